@@ -2,15 +2,16 @@
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { formFrom } from '#kit/http/form.ts'
-import { html } from '#kit/http/markup.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
+import { contentOf } from './approval/content.ts'
 import { approveRequest, refuseRequest, withdrawRequest } from './approval/decide.ts'
 import { listLimits, listWaiting, waitingInOrder } from './approval/store.ts'
 import { checkedActs } from './checked-acts.ts'
+import { deskRoute, statusOf } from './desk-route.ts'
 import { capital, inr, sentence } from './format.ts'
-import { caseLink, deskPage, goTo, tableOf } from './frame.ts'
+import { caseLink, deskPage, type Fact, goTo, tableOf } from './frame.ts'
 import { waiting as waitingFor } from './queue/age.ts'
 import { decisionForms } from './requests-part.ts'
 import { can } from './roles.ts'
@@ -20,8 +21,9 @@ import { pageLinks, pageOf, type Query, turnsOf, windowOf } from './turn-page.ts
 
 const path = '/desk/approvals'
 const table = 'Pending approvals'
-const perPage = 50
-const common = { section: 'operation', hidden: true } as const
+/** Of each it is read what it is about. */
+const perPage = 20
+const common = { section: 'operation', hidden: true, shows: 'LIST_VIEWED' } as const
 const params = Type.Object({
   caseRef: Type.String({ maxLength: 200 }),
   requestId: Type.String({ pattern: uuidPattern }),
@@ -36,20 +38,28 @@ interface ApprovalsShown {
 async function approvalsPage(ctx: Context, who: Staff, { query = {}, problem, status = 200 }: ApprovalsShown) {
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
-  const [found, limits] = await ctx.db.snapshot((db) => Promise.all([listWaiting(db, now, window), listLimits(db)]))
-  const page = pageOf(table, found, window)
+  const { page, contents, limits } = await ctx.db.snapshot(async (db) => {
+    const [found, limits] = await Promise.all([listWaiting(db, now, window), listLimits(db)])
+    const page = pageOf(table, found, window)
+    const looked = { at: now, isWhole: false }
+    const read = await Promise.all(
+      page.rows.map(async (each) => [each.requestId, await contentOf(db, ctx, each, looked)] as const),
+    )
+    return { page, limits, contents: new Map(read) }
+  })
   const body = html`<section><p>Whoever asks for something does not approve it. What nobody decides within seven days is no longer asked for.</p>
 ${tableOf(
   table,
-  ['What', 'Loan', { number: 'Amount' }, 'Asked for by', 'Age', 'Reason', ''],
+  ['What', 'Loan', { number: 'Amount' }, 'In detail', 'Asked for by', 'Age', 'Reason', ''],
   page.rows.map((each) => [
     capital(checkedActs[each.act].label),
     caseLink(each.caseRef, each.loanId),
     inr(each.amountPaise),
+    detailsOf(contents.get(each.requestId) ?? []),
     each.maker,
     waitingFor('approvals', each.madeAt, now),
     each.reason,
-    // Which account it is stands on the page of the case.
+    // The whole number, to be compared, stands on the page of the case.
     each.act === 'ACCOUNT' && each.madeBy !== who.staffId
       ? caseLink(each.caseRef, 'See the account and decide')
       : decisionForms(each, who, limits),
@@ -60,7 +70,13 @@ ${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Limits of approva
   return deskPage(ctx, who, { title: table, here: path, problem: problem ?? null, body }, status)
 }
 
-const show = route({
+/** Each on a line of its own, in the file of the table too. */
+const detailsOf = (facts: Fact[]): Html =>
+  html`<ul class="changes">${facts
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([label, value]) => html`<li><span class="quiet">${label}:</span> ${value}</li>\n`)}</ul>`
+
+const show = deskRoute({
   ...common,
   auth: atDesk,
   method: 'GET',
@@ -70,10 +86,8 @@ const show = route({
   handle: ({ who, query }, ctx) => approvalsPage(ctx, who, { query }),
 })
 
-const statuses: Partial<Record<Refusal['kind'], number>> = { invalid: 400, forbidden: 403 }
-
 const decide = (name: string, summary: string, act: Act, run: typeof approveRequest) =>
-  route({
+  deskRoute({
     ...common,
     auth: may(act),
     method: 'POST',
@@ -83,14 +97,11 @@ const decide = (name: string, summary: string, act: Act, run: typeof approveRequ
     accepts: 'raw',
     async handle({ who, params: { caseRef, requestId }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
-      try {
-        await run(ctx, who, { caseRef, requestId, reason, at })
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-        return approvalsPage(ctx, who, { problem: sentence(error.message), status: statuses[error.kind] ?? 409 })
-      }
+      await run(ctx, who, { caseRef, requestId, reason, at })
       return goTo(path)
     },
+    again: ({ who }, refusal, ctx) =>
+      approvalsPage(ctx, who, { problem: sentence(refusal.message), status: statusOf(refusal) }),
   })
 
 export const approvalRoutes = [

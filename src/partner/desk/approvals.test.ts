@@ -49,7 +49,10 @@ test('within one’s limit an offer is made at once; above it a second person is
   const twice = await meera.send(`${page}/offer`, { ...above, reason: 'A good shop.' })
   assert.match(twice.text, /The offer waits for approval already\./)
   assert.match((await ravi.see(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, asked for by Meera/)
-  assert.match((await ravi.see('/desk/approvals')).text, /Offer.*₹3,00,000\.00Meera\d+ minutesA good shop\./s)
+  assert.match(
+    (await ravi.see('/desk/approvals')).text,
+    /Offer.*₹3,00,000\.00.*Interest a year: 26\.00 %.*Processing fee: ₹6,000\.00.*Tax on the fee: ₹1,080\.00.*Good for: 3 days\s*Meera\d+ minutesA good shop\./s,
+  )
   assert.match((await ravi.see('/desk')).text, /1 Pending approvals/)
 
   const request = await waitingRequest(partner, caseRef, 'OFFER')
@@ -179,6 +182,12 @@ test('a payout of any amount and the taking back of a receipt are done by the se
   assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
   assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
   assert.doesNotMatch((await meera.see(page)).text, /Everything that must be verified is/, 'asked for once')
+  const payout = (await ravi.see('/desk/approvals')).text
+  assert.match(payout, /Net amount: ₹97,640\.00\s*Of a loan of: ₹1,00,000\.00\s*Goes to: .*•••• \d{4}, [A-Z]{4}0/)
+  assert.match(
+    payout,
+    /Mandate: Active\s*Mandate up to: ₹10,000\.00\s*Signature: Completed\s*KYC: Approved\s*Missing: nothing/,
+  )
   const own = await meera.send(`${await waitingRequest(partner, caseRef, 'PAYOUT')}/approve`)
   assert.deepEqual([own.status, (await loanCase.status()).case_status], [403, 'READY_TO_DISBURSE'])
   assert.equal(await approve('PAYOUT'), 303)
@@ -194,6 +203,10 @@ test('a payout of any amount and the taking back of a receipt are done by the se
   assert.equal(
     (await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: 'It was another’s.' })).status,
     303,
+  )
+  assert.match(
+    (await asha.see('/desk/approvals')).text,
+    /Receipt: ₹1,500\.00\s*Value date: .*Method: UPI\s*Reference: UTR99\s*Payer: S••••\s*State: Posted/,
   )
   const reversal = await ravi.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)
   assert.equal(reversal.status, 403)
@@ -225,8 +238,15 @@ test('a payout of any amount and the taking back of a receipt are done by the se
   const short = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
   assert.deepEqual([short.status, /Ifsc is not readable/.test(short.text)], [400, true])
   assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
-  assert.match((await asha.see(page)).text, /account 50200099991234, IFSC ICIC0000007/)
-  assert.match((await asha.see('/desk/approvals')).text, /See the account and decide/)
+  assert.match((await asha.see(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
+  const listed = (await asha.see('/desk/approvals')).text
+  assert.match(listed, /Account: •••• 1234\s*IFSC: ICIC0000007\s*Instead of: •••• \d{4}/)
+  assert.match(listed, /See the account and decide/)
+  assert.doesNotMatch(listed, /50200099991234/)
+  // More may go there than was paid out for the loan: what was paid too much is less here.
+  assert.match(listed, /Change of the bank account\d+₹97,640\.00/)
+  const onlooker = await deskPerson(partner, 'Onno', 'viewer')
+  assert.doesNotMatch((await onlooker.see(page)).text, /50200099991234/, 'whole for those alone who compare it')
   const search = async () => (await ravi.send('/desk/search', { q: account.number })).location
   assert.equal(await search(), '', 'it is not the borrower’s yet')
   assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
@@ -238,6 +258,7 @@ test('a payout of any amount and the taking back of a receipt are done by the se
   assert.ok(!kept!.accountSealed.includes(account.number))
 
   assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
+  assert.match((await asha.see(page)).text, /Amount\s*₹500\.00\s*Goes to\s*.*•••• 1234, ICIC0000007/)
   assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REFUND')}/approve`)).status, 303)
   await until('it is returned', async () => /Returned to the borrower\s*₹500\.00/.test((await ravi.see(page)).text))
   const [refund] = await db<{ refundId: string; payeeSealed: Buffer }>`

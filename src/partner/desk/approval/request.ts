@@ -28,6 +28,9 @@ export interface ApprovalRequest {
   decisionReason: string | null
 }
 
+export const isWaiting = ({ state, expiresAt }: Pick<ApprovalRequest, 'state' | 'expiresAt'>, now: Date): boolean =>
+  state === 'WAITING' && expiresAt > now
+
 export const payloadContext = (requestId: string): string => `approval_request ${requestId}`
 
 /** So long a request waits; the facts that it was made on are old then. */
