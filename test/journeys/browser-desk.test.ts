@@ -102,7 +102,7 @@ async function colleague(called: string): Promise<() => Promise<Page>> {
 /** A second person approves what waits. */
 async function approved(ravi: Page, what: string): Promise<void> {
   await ravi.goto(`${partner.url}/desk/approvals`)
-  await ravi.getByRole('row', { name: what }).getByRole('button', { name: 'Approve' }).click()
+  await ravi.getByRole('region', { name: what }).getByRole('button', { name: 'Approve' }).click()
   await ravi.getByText('Nothing waits for approval.').waitFor()
 }
 const because = 'Reason, for a second person who approves it'

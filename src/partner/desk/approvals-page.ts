@@ -7,16 +7,18 @@ import { Type } from '#kit/http/schema.ts'
 import type { Context } from '#partner/context.ts'
 import { contentOf } from './approval/content.ts'
 import { approveRequest, refuseRequest, withdrawRequest } from './approval/decide.ts'
-import { listLimits, listWaiting, waitingInOrder } from './approval/store.ts'
+import type { Limit } from './approval/request.ts'
+import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './approval/store.ts'
 import { checkedActs } from './checked-acts.ts'
 import { deskRoute, statusOf } from './desk-route.ts'
 import { capital, inr, sentence } from './format.ts'
-import { caseLink, deskPage, type Fact, goTo, tableOf } from './frame.ts'
+import { caseLink, csvMark, deskPage, type Fact, factList, goTo, tableOf } from './frame.ts'
 import { waiting as waitingFor } from './queue/age.ts'
 import { decisionForms } from './requests-part.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import type { Act } from './staff-act.ts'
+import { slugOf } from './table-name.ts'
 import { pageLinks, pageOf, type Query, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/approvals'
@@ -47,34 +49,54 @@ async function approvalsPage(ctx: Context, who: Staff, { query = {}, problem, st
     )
     return { page, limits, contents: new Map(read) }
   })
+  const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
   const body = html`<section><p>Whoever asks for something does not approve it. What nobody decides within seven days is no longer asked for.</p>
-${tableOf(
-  table,
-  ['What', 'Loan', { number: 'Amount' }, 'In detail', 'Asked for by', 'Age', 'Reason', ''],
-  page.rows.map((each) => [
-    capital(checkedActs[each.act].label),
-    caseLink(each.caseRef, each.loanId),
-    inr(each.amountPaise),
-    detailsOf(contents.get(each.requestId) ?? []),
-    each.maker,
-    waitingFor('approvals', each.madeAt, now),
-    each.reason,
-    // The whole number, to be compared, stands on the page of the case.
-    each.act === 'ACCOUNT' && each.madeBy !== who.staffId
-      ? caseLink(each.caseRef, 'See the account and decide')
-      : decisionForms(each, who, limits),
-  ]),
-  { empty: 'Nothing waits for approval.' },
-)}${pageLinks(query, page)}
+${query.csv ? fileOf(rows, now) : cardsOf(rows, { who, limits, now })}${pageLinks(query, page)}
 ${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Limits of approval</a></p>`}</section>`
   return deskPage(ctx, who, { title: table, here: path, problem: problem ?? null, body }, status)
 }
 
-/** Each on a line of its own, in the file of the table too. */
-const detailsOf = (facts: Fact[]): Html =>
-  html`<ul class="changes">${facts
-    .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([label, value]) => html`<li><span class="quiet">${label}:</span> ${value}</li>\n`)}</ul>`
+interface Shown {
+  request: RequestLine
+  content: Fact[]
+}
+
+/** A card for each, which a phone shows whole; with a file of all. */
+const cardsOf = (rows: Shown[], { who, limits, now }: { who: Staff; limits: Limit[]; now: Date }): Html =>
+  rows.length === 0
+    ? html`<p class="empty">Nothing waits for approval.</p>`
+    : html`<div class="columns" id="${slugOf(table)}">${rows.map(
+        ({
+          request,
+          content,
+        }) => html`<section class="card todo" aria-label="${capital(checkedActs[request.act].label)}">
+<h2>${capital(checkedActs[request.act].label)}</h2>
+<p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, asked for by ${request.maker}, waiting for ${waitingFor('approvals', request.madeAt, now)}. ${request.reason}</p>
+${factList(content)}
+${
+  // The whole number, to be compared, stands on the page of the case.
+  request.act === 'ACCOUNT' && request.madeBy !== who.staffId
+    ? html`<p>${caseLink(request.caseRef, 'See the account and decide')}</p>`
+    : decisionForms(request, who, limits)
+}</section>`,
+      )}</div>${csvMark(table)}`
+
+/** The same as a table, of which the file is made. */
+const fileOf = (rows: Shown[], now: Date): Html =>
+  tableOf(
+    table,
+    ['What', 'Loan', { number: 'Amount' }, 'In detail', 'Asked for by', 'Age', 'Reason'],
+    rows.map(({ request, content }) => [
+      capital(checkedActs[request.act].label),
+      request.loanId,
+      inr(request.amountPaise),
+      factList(content),
+      request.maker,
+      waitingFor('approvals', request.madeAt, now),
+      request.reason,
+    ]),
+    { empty: 'Nothing waits for approval.' },
+  )
 
 const show = deskRoute({
   ...common,
