@@ -361,7 +361,7 @@ test('D3 §2.5: the other is written off by two people; the borrower owes it all
   await credit.sees('/desk/approvals', /above that you can refuse|Your roles do not decide/)
   await head.go('/desk/approvals')
   await head.picture('approvals')
-  await head.page.getByRole('row', { name: /Write/ }).getByRole('button', { name: 'Approve' }).click()
+  await head.page.getByRole('region', { name: /Write/ }).getByRole('button', { name: 'Approve' }).click()
   await head.page.getByText('Nothing waits for approval.').waitFor()
   await accountant.sees(pageOf(lost), /The borrower owes it all the same/)
   await accountant.picture('accounts-written-off')

@@ -38,7 +38,7 @@ export async function orderRefund(
   const refundId = uuidv7(at.getTime())
   const on = businessDate(at)
   await setApart(tx, { caseRef, refundId, on }, amountPaise, at)
-  const payeeSealed = seal.json(await paidTo(tx, ctx, caseRef), refundContext(refundId))
+  const payeeSealed = seal.json(await refundPayee(tx, ctx, caseRef), refundContext(refundId))
   const refund: Refund = {
     ...{ caseRef, refundId, status: 'ORDERED', amountPaise, payeeSealed },
     ...{ bankReference: null, reasonCode: null, sentAt: null, createdAt: at, updatedAt: at },
@@ -50,7 +50,7 @@ export async function orderRefund(
 }
 
 /** The account that it was changed to since, or else the one that the bank confirmed when the loan was paid to it. */
-async function paidTo(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
+export async function refundPayee(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const disbursement = await readDisbursement(db, caseRef)
   if (disbursement?.status !== 'DISBURSED') return payeeOf(db, { seal }, caseRef)
   const proven = seal.openJson<Payee>(disbursement.payeeSealed, payeeContext(disbursement.disbursementId))

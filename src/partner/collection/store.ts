@@ -250,6 +250,13 @@ export async function releaseReceipt(tx: Tx, { caseRef, paymentId }: Payment): P
     where case_ref = ${caseRef} and payment_id = ${paymentId}`
 }
 
+/** What the bank says of the money of a payment that is no debit. */
+export async function receiptOfPayment(db: Run, { caseRef, paymentId }: Payment): Promise<BankReceipt | undefined> {
+  const [row] = await db<BankReceipt>`
+    select ${receiptColumns} from bank_receipt where case_ref = ${caseRef} and payment_id = ${paymentId}`
+  return row
+}
+
 /** The case whose loan one of these words names. */
 export async function caseOfLoan(db: Run, words: string[]): Promise<string | undefined> {
   const found = await db<{ caseRef: string }>`

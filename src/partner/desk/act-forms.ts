@@ -7,7 +7,7 @@ import { keysOf } from '#kit/runtime/narrow.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import { isReversible } from '#partner/collection/reverse-by-hand.ts'
 import type { Context } from '#partner/context.ts'
-import { aloneUpTo } from './approval/request.ts'
+import { aloneUpTo, isWaiting } from './approval/request.ts'
 import { byPerson, holdReason, holdTexts, outcomeText } from './collection-texts.ts'
 import { namesForm } from './compare.ts'
 import { referencePattern } from './form-fields.ts'
@@ -36,7 +36,7 @@ export function actForms(seen: CaseSeen, who: Staff, ctx: Context, faulty: Fault
   return html`${may('OFFERED') && (status === 'UNDER_REVIEW' || status === 'OFFERED') && offerForm({ seen, who, action: action('offer'), faulty }, ctx)}
 ${may('REJECTED') && status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
 ${may('KYC_REVIEWED') && reviewsKyc && kycForms(action('kyc'))}
-${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && disburseForm({ seen, who, action: action('disburse'), faulty })}
+${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && !awaitsPayout(seen, ctx.clock()) && disburseForm({ seen, action: action('disburse'), faulty })}
 ${may('NAMES_COMPARED') && seen.names && awaitsNames(status) && namesForm(seen.names, action('name'))}
 ${may('CASE_STOPPED') && canStop(seen) && stopForm(action('stop'))}
 ${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), faulty)}
@@ -59,6 +59,10 @@ ${may('COOLING_OFF_EXIT') && exitForm(account, ctx, action, faulty)}`
 const awaitsNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
 
 type Account = NonNullable<CaseSeen['account']>
+
+/** Somebody asked for the transfer: it is decided on above the forms. */
+const awaitsPayout = ({ requests }: CaseSeen, now: Date): boolean =>
+  requests.some((each) => each.act === 'PAYOUT' && isWaiting(each, now))
 
 const hasEnded = (status: string): boolean => status === 'REJECTED' || status === 'EXPIRED'
 
@@ -135,21 +139,14 @@ ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 <button class="${decision === 'APPROVED' ? 'primary' : 'danger'}">${label}</button>
 </form>`
 
-function disburseForm({ seen, who, action, faulty }: ActForm): Html {
-  const { offer, lead, disbursement, limits, accountSince } = seen
+function disburseForm({ seen, action, faulty }: Omit<ActForm, 'who'>): Html {
+  const { offer, lead, disbursement, accountSince } = seen
   const bank = lead.banking.account
   const account = accountSince ?? bank
-  const limit = aloneUpTo(limits, who, 'PAYOUT')
-  const isAbove = offer !== undefined && offer.terms.netPaise > limit
-  const label = disbursement ? 'Order the transfer again' : 'Order the transfer'
   return html`<section class="card todo"><h2>Pay out</h2>
 ${disbursement && html`<p class="notice bad">The transfer before failed: ${disbursement.reasonCode ? plain(disbursement.reasonCode) : 'without a reason'}.</p>`}
 <p>Everything that must be verified is. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${accountSince ? accountSince.ifsc : bank?.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
-${
-  isAbove
-    ? html`<form method="post" action="${action}">${fieldsOf('disburse', faulty)({ name: 'reason', label: reasonAbove(limit), more: asReason })}<button class="primary">Ask for approval</button></form>`
-    : button(action, label)
-}</section>`
+<form method="post" action="${action}">${fieldsOf('disburse', faulty)({ name: 'reason', label: reasonAbove(0n), more: asReason })}<button class="primary">Ask for approval</button></form></section>`
 }
 
 /** A receipt that was posted to the wrong loan; a debit is taken back by the bank alone. */

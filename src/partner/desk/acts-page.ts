@@ -6,13 +6,14 @@ import { csvPage } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { type ActFilter, type ActSeen, actsInOrder, listActs } from './audit/store.ts'
+import { deskRoute, Seen, shownBy } from './desk-route.ts'
 import { csvType, fileAnswer } from './file-answer.ts'
 import { capital, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { may } from './staff.ts'
-import { acts, actText, noteAct } from './staff-act.ts'
+import { acts, actText } from './staff-act.ts'
 import { failuresInOrder, listFailures, listStaff } from './store.ts'
 import { pageLinks, pageOf, rowsAtOnce, turnsOf, windowOf } from './turn-page.ts'
 
@@ -20,7 +21,7 @@ const path = '/desk/acts'
 const perPage = 50
 const tables = { acts: 'Acts', failures: 'Failed sign-ins' } as const
 const actNames = keysOf(acts)
-const common = { section: 'operation', auth: may('LOG_READ'), hidden: true, method: 'GET' } as const
+const common = { section: 'operation', auth: may('LOG_READ'), hidden: true, method: 'GET', shows: 'LOG_READ' } as const
 const filters = {
   person: Type.Optional(Type.String({ pattern: '^([0-9a-f-]{36})?$' })),
   act: Type.Optional(OneOf(['', ...actNames])),
@@ -64,7 +65,7 @@ function filterForm({ person, act, number }: Query, people: { staffId: string; n
 <button class="primary">Show</button></form>`
 }
 
-const show = route({
+const show = deskRoute({
   ...common,
   path,
   summary: 'What staff did',
@@ -90,7 +91,7 @@ const show = route({
       each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
     ])
     const body = html`${showsFailures && failedTries(failures.rows, pageLinks(chosen, failures))}<section>
-<p>Every act is written down with its effect, by whom and when, and so is every look at a case or a file. Each entry carries the digest of the one before: <code>lendloom desk verify</code> finds one that was altered.</p>
+<p>Every act is written down with its effect, by whom and when, and so is every try that was refused and every look at a case, a file or a list of borrowers. Each entry carries the digest of the one before: <code>lendloom desk verify</code> finds one that was altered.</p>
 ${filterForm(chosen, people)}
 ${tableOf(tables.acts, ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything like that.', csv: false })}
 <p><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}">Download as CSV</a></p>
@@ -105,15 +106,12 @@ const cellsOf = (each: ActSeen) => [
   ...[each.caseRef, each.loanId, each.subject, detailText(each)],
 ]
 
-const download = route({
+const download = deskRoute({
   ...common,
   path: `${path}.csv`,
   summary: 'What staff did, as CSV',
   query: Type.Object(filters),
-  async handle({ who, query: chosen, at }, ctx: Context) {
-    await ctx.db.tx((tx) =>
-      noteAct(tx, { staffId: who.staffId, act: 'LOG_READ', about: { detail: { as: 'csv' } }, at }),
-    )
+  handle({ query: chosen }, ctx: Context) {
     const filter = filterOf(chosen)
     async function* lines() {
       let window: Window = firstRows(rowsAtOnce)
@@ -125,7 +123,8 @@ const download = route({
         window = { ...window, turn: { key: last.key, isBack: false } }
       }
     }
-    return fileAnswer('audit-log.csv', csvType, Readable.from(lines()))
+    const file = fileAnswer('audit-log.csv', csvType, Readable.from(lines()))
+    return new Seen(file, { act: 'LOG_READ', about: { detail: { as: 'csv', ...shownBy(chosen) } } })
   },
 })
 

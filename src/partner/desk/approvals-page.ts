@@ -2,26 +2,30 @@
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { formFrom } from '#kit/http/form.ts'
-import { html } from '#kit/http/markup.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
+import { contentOf } from './approval/content.ts'
 import { approveRequest, refuseRequest, withdrawRequest } from './approval/decide.ts'
-import { listLimits, listWaiting, waitingInOrder } from './approval/store.ts'
+import type { Limit } from './approval/request.ts'
+import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './approval/store.ts'
 import { checkedActs } from './checked-acts.ts'
+import { deskRoute, statusOf } from './desk-route.ts'
 import { capital, inr, sentence } from './format.ts'
-import { caseLink, deskPage, goTo, tableOf } from './frame.ts'
+import { caseLink, csvMark, deskPage, type Fact, factList, goTo, tableOf } from './frame.ts'
 import { waiting as waitingFor } from './queue/age.ts'
 import { decisionForms } from './requests-part.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import type { Act } from './staff-act.ts'
+import { slugOf } from './table-name.ts'
 import { pageLinks, pageOf, type Query, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/approvals'
 const table = 'Pending approvals'
-const perPage = 50
-const common = { section: 'operation', hidden: true } as const
+/** Of each it is read what it is about. */
+const perPage = 20
+const common = { section: 'operation', hidden: true, shows: 'LIST_VIEWED' } as const
 const params = Type.Object({
   caseRef: Type.String({ maxLength: 200 }),
   requestId: Type.String({ pattern: uuidPattern }),
@@ -36,31 +40,65 @@ interface ApprovalsShown {
 async function approvalsPage(ctx: Context, who: Staff, { query = {}, problem, status = 200 }: ApprovalsShown) {
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
-  const [found, limits] = await ctx.db.snapshot((db) => Promise.all([listWaiting(db, now, window), listLimits(db)]))
-  const page = pageOf(table, found, window)
+  const { page, contents, limits } = await ctx.db.snapshot(async (db) => {
+    const [found, limits] = await Promise.all([listWaiting(db, now, window), listLimits(db)])
+    const page = pageOf(table, found, window)
+    const looked = { at: now, isWhole: false }
+    const read = await Promise.all(
+      page.rows.map(async (each) => [each.requestId, await contentOf(db, ctx, each, looked)] as const),
+    )
+    return { page, limits, contents: new Map(read) }
+  })
+  const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
   const body = html`<section><p>Whoever asks for something does not approve it. What nobody decides within seven days is no longer asked for.</p>
-${tableOf(
-  table,
-  ['What', 'Loan', { number: 'Amount' }, 'Asked for by', 'Age', 'Reason', ''],
-  page.rows.map((each) => [
-    capital(checkedActs[each.act].label),
-    caseLink(each.caseRef, each.loanId),
-    inr(each.amountPaise),
-    each.maker,
-    waitingFor('approvals', each.madeAt, now),
-    each.reason,
-    // Which account it is stands on the page of the case.
-    each.act === 'ACCOUNT' && each.madeBy !== who.staffId
-      ? caseLink(each.caseRef, 'See the account and decide')
-      : decisionForms(each, who, limits),
-  ]),
-  { empty: 'Nothing waits for approval.' },
-)}${pageLinks(query, page)}
+${query.csv ? fileOf(rows, now) : cardsOf(rows, { who, limits, now })}${pageLinks(query, page)}
 ${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Limits of approval</a></p>`}</section>`
   return deskPage(ctx, who, { title: table, here: path, problem: problem ?? null, body }, status)
 }
 
-const show = route({
+interface Shown {
+  request: RequestLine
+  content: Fact[]
+}
+
+/** A card for each, which a phone shows whole; with a file of all. */
+const cardsOf = (rows: Shown[], { who, limits, now }: { who: Staff; limits: Limit[]; now: Date }): Html =>
+  rows.length === 0
+    ? html`<p class="empty">Nothing waits for approval.</p>`
+    : html`<div class="columns" id="${slugOf(table)}">${rows.map(
+        ({
+          request,
+          content,
+        }) => html`<section class="card todo" aria-label="${capital(checkedActs[request.act].label)}">
+<h2>${capital(checkedActs[request.act].label)}</h2>
+<p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, asked for by ${request.maker}, waiting for ${waitingFor('approvals', request.madeAt, now)}. ${request.reason}</p>
+${factList(content)}
+${
+  // The whole number, to be compared, stands on the page of the case.
+  request.act === 'ACCOUNT' && request.madeBy !== who.staffId
+    ? html`<p>${caseLink(request.caseRef, 'See the account and decide')}</p>`
+    : decisionForms(request, who, limits)
+}</section>`,
+      )}</div>${csvMark(table)}`
+
+/** The same as a table, of which the file is made. */
+const fileOf = (rows: Shown[], now: Date): Html =>
+  tableOf(
+    table,
+    ['What', 'Loan', { number: 'Amount' }, 'In detail', 'Asked for by', 'Age', 'Reason'],
+    rows.map(({ request, content }) => [
+      capital(checkedActs[request.act].label),
+      request.loanId,
+      inr(request.amountPaise),
+      factList(content),
+      request.maker,
+      waitingFor('approvals', request.madeAt, now),
+      request.reason,
+    ]),
+    { empty: 'Nothing waits for approval.' },
+  )
+
+const show = deskRoute({
   ...common,
   auth: atDesk,
   method: 'GET',
@@ -70,10 +108,8 @@ const show = route({
   handle: ({ who, query }, ctx) => approvalsPage(ctx, who, { query }),
 })
 
-const statuses: Partial<Record<Refusal['kind'], number>> = { invalid: 400, forbidden: 403 }
-
 const decide = (name: string, summary: string, act: Act, run: typeof approveRequest) =>
-  route({
+  deskRoute({
     ...common,
     auth: may(act),
     method: 'POST',
@@ -83,14 +119,11 @@ const decide = (name: string, summary: string, act: Act, run: typeof approveRequ
     accepts: 'raw',
     async handle({ who, params: { caseRef, requestId }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
-      try {
-        await run(ctx, who, { caseRef, requestId, reason, at })
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-        return approvalsPage(ctx, who, { problem: sentence(error.message), status: statuses[error.kind] ?? 409 })
-      }
+      await run(ctx, who, { caseRef, requestId, reason, at })
       return goTo(path)
     },
+    again: ({ who }, refusal, ctx) =>
+      approvalsPage(ctx, who, { problem: sentence(refusal.message), status: statusOf(refusal) }),
   })
 
 export const approvalRoutes = [

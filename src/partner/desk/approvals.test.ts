@@ -49,8 +49,13 @@ test('within one’s limit an offer is made at once; above it a second person is
   const twice = await meera.send(`${page}/offer`, { ...above, reason: 'A good shop.' })
   assert.match(twice.text, /The offer waits for approval already\./)
   assert.match((await ravi.see(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, asked for by Meera/)
-  assert.match((await ravi.see('/desk/approvals')).text, /Offer.*₹3,00,000\.00Meera\d+ minutesA good shop\./s)
+  assert.match(
+    (await ravi.see('/desk/approvals')).text,
+    /Offer\s*₹3,00,000\.00 of loan \d+, asked for by Meera, waiting for \d+ minutes\. A good shop\..*Interest a year\s*26\.00 %.*Processing fee\s*₹6,000\.00.*Tax on the fee\s*₹1,080\.00.*Good for\s*3 days/s,
+  )
   assert.match((await ravi.see('/desk')).text, /1 Pending approvals/)
+  const file = await (await ravi.fetch('/desk/approvals?csv=pending-approvals')).text()
+  assert.match(file, /What,Loan,Amount,In detail,Asked for by,Age,Reason\r\nOffer,\d+,300000\.00,"?Amount₹3,00,000\.00/)
 
   const request = await waitingRequest(partner, caseRef, 'OFFER')
   const own = await meera.send(`${request}/approve`)
@@ -120,6 +125,13 @@ test('a request that nobody decides within seven days has expired', async () => 
   assert.deepEqual(await stateOf(caseRef), ['EXPIRED', 'WAITING'])
 })
 
+test('a payout has no limit alone, not as data either', async () => {
+  const kept = await db<{ act: string }>`select distinct act from approval_limit where alone_paise > 0`
+  assert.deepEqual(kept, [{ act: 'OFFER' }])
+  await assert.rejects(db`update approval_limit set alone_paise = 1 where act = 'PAYOUT'`, /approval_limit_check/)
+  assert.doesNotMatch((await asha.see('/desk/limits')).html, /name="alone\.PAYOUT/)
+})
+
 test('limits are data: one admin proposes others, a mistake keeps what was typed, and a second admin confirms them', async () => {
   const form: Record<string, string> = { reason: 'One crore is too much.' }
   for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'])
@@ -154,7 +166,7 @@ test('limits are data: one admin proposes others, a mistake keeps what was typed
   assert.equal(entry!.staffId, devi.staffId)
 })
 
-test('a payout above the limit and the taking back of a receipt are done by the second person’s approval', async () => {
+test('a payout of any amount and the taking back of a receipt are done by the second person’s approval', async () => {
   const loanCase = await underReview()
   const { caseRef } = loanCase
   const page = `/desk/cases/${caseRef}`
@@ -167,8 +179,19 @@ test('a payout above the limit and the taking back of a receipt are done by the 
   await loanCase.received('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
   await loanCase.reaches('READY_TO_DISBURSE')
+  assert.doesNotMatch((await meera.see(page)).html, /Order the transfer/)
+  assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
   assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
   assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
+  assert.doesNotMatch((await meera.see(page)).text, /Everything that must be verified is/, 'asked for once')
+  const payout = (await ravi.see('/desk/approvals')).text
+  assert.match(payout, /Net amount\s*₹97,640\.00\s*Of a loan of\s*₹1,00,000\.00\s*Goes to\s*.*•••• \d{4}, [A-Z]{4}0/)
+  assert.match(
+    payout,
+    /Mandate\s*Active\s*Mandate up to\s*₹10,000\.00\s*Signature\s*Completed\s*KYC\s*Approved\s*Missing\s*nothing/,
+  )
+  const own = await meera.send(`${await waitingRequest(partner, caseRef, 'PAYOUT')}/approve`)
+  assert.deepEqual([own.status, (await loanCase.status()).case_status], [403, 'READY_TO_DISBURSE'])
   assert.equal(await approve('PAYOUT'), 303)
   await loanCase.reaches('DISBURSED')
 
@@ -183,8 +206,12 @@ test('a payout above the limit and the taking back of a receipt are done by the 
     (await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: 'It was another’s.' })).status,
     303,
   )
-  const own = await ravi.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)
-  assert.equal(own.status, 403)
+  assert.match(
+    (await asha.see('/desk/approvals')).text,
+    /Receipt\s*₹1,500\.00\s*Value date.*Method\s*UPI\s*Reference\s*UTR99\s*Payer\s*S••••\s*State\s*Posted/,
+  )
+  const reversal = await ravi.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)
+  assert.equal(reversal.status, 403)
   assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)).status, 303)
   const after = await loanCase.status()
   assert.deepEqual(
@@ -213,8 +240,15 @@ test('a payout above the limit and the taking back of a receipt are done by the 
   const short = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
   assert.deepEqual([short.status, /Ifsc is not readable/.test(short.text)], [400, true])
   assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
-  assert.match((await asha.see(page)).text, /account 50200099991234, IFSC ICIC0000007/)
-  assert.match((await asha.see('/desk/approvals')).text, /See the account and decide/)
+  assert.match((await asha.see(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
+  const listed = (await asha.see('/desk/approvals')).text
+  assert.match(listed, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Instead of\s*•••• \d{4}/)
+  assert.match(listed, /See the account and decide/)
+  assert.doesNotMatch(listed, /50200099991234/)
+  // More may go there than was paid out for the loan: what was paid too much is less here.
+  assert.match(listed, /Change of the bank account\s*₹97,640\.00 of loan/)
+  const onlooker = await deskPerson(partner, 'Onno', 'viewer')
+  assert.doesNotMatch((await onlooker.see(page)).text, /50200099991234/, 'whole for those alone who compare it')
   const search = async () => (await ravi.send('/desk/search', { q: account.number })).location
   assert.equal(await search(), '', 'it is not the borrower’s yet')
   assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
@@ -226,6 +260,7 @@ test('a payout above the limit and the taking back of a receipt are done by the 
   assert.ok(!kept!.accountSealed.includes(account.number))
 
   assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
+  assert.match((await asha.see(page)).text, /Amount\s*₹500\.00\s*Goes to\s*.*•••• 1234, ICIC0000007/)
   assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REFUND')}/approve`)).status, 303)
   await until('it is returned', async () => /Returned to the borrower\s*₹500\.00/.test((await ravi.see(page)).text))
   const [refund] = await db<{ refundId: string; payeeSealed: Buffer }>`

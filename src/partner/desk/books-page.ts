@@ -3,22 +3,28 @@
 import { csvOf } from '#kit/files/csv.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import type { Answer } from '#kit/http/server.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { type Context, route } from '#partner/context.ts'
 import { isBalanced, journalOf, type TrialBalance, type TrialRow, trialBalance } from '#partner/ledger/books.ts'
 import { accountNames, natureNames } from '#partner/ledger/chart-text-en.ts'
 import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
 import { countPostings } from '#partner/ledger/store.ts'
+import { deskRoute, Seen } from './desk-route.ts'
 import { csvType, fileAnswer } from './file-answer.ts'
 import { inr } from './format.ts'
 import { deskPage, tableOf } from './frame.ts'
 import { periodForm, periodOf, periodQuery } from './period.ts'
 import { can } from './roles.ts'
 import { atDesk, may } from './staff.ts'
-import { noteAct } from './staff-act.ts'
 
 const path = '/desk/books'
-const common = { method: 'GET', section: 'operation', query: periodQuery, hidden: true } as const
+const common = {
+  method: 'GET',
+  section: 'operation',
+  query: periodQuery,
+  hidden: true,
+  shows: 'BOOKS_EXPORTED',
+} as const
 
 /** What a browser downloads at once; more is for the command line, which reads page by page. */
 const mostPostings = 50_000
@@ -52,10 +58,12 @@ const downloads = (search: string) => html`<section><h2>Download</h2>
 <li><a href="${path}/journal.csv?${search}">Journal as CSV</a>, a line for each posting</li>
 <li><a href="${path}/journal.jsonl?${search}">Journal as JSON lines</a></li></ul></section>`
 
-const show = route({
+const show = deskRoute({
   ...common,
   path,
   summary: 'The trial balance of a period',
+  // Sums of all loans.
+  shows: null,
   auth: atDesk,
   async handle({ who, query: given, at }, ctx) {
     const period = periodOf(given, at)
@@ -87,34 +95,34 @@ ${tableOf(
   },
 })
 
-const trialBalanceCsv = route({
+const trialBalanceCsv = deskRoute({
   ...common,
   path: `${path}/trial-balance.csv`,
   summary: 'The trial balance of a period, as CSV',
   auth: may('BOOKS_EXPORTED'),
-  async handle({ who, query: given, at }, ctx) {
+  async handle({ query: given, at }, ctx) {
     const period = periodOf(given, at)
     const { rows } = await trialBalance(ctx.db, period)
-    await noteExport(ctx, who, { what: 'trial-balance', ...period }, at)
     const head = ['number', 'account', 'kind', 'opening', 'debit', 'credit', 'closing']
     const cells = rows.map(({ number, account, nature, opening, debit, credit, closing }) => [
       ...[number, account, nature],
       ...[opening, debit, credit, closing].map(rupees),
     ])
-    return fileAnswer(`trial-balance-${period.from}-${period.to}.csv`, csvType, csvOf(head, cells))
+    const file = fileAnswer(`trial-balance-${period.from}-${period.to}.csv`, csvType, csvOf(head, cells))
+    return exported(file, { what: 'trial-balance', ...period })
   },
 })
 
-const noteExport = (ctx: Context, { staffId }: { staffId: string }, detail: Record<string, string>, at: Date) =>
-  ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'BOOKS_EXPORTED', about: { detail }, at }))
+const exported = (file: Answer, detail: Record<string, string>): Seen =>
+  new Seen(file, { act: 'BOOKS_EXPORTED', about: { detail } })
 
 const journalAs = (extension: 'csv' | 'jsonl', type: string, lines: typeof journalCsv) =>
-  route({
+  deskRoute({
     ...common,
     path: `${path}/journal.${extension}`,
     summary: `The journal of a period, as ${extension.toUpperCase()}`,
     auth: may('BOOKS_EXPORTED'),
-    async handle({ who, query: given, at }, ctx) {
+    async handle({ query: given, at }, ctx) {
       const period = periodOf(given, at)
       if ((await countPostings(ctx.db, period, mostPostings)) > mostPostings)
         throw new Refusal(
@@ -126,8 +134,9 @@ const journalAs = (extension: 'csv' | 'jsonl', type: string, lines: typeof journ
       await ctx.db.snapshot(async (db) => {
         for await (const page of journalOf(db, period)) pages.push(lines(page, pages.length === 0))
       })
-      await noteExport(ctx, who, { what: `journal.${extension}`, ...period }, at)
-      return fileAnswer(`journal-${period.from}-${period.to}.${extension}`, type, pages.join('') || lines([], true))
+      const name = `journal-${period.from}-${period.to}.${extension}`
+      const file = fileAnswer(name, type, pages.join('') || lines([], true))
+      return exported(file, { what: `journal.${extension}`, ...period })
     },
   })
 

@@ -2,14 +2,14 @@
 
 import { formFrom } from '#kit/http/form.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Type } from '#kit/http/schema.ts'
+import { type TSchema, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
 import { holdDebits, holdReasons, releaseHold } from '#partner/collection/hold.ts'
 import { endForKyc, stopCase } from '#partner/collection/stop.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { askToLeave } from '#partner/loan/exit.ts'
 import { saveKeeps } from '#partner/loan/store.ts'
 import { reject } from '#partner/review/decide.ts'
@@ -21,6 +21,7 @@ import { caseBody } from './case-page.ts'
 import { checkedActs, type Deciding } from './checked-acts.ts'
 import { whyNot } from './collection-texts.ts'
 import { decisionIn } from './compare.ts'
+import { type DeskRoute, deskRoute, statusOf } from './desk-route.ts'
 import { dayIn, matching, referencePattern } from './form-fields.ts'
 import type { Faulty } from './form-parts.ts'
 import { sentence } from './format.ts'
@@ -32,52 +33,46 @@ import { stoppingIn } from './stop-form.ts'
 
 const path = '/desk/cases/{caseRef}'
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
-const common = { section: 'D3 §1.1', auth: atDesk, hidden: true } as const
+const common = { section: 'D3 §1.1', auth: atDesk, hidden: true, shows: 'CASE_VIEWED' } as const
 
 interface CasePageRequest {
   caseRef: string
-  problem: string | null
-  faulty?: Faulty
   at: Date
-  status?: number
+  /** The form that was refused, as it was filled in. */
+  refused?: { action: string; raw: Buffer; refusal: Refusal }
 }
 
-async function casePage(ctx: Context, who: Staff, { caseRef, problem, faulty, at, status = 200 }: CasePageRequest) {
-  const seen = await seeCase(ctx, caseRef, at)
-  const title = nameOfBorrower(seen.lead)
-  return deskPage(
-    ctx,
-    who,
-    { title, here: '/desk/cases', problem, body: caseBody(seen, who, ctx, faulty ?? null) },
-    status,
-  )
+async function casePage(ctx: Context, who: Staff, { caseRef, at, refused }: CasePageRequest) {
+  const faulty = refused ? faultyOf(refused) : null
+  const seen = await seeCase(ctx, who, caseRef, at)
+  const body = caseBody(seen, who, ctx, faulty)
+  const page = {
+    title: nameOfBorrower(seen.lead),
+    here: '/desk/cases',
+    problem: faulty?.message ?? null,
+    body,
+  } as const
+  return deskPage(ctx, who, page, refused && statusOf(refused.refusal))
 }
 
-const show = route({
+const faultyOf = ({ action, raw, refusal: { message, details } }: NonNullable<CasePageRequest['refused']>): Faulty => ({
+  ...{ action, form: formFrom(raw), field: details.field ?? null, message: sentence(message) },
+})
+
+const show = deskRoute({
   ...common,
   method: 'GET',
   path,
   params,
   summary: 'A case with everything that is known of it',
-  async handle({ who, params: { caseRef }, at }, ctx) {
-    const page = await casePage(ctx, who, { caseRef, problem: null, at })
-    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'CASE_VIEWED', about: { caseRef }, at }))
-    return page
-  },
+  handle: ({ who, params: { caseRef }, at }, ctx) => casePage(ctx, who, { caseRef, at }),
 })
 
-/** The page of the case with the form as it was filled in, and why it was refused; what is no refusal is thrown on. */
-function pageWithProblem(
-  ctx: Context,
-  who: Staff,
-  { caseRef, action, form, error, at }: Pick<Faulty, 'action' | 'form'> & { caseRef: string; error: unknown; at: Date },
-) {
-  if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-  const { message, kind, details } = error
-  const faulty = { form, action, field: details.field ?? null, message: sentence(message) }
-  const status = kind === 'invalid' ? 400 : 409
-  return casePage(ctx, who, { caseRef, problem: sentence(message), faulty, at, status })
-}
+/** The case with the form as it was filled in, and why it was refused. */
+const againWith =
+  (action: string): NonNullable<DeskRoute<Staff, TSchema, TSchema, typeof params>['again']> =>
+  ({ who, params: { caseRef }, raw, at }, refusal, ctx) =>
+    casePage(ctx, who, { caseRef, at, refused: { action, raw, refusal } })
 
 interface FormAct {
   /** The last part of the address. */
@@ -97,7 +92,7 @@ export const formRoute = (
   { name, summary, kind }: FormAct,
   run: (ctx: Context, who: Staff, sent: SentForm) => Promise<unknown>,
 ) =>
-  route({
+  deskRoute({
     ...common,
     auth: may(kind),
     method: 'POST',
@@ -106,14 +101,10 @@ export const formRoute = (
     summary,
     accepts: 'raw',
     async handle({ who, params: { caseRef }, raw, at }, ctx) {
-      const form = formFrom(raw)
-      try {
-        await run(ctx, who, { caseRef, form, at })
-      } catch (error) {
-        return pageWithProblem(ctx, who, { caseRef, action: name, form, error, at })
-      }
+      await run(ctx, who, { caseRef, form: formFrom(raw), at })
       return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
     },
+    again: againWith(name),
   })
 
 /** An act on a case: done and written down under its lock. */
@@ -131,7 +122,7 @@ const checked = (name: string, summary: string, which: CheckedName) =>
     doOrRequest(ctx, who, { ...sent, act: which }),
   )
 
-const collectNow = route({
+const collectNow = deskRoute({
   ...common,
   auth: may('DEBIT_ASKED'),
   method: 'POST',
@@ -144,9 +135,10 @@ const collectNow = route({
     const plan = await collect(ctx, caseRef, at, (tx) =>
       noteAct(tx, { staffId: who.staffId, act: 'DEBIT_ASKED', about: { caseRef }, at }),
     )
-    if (!('blocked' in plan)) return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
-    return casePage(ctx, who, { caseRef, problem: `No debit was asked for: ${whyNot(plan.blocked)}.`, at, status: 409 })
+    if ('blocked' in plan) throw new Refusal('wrong-state', `no debit was asked for: ${whyNot(plan.blocked)}`)
+    return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
   },
+  again: againWith('collect'),
 })
 
 const refuse: Deciding = (tx, ctx, loanCase, { form, staffId, at }) =>

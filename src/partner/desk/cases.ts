@@ -4,11 +4,11 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
-import { route } from '#partner/context.ts'
 import { assetClasses } from '#partner/loan/class/asset-class.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
 import { classBadge } from './class-parts.ts'
 import { classNames } from './class-text-en.ts'
+import { deskRoute } from './desk-route.ts'
 import { badge, day, plain, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { needNames, needs } from './needs.ts'
@@ -45,13 +45,14 @@ export const casesTable = (seal: Seal, cases: CaseLine[], { empty, waits }: Case
     { empty },
   )
 
-export const casesRoute = route({
+export const casesRoute = deskRoute({
   method: 'GET',
   path: '/desk/cases',
   section: 'D3 §3',
   summary: 'The cases of the lender',
   auth: atDesk,
   hidden: true,
+  shows: 'LIST_VIEWED',
   query: Type.Object({
     status: Type.Optional(OneOf(['', ...states])),
     need: Type.Optional(OneOf(['', ...needNames])),

@@ -1,11 +1,13 @@
 // Acts that a second person approves, always or above a limit: the amount that counts, and what is done once somebody has.
 
+import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/case.ts'
+import { leadOfCase } from '#partner/case/store.ts'
 import { giveUp, takeLoss } from '#partner/collection/give-up.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { orderRefund } from '#partner/collection/order-refund.ts'
@@ -16,10 +18,12 @@ import type { Context } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { decideLoss } from '#partner/loan/class/decide-loss.ts'
 import { loansOfBorrower, principalOfBorrower } from '#partner/loan/class/store.ts'
+import type { ProposedTerms } from '#partner/loan/terms.ts'
 import { claimOn } from '#partner/loan/write-off-loan.ts'
 import { approve } from '#partner/review/decide.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { currentOffer } from '#partner/review/store.ts'
+import { openLead } from './applicant-name.ts'
 import type { CheckedName } from './approval/request.ts'
 import { matching, paiseIn, percentIn, reasonIn } from './form-fields.ts'
 import type { Act } from './staff-act.ts'
@@ -40,22 +44,24 @@ export interface CheckedAct {
   /** All cases that it changes, where that may be more than the one. */
   casesOf?(tx: Tx, caseRef: string): Promise<string[]>
   /** The amount that the limits are about. Refused as `invalid` where the form does not say it. */
-  amountOf(tx: Tx, loanCase: Case, form: URLSearchParams): Promise<Paise>
+  amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'>): Promise<Paise>
   run: Deciding
 }
 
 const tenureWeeks = 22
 
+export const termsIn = (config: Context['config'], form: URLSearchParams): ProposedTerms => ({
+  ...productTerms(config, paiseIn(form, 'amount'), tenureWeeks),
+  annualRatePercent: percentIn(form, 'annualRatePercent'),
+  feePercent: percentIn(form, 'feePercent'),
+  taxPercent: percentIn(form, 'taxPercent'),
+  otherChargesPaise: paiseIn(form, 'otherCharges'),
+})
+export const validDaysIn = (form: URLSearchParams): number => Number(matching(form, 'validDays', /^[1-9]\d?$/))
+
 const offer: Deciding = (tx, ctx, loanCase, { form, staffId, at }) => {
-  const terms = {
-    ...productTerms(ctx.config, paiseIn(form, 'amount'), tenureWeeks),
-    annualRatePercent: percentIn(form, 'annualRatePercent'),
-    feePercent: percentIn(form, 'feePercent'),
-    taxPercent: percentIn(form, 'taxPercent'),
-    otherChargesPaise: paiseIn(form, 'otherCharges'),
-  }
-  const validUntil = daysAfter(at, Number(matching(form, 'validDays', /^[1-9]\d?$/)))
-  return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms, validUntil, at })
+  const validUntil = daysAfter(at, validDaysIn(form))
+  return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms: termsIn(ctx.config, form), validUntil, at })
 }
 
 async function offeredNet(tx: Tx, { caseRef }: Case): Promise<Paise> {
@@ -70,13 +76,13 @@ async function paidAmount(tx: Tx, { caseRef }: Case, form: URLSearchParams): Pro
   return payment.amountPaise
 }
 
-const waivedIn = (form: URLSearchParams) => ({
+export const waivedIn = (form: URLSearchParams) => ({
   penalty: paiseIn(form, 'penalty'),
   charges: paiseIn(form, 'charges'),
   interest: paiseIn(form, 'interest'),
 })
 
-const paymentIn = (form: URLSearchParams): string => matching(form, 'payment', /^[0-9a-f-]{36}$/)
+export const paymentIn = (form: URLSearchParams): string => matching(form, 'payment', /^[0-9a-f-]{36}$/)
 
 /** Refused as `invalid` at the field that is not as a bank writes it. */
 export const accountIn = (form: URLSearchParams) => ({
@@ -85,12 +91,20 @@ export const accountIn = (form: URLSearchParams) => ({
   ifsc: matching(form, 'ifsc', /^[A-Z]{4}0[A-Z0-9]{6}$/),
 })
 
-/** What would go there now: the loan that is not paid out yet, or what was paid too much. */
-async function goingOut(tx: Tx, { caseRef, status }: Case, form: URLSearchParams): Promise<Paise> {
+/**
+ * What may go there: the net amount of the loan, before an offer the amount that was recommended; or what was paid too much,
+ * where that is more. It is never nothing: money that is paid too much tomorrow goes there as well.
+ */
+async function mayGoOut(tx: Tx, { caseRef }: Case, form: URLSearchParams, { seal }: Pick<Context, 'seal'>) {
   accountIn(form)
-  if (status !== 'DISBURSED') return (await currentOffer(tx, caseRef))?.terms.netPaise ?? 0n
-  const unapplied = (await accountOf(tx, caseRef))?.unappliedPaise ?? 0n
-  return unapplied > 0n ? unapplied : 0n
+  const [offered, account, lead] = await Promise.all([
+    currentOffer(tx, caseRef),
+    accountOf(tx, caseRef),
+    leadOfCase(tx, caseRef),
+  ])
+  const ofLoan = offered?.terms.netPaise ?? paiseOf(openLead(seal, caseRef, lead).proposed_offer.loan_amount)
+  const unapplied = account?.unappliedPaise ?? 0n
+  return unapplied > ofLoan ? unapplied : ofLoan
 }
 
 export const checkedActs: Record<CheckedName, CheckedAct> = {
@@ -144,7 +158,7 @@ export const checkedActs: Record<CheckedName, CheckedAct> = {
   ACCOUNT: {
     act: 'ACCOUNT_CHANGED',
     label: 'change of the bank account',
-    amountOf: goingOut,
+    amountOf: mayGoOut,
     run: (tx, ctx, loanCase, { form, staffId, at }) =>
       changeAccount({ ...ctx, tx, at }, loanCase, { account: accountIn(form), approvedBy: staffId }),
   },

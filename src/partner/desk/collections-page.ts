@@ -4,7 +4,6 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { holidaysFrom } from '#partner/collection/policy/store.ts'
-import { route } from '#partner/context.ts'
 import { daysPastDue } from '#partner/loan/class/asset-class.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
 import { nobodyYet } from './arrears-text-en.ts'
@@ -20,6 +19,7 @@ import {
   listArrears,
 } from './collection/store.ts'
 import { holdReason } from './collection-texts.ts'
+import { deskRoute } from './desk-route.ts'
 import { counted, day, inr } from './format.ts'
 import { caseLink, csvMark, deskPage, tableOf } from './frame.ts'
 import { dayIn } from './period.ts'
@@ -33,13 +33,14 @@ const weeks = 5
 const tables = { arrears: 'Loans in arrears', calendar: 'Bounce calendar', returned: 'Returned debits' } as const
 const whose = { all: 'All', mine: 'Mine', nobody: 'Nobody’s' } as const
 
-export const collectionsRoute = route({
+export const collectionsRoute = deskRoute({
   method: 'GET',
   path,
   section: 'D3 §6.7',
   summary: 'Loans in arrears, and debits that came to nothing',
   auth: atDesk,
   hidden: true,
+  shows: 'LIST_VIEWED',
   query: Type.Object({
     whose: Type.Optional(OneOf(['', 'all', 'mine', 'nobody'])),
     on: Type.Optional(Type.String({ maxLength: 10 })),

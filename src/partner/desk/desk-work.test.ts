@@ -121,7 +121,7 @@ test('every table has a file, which holds what the page shows, its personal data
   assert.doesNotMatch(await (await ravi.fetch('/desk/cases')).text(), /csv=/)
   const entries = await db<{ subject: string; detail: string }>`
     select subject, detail from staff_act where act = 'TABLE_EXPORTED' order by sequence`
-  assert.deepEqual([entries.length, entries[0]!.detail], [2, '{"rows":1,"table":"cases"}'])
+  assert.deepEqual([entries.length, entries[0]!.detail], [2, '{"rows":1,"status":"OFFERED","table":"cases"}'])
 })
 
 test('a table is read off its page without what can be done; a number below zero is no formula', () => {

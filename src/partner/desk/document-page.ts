@@ -4,24 +4,31 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { readDocument } from '#partner/document/read-document.ts'
 import { actForms } from './act-forms.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { applicantPart } from './case-page.ts'
+import { deskRoute, Seen } from './desk-route.ts'
 import { addressOf } from './document-address.ts'
 import { badge, plain, when } from './format.ts'
 import { caseLink, deskPage } from './frame.ts'
 import { type CaseSeen, seeCase } from './read-case.ts'
-import { may, type Staff } from './staff.ts'
-import { noteAct } from './staff-act.ts'
+import { may } from './staff.ts'
 
 const path = '/desk/cases/{caseRef}/documents/{documentId}'
 const params = Type.Object({
   caseRef: Type.String({ maxLength: 200 }),
   documentId: Type.String({ maxLength: 100 }),
 })
-const common = { section: 'D3 §4.3', auth: may('FILE_READ'), method: 'GET', params, hidden: true } as const
+const common = {
+  section: 'D3 §4.3',
+  auth: may('FILE_READ'),
+  method: 'GET',
+  params,
+  hidden: true,
+  shows: 'FILE_READ',
+} as const
 
 type Kind = 'image' | 'video' | 'frame'
 /** How a browser shows it; what is none of these is only downloaded. */
@@ -34,20 +41,16 @@ const kinds: Record<string, Kind> = {
 }
 
 interface FileRequest {
-  who: Staff
   caseRef: string
   documentId: string
-  at: Date
 }
 
-/** The bytes with a policy of their own; the look is in the log before the first of them leaves. */
-async function send(ctx: Context, { who, caseRef, documentId, at }: FileRequest, isInline: boolean) {
+/** The bytes with a policy of their own. */
+async function send(ctx: Context, { caseRef, documentId }: FileRequest, isInline: boolean) {
   const found = await readDocument(ctx, caseRef, documentId)
   if (!found) throw new Refusal('absent', 'there is no such file')
   const { documentType, contentType, fileName } = found.document
-  const about = { caseRef, subject: documentType }
-  await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'FILE_READ', about, at }))
-  return answer(200, found.bytes, {
+  const file = answer(200, found.bytes, {
     'content-type': contentType,
     'content-disposition': `${isInline && kinds[contentType] ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(fileName)}`,
     'cache-control': 'no-store',
@@ -57,32 +60,33 @@ async function send(ctx: Context, { who, caseRef, documentId, at }: FileRequest,
       ? "default-src 'none'; object-src 'self'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
       : "default-src 'none'; sandbox",
   })
+  return new Seen(file, { act: 'FILE_READ', about: { caseRef, subject: documentType } })
 }
 
-const download = route({
+const download = deskRoute({
   ...common,
   path,
   summary: 'A stored file; it was scanned before it was stored',
-  handle: ({ who, params: key, at }, ctx) => send(ctx, { who, ...key, at }, false),
+  handle: ({ params: key }, ctx) => send(ctx, key, false),
 })
 
-const inline = route({
+const inline = deskRoute({
   ...common,
   path: `${path}/inline`,
   summary: 'The same file for the viewer beside the decision',
-  handle: ({ who, params: key, at }, ctx) => send(ctx, { who, ...key, at }, true),
+  handle: ({ params: key }, ctx) => send(ctx, key, true),
 })
 
-const view = route({
+const view = deskRoute({
   ...common,
+  shows: 'CASE_VIEWED',
   path: `${path}/view`,
   summary: 'A stored file beside what is decided with it',
   async handle({ who, params: { caseRef, documentId }, at }, ctx) {
-    const seen = await seeCase(ctx, caseRef, at)
+    const seen = await seeCase(ctx, who, caseRef, at)
     const place = seen.stored.findIndex((each) => each.documentId === documentId)
     const file = seen.stored[place]
     if (!file) throw new Refusal('absent', 'there is no such file')
-    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'CASE_VIEWED', about: { caseRef }, at }))
     const name = nameOfBorrower(seen.lead)
     const body = html`<p class="lead">${caseLink(caseRef, name)} ${badge(seen.loanCase.status)} <span>${plain(file.documentType)}, ${when(file.storedAt)}</span></p>
 <div class="beside"><div><div class="viewer">${viewer(addressOf(caseRef, documentId), file)}</div>${otherFiles(seen, place)}</div>

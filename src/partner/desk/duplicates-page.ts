@@ -7,11 +7,12 @@ import { Type } from '#kit/http/schema.ts'
 import { type Compared, type DedupeReview, identityContext } from '#partner/case/identity/identity.ts'
 import { findReview, listReviews, reviewsInOrder, writeDecision } from '#partner/case/identity/store.ts'
 import { leadOfCase, readCase } from '#partner/case/store.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
 import { comparison, decideForm, decisionIn, nothingTyped, typedIn } from './compare.ts'
 import { compareTexts } from './compare-text-en.ts'
+import { deskRoute, Seen, statusOf } from './desk-route.ts'
 import { badge, day, inr, sentence } from './format.ts'
 import { caseLink, deskPage, factList, goTo, tableOf } from './frame.ts'
 import { waiting as waitingFor } from './queue/age.ts'
@@ -23,14 +24,15 @@ import { pageLinks, pageOf, turnsOf, windowOf } from './turn-page.ts'
 const texts = compareTexts.who
 const path = '/desk/duplicates'
 const perPage = 50
-const common = { section: 'D3 §4.1', auth: atDesk, hidden: true } as const
+const common = { section: 'D3 §4.1', auth: atDesk, hidden: true, shows: 'CASE_VIEWED' } as const
 const params = Type.Object({ reviewId: Type.String({ pattern: '^[0-9a-f-]{36}$' }) })
 
 const applicantOf = ({ seal }: Pick<Context, 'seal'>, { reviewId, applicantSealed }: DedupeReview): Compared =>
   seal.openJson<Compared>(applicantSealed, identityContext(reviewId))
 
-const list = route({
+const list = deskRoute({
   ...common,
+  shows: 'LIST_VIEWED',
   method: 'GET',
   path,
   summary: 'Applicants of whom somebody has to say whether they are known',
@@ -113,7 +115,9 @@ ${
 }
 ${review.decision === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, choices, typed ?? nothingTyped) : html`<p class="notice good" role="status">${texts[review.decision]}: ${review.reason}</p>`}
 <p>${texts.again}</p>`
-  return deskPage(ctx, who, { title: texts.title, here: '/desk/cases', problem: problem ?? null, body }, status)
+  const made = deskPage(ctx, who, { title: texts.title, here: '/desk/cases', problem: problem ?? null, body }, status)
+  const about = { ...(review.existingCaseRef && { caseRef: review.existingCaseRef }), subject: review.reviewId }
+  return new Seen(made, { act: 'CASE_VIEWED', about })
 }
 
 async function reviewOf({ db }: Context, reviewId: string): Promise<DedupeReview> {
@@ -122,22 +126,16 @@ async function reviewOf({ db }: Context, reviewId: string): Promise<DedupeReview
   return review
 }
 
-const show = route({
+const show = deskRoute({
   ...common,
   method: 'GET',
   path: `${path}/{reviewId}`,
   params,
   summary: 'An applicant beside the borrower whom they resemble',
-  async handle({ who, params: { reviewId }, at }, ctx) {
-    const review = await reviewOf(ctx, reviewId)
-    const seen = await page(ctx, who, { review })
-    const about = { ...(review.existingCaseRef && { caseRef: review.existingCaseRef }), subject: reviewId }
-    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'CASE_VIEWED', about, at }))
-    return seen
-  },
+  handle: async ({ who, params: { reviewId } }, ctx) => page(ctx, who, { review: await reviewOf(ctx, reviewId) }),
 })
 
-const decide = route({
+const decide = deskRoute({
   ...common,
   auth: may('IDENTITY_DECIDED'),
   method: 'POST',
@@ -146,22 +144,19 @@ const decide = route({
   summary: 'Say whether an applicant is the borrower whom they resemble',
   accepts: 'raw',
   async handle({ who, params: { reviewId }, raw, at }, ctx) {
-    const review = await reviewOf(ctx, reviewId)
-    const form = formFrom(raw)
-    try {
-      const decided = { reviewId, ...decisionIn(form), decidedBy: who.staffId, decidedAt: at }
-      await ctx.db.tx(async (tx) => {
-        if (!(await writeDecision(tx, decided))) throw new Refusal('wrong-state', compareTexts.decided)
-        const about = { subject: `${reviewId} ${decided.decision}` }
-        await noteAct(tx, { staffId: who.staffId, act: 'IDENTITY_DECIDED', about, at })
-      })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      const status = error.kind === 'invalid' ? 400 : 409
-      const now = await reviewOf(ctx, review.reviewId)
-      return page(ctx, who, { review: now, typed: typedIn(form), problem: sentence(error.message), status })
-    }
+    await reviewOf(ctx, reviewId)
+    const decided = { reviewId, ...decisionIn(formFrom(raw)), decidedBy: who.staffId, decidedAt: at }
+    await ctx.db.tx(async (tx) => {
+      if (!(await writeDecision(tx, decided))) throw new Refusal('wrong-state', compareTexts.decided)
+      const about = { subject: `${reviewId} ${decided.decision}` }
+      await noteAct(tx, { staffId: who.staffId, act: 'IDENTITY_DECIDED', about, at })
+    })
     return goTo(path)
+  },
+  async again({ who, params: { reviewId }, raw }, refusal, ctx) {
+    const review = await reviewOf(ctx, reviewId)
+    const typed = typedIn(formFrom(raw))
+    return page(ctx, who, { review, typed, problem: sentence(refusal.message), status: statusOf(refusal) })
   },
 })
 

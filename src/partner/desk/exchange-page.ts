@@ -7,7 +7,7 @@ import { Type } from '#kit/http/schema.ts'
 import { type Held, heldInOrder, pageOfHeld, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, listUnsent, type OutboxEntry, replay, unsentInOrder } from '#kit/messaging/outbox.ts'
 import { allOf } from '#kit/runtime/all-of.ts'
-import { route } from '#partner/context.ts'
+import { deskRoute } from './desk-route.ts'
 import { plain, when } from './format.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
 import { waiting } from './queue/age.ts'
@@ -19,9 +19,9 @@ import { pageLinks, pageOf, turnsOf, windowOf } from './turn-page.ts'
 const path = '/desk/exchange'
 const perPage = 50
 const tables = { held: 'Inbound exceptions', dead: 'Undelivered events', pending: 'In delivery' } as const
-const common = { section: 'D3 §6', auth: atDesk, hidden: true } as const
+const common = { section: 'D3 §6', auth: atDesk, hidden: true, shows: 'LIST_VIEWED' } as const
 
-const show = route({
+const show = deskRoute({
   ...common,
   method: 'GET',
   path,
@@ -107,7 +107,7 @@ const lookAgain = (who: Staff, { sender, eventId }: { sender: string; eventId: s
 const sendAgain = (who: Staff, { eventId }: { eventId: string }) =>
   can(who, 'EVENT_SENT_AGAIN') && button(`${path}/replay/${eventId}`, 'Send again')
 
-const again = route({
+const again = deskRoute({
   ...common,
   auth: may('EVENT_LOOKED_AT'),
   method: 'POST',
@@ -124,7 +124,7 @@ const again = route({
   },
 })
 
-const send = route({
+const send = deskRoute({
   ...common,
   auth: may('EVENT_SENT_AGAIN'),
   method: 'POST',

@@ -7,9 +7,21 @@ import { startOf } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 
+/** A field with a text that is not as it must be; the text may be of a borrower, and is for the page alone. */
+export class Unreadable extends Refusal {
+  /** The same without the text. */
+  readonly unread: string
+
+  constructor(field: string, text: string) {
+    const unread = `${field} is not readable`
+    super('invalid', `${unread}: "${text}"`, { field })
+    this.unread = unread
+  }
+}
+
 export function matching(form: URLSearchParams, name: string, pattern: RegExp): string {
   const value = form.get(name)?.trim() ?? ''
-  if (!pattern.test(value)) throw new Refusal('invalid', `${name} is not readable: "${value}"`, { field: name })
+  if (!pattern.test(value)) throw new Unreadable(name, value)
   return value
 }
 

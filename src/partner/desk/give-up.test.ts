@@ -53,7 +53,7 @@ test('D3 §2.5: penal charges are waived and the loan is written off, each by tw
   await dayEnd(ctx, plusDays(loan!.disbursedOn, 100), announcing(ctx))
   assert.match((await ravi.see(page)).text, /Classify as a loss/)
   const why = await ravi.send(`${page}/loss`, {})
-  assert.deepEqual([why.status, /say why, in at most 500 characters/.test(why.text)], [400, true])
+  assert.deepEqual([why.status, /Say why, in at most 500 characters/.test(why.text)], [400, true])
   assert.equal((await lena.send(`${page}/loss`, { reason: 'Gone.' })).status, 403)
   await db`update approval_limit set approve_paise = 1 where act = 'LOSS' and role = 'credit'`
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'The borrower is not found.' })).status, 303)

@@ -2,15 +2,15 @@
 
 import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
-import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { checkedNames, type Limit } from './approval/request.ts'
 import { listLimits } from './approval/store.ts'
 import { changeNotices } from './change/changes-part.ts'
 import { proposeChange } from './change/decide.ts'
 import { hasOtherAdmin, waitingChanges } from './change/store.ts'
 import { checkedActs } from './checked-acts.ts'
+import { deskRoute, statusOf } from './desk-route.ts'
 import { asReason, type Faulty, fieldsOf } from './form-parts.ts'
 import { capital, plain, sentence } from './format.ts'
 import { deskPage, goTo, tableOf } from './frame.ts'
@@ -20,7 +20,7 @@ import { policyTexts } from './policy/text-en.ts'
 import { may, type Staff } from './staff.ts'
 
 const path = '/desk/limits'
-const common = { section: 'operation', auth: may('LIMITS_CHANGED'), hidden: true } as const
+const common = { section: 'operation', auth: may('LIMITS_CHANGED'), hidden: true, shows: null } as const
 
 function limitField(
   limits: Limit[],
@@ -55,14 +55,14 @@ async function limitsPage(ctx: Context, who: Staff, { at, faulty, status }: Limi
     ]),
   )
   const reason = fieldsOf('limits', faulty)({ name: 'reason', label: policyTexts.reason, more: asReason })
-  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 is not at all. Whoever has several roles has the highest limit of them. Money that is given back or given up always needs a second person. A second admin confirms other limits before they hold.</p>
+  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 is not at all. Whoever has several roles has the highest limit of them. Only an offer is made alone: money that is paid out, given back or given up always needs a second person. A second admin confirms other limits before they hold.</p>
 <form method="post" action="${path}">${tableOf('Limits', ['Act', 'Role', 'Alone up to', 'Approves up to'], rows, { empty: '' })}
 ${reason}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
   const title = 'Limits of approval'
   return deskPage(ctx, who, { title, here: '/desk/approvals', problem: faulty?.message ?? null, body }, status)
 }
 
-const show = route({
+const show = deskRoute({
   ...common,
   method: 'GET',
   path,
@@ -70,22 +70,20 @@ const show = route({
   handle: ({ who, at }, ctx) => limitsPage(ctx, who, { at, faulty: null }),
 })
 
-const propose = route({
+const propose = deskRoute({
   ...common,
   method: 'POST',
   path,
   summary: 'Propose other limits of approval',
   accepts: 'raw',
   async handle({ who, raw, at }, ctx) {
-    const form = formFrom(raw)
-    try {
-      await proposeChange(ctx, who, { setting: 'LIMITS', subject: '', form, at })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      const faulty = { form, action: 'limits', field: error.details.field ?? null, message: sentence(error.message) }
-      return limitsPage(ctx, who, { at, faulty, status: error.kind === 'invalid' ? 400 : 409 })
-    }
+    await proposeChange(ctx, who, { setting: 'LIMITS', subject: '', form: formFrom(raw), at })
     return goTo(`${policyPath}#changes`)
+  },
+  again({ who, raw, at }, refusal, ctx) {
+    const { message, details } = refusal
+    const faulty = { form: formFrom(raw), action: 'limits', field: details.field ?? null, message: sentence(message) }
+    return limitsPage(ctx, who, { at, faulty, status: statusOf(refusal) })
   },
 })
 

@@ -5,8 +5,9 @@ import { allOf } from '#kit/runtime/all-of.ts'
 import { collectDue } from '#partner/collection/collect-due.ts'
 import { wordsOf } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/collection/store.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { holdReason, holdTexts } from './collection-texts.ts'
+import { deskRoute, Seen, shownBy } from './desk-route.ts'
 import { badge, counted, day, inr, plain } from './format.ts'
 import { button, caseLink, deskPage, goTo, masked, tableOf } from './frame.ts'
 import { waiting } from './queue/age.ts'
@@ -23,7 +24,6 @@ import {
   listHolds,
   type PaymentLine,
 } from './store.ts'
-import { slugOf } from './table-name.ts'
 import { pageLinks, pageOf, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/money'
@@ -34,9 +34,9 @@ const tables = {
   holds: 'Debits on hold',
   debits: 'Debits in progress',
 } as const
-const common = { section: 'D3 §6', auth: atDesk, hidden: true } as const
+const common = { section: 'D3 §6', auth: atDesk, hidden: true, shows: 'LIST_VIEWED' } as const
 
-const show = route({
+const show = deskRoute({
   ...common,
   method: 'GET',
   path,
@@ -66,11 +66,6 @@ const show = route({
     const holds = pageOf(tables.holds, found.holds, windows.holds)
     const debits = pageOf(tables.debits, found.debits, windows.debits)
     const mayPost = can(who, 'RECEIPT_VIEWED')
-    // The file of another table shows none of them.
-    if (mayPost && receipts.rows.length > 0 && (query.csv ?? slugOf(tables.receipts)) === slugOf(tables.receipts)) {
-      const about = { detail: { receipts: receipts.rows.length } }
-      await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'RECEIPT_VIEWED', about, at }))
-    }
     const body = html`${query.looked && html`<p class="notice good" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
 <section><h2>${tables.receipts}</h2>
 <p>Money in our account that no claim and no loan number explains. Who knows whose it is writes the number of the loan.</p>
@@ -84,7 +79,10 @@ ${holdsTable(holds.rows, at)}${pageLinks(turning, holds)}</section>
 ${debitsTable(debits.rows)}${pageLinks(turning, debits)}
 <p>Each case with something due is looked at once a day: by itself while the rules decide, and else when somebody says so.</p>
 ${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due today')}</section>`
-    return deskPage(ctx, who, { title: 'Payments', here: path, body })
+    const made = deskPage(ctx, who, { title: 'Payments', here: path, body })
+    if (!mayPost || receipts.rows.length === 0) return made
+    const about = { subject: path, detail: { ...shownBy(query), receipts: receipts.rows.length } }
+    return new Seen(made, { act: 'RECEIPT_VIEWED', about })
   },
 })
 
@@ -158,7 +156,7 @@ const debitsTable = (debits: PaymentLine[]) =>
     { empty: 'No debit is under way.' },
   )
 
-const collectAll = route({
+const collectAll = deskRoute({
   ...common,
   auth: may('COLLECTION_BEGUN'),
   method: 'POST',

@@ -3,12 +3,12 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import type { Offer } from '#partner/review/offer.ts'
 import { badge, inr, when } from './format.ts'
-import { type Cell, factList, tableOf } from './frame.ts'
+import { type Cell, type Fact, factList, tableOf } from './frame.ts'
 
 const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
 
 /** What one reads of terms, in this order. */
-const rows: [label: string, of: (offer: Offer) => string][] = [
+const rows: [label: string, of: (offer: Pick<Offer, 'terms'>) => string][] = [
   ['Amount', ({ terms }) => inr(terms.amountPaise)],
   ['Paid out', ({ terms }) => inr(terms.netPaise)],
   ['Instalments', ({ terms }) => `${terms.numberOfInstallments} weekly`],
@@ -21,6 +21,9 @@ const rows: [label: string, of: (offer: Offer) => string][] = [
   ['Total interest', ({ terms }) => inr(terms.totalInterestPaise)],
   ['Total to repay', ({ terms }) => inr(terms.totalPayablePaise)],
 ]
+
+/** All terms, as somebody reads them who decides on them. */
+export const termFacts = (terms: Offer['terms']): Fact[] => rows.map(([label, of]) => [label, of({ terms })])
 
 /** The current terms; beside them those of before, where there were any. */
 export function offerPart(offers: Offer[]): Html {

@@ -10,11 +10,12 @@ import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.t
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { readSwitch } from '#partner/case/store.ts'
 import { countToRefund } from '#partner/collection/transfer/store.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { classesOnDay, lastBusinessDay } from '#partner/loan/class/store.ts'
 import { casesTable } from './cases.ts'
 import { dayPart } from './class-parts.ts'
 import { compareTexts } from './compare-text-en.ts'
+import { deskRoute } from './desk-route.ts'
 import { ageOf, plain, when } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
 import { needNames, needs } from './needs.ts'
@@ -31,7 +32,7 @@ import { pageLinks, pageOf, turnsOf, windowOf } from './turn-page.ts'
 
 const newest = 8
 const tasksPerPage = 10
-const common = { section: 'operation', auth: atDesk, hidden: true } as const
+const common = { section: 'operation', auth: atDesk, hidden: true, shows: 'LIST_VIEWED' } as const
 
 /** What the last end of a business day did, and the classes of the book after it. */
 async function dayOfBook(db: Run) {
@@ -73,7 +74,7 @@ const tiles = (all: Tile[], label: string, urgent: boolean): Html =>
       html`<li${count === 0 && html` class="none"`}><a href="${to}"><strong>${count}</strong> <span>${words}${age && html` <small${age.isLate && html` class="late"`}>oldest ${age.text}${age.isLate && ', late'}</small>`}</span></a></li>`,
   )}</ul>`
 
-const show = route({
+const show = deskRoute({
   ...common,
   method: 'GET',
   path: '/desk',
@@ -155,7 +156,7 @@ function rules({ isOn, switched }: Switch, maySwitch: boolean): Html {
 ${maySwitch && html`<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="primary">${isOn ? 'Let people decide' : 'Let the rules decide'}</button></form>`}</section>`
 }
 
-const flip = route({
+const flip = deskRoute({
   ...common,
   auth: may('RULES_ON'),
   method: 'POST',

@@ -2,15 +2,16 @@
 import { formFrom } from '#kit/http/form.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
+import { deskRoute, statusOf } from './desk-route.ts'
 import { sentence } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
-import { atDesk, hashOf, provesPassword, type Staff } from './staff.ts'
+import { atDesk, hashOf, may, provesPassword, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { writePassword } from './store.ts'
 
 const path = '/desk/me'
-const common = { section: 'operation', auth: atDesk, hidden: true } as const
+const common = { section: 'operation', auth: atDesk, hidden: true, shows: null } as const
 
 function ownPage(ctx: Context, who: Staff, { problem, done }: { problem?: string; done?: boolean }, status = 200) {
   const field = (name: string, label: string, complete: string) =>
@@ -27,7 +28,7 @@ ${field('again', 'New password once more', 'new-password')}
   return deskPage(ctx, who, { title: who.name, here: path, problem: problem ?? null, body }, status)
 }
 
-const show = route({
+const show = deskRoute({
   ...common,
   method: 'GET',
   path,
@@ -35,35 +36,31 @@ const show = route({
   handle: ({ who }, ctx) => ownPage(ctx, who, {}),
 })
 
-const change = route({
+const change = deskRoute({
   ...common,
+  auth: may('PASSWORD_CHANGED'),
   method: 'POST',
   path: `${path}/password`,
   summary: 'Change the own password',
   accepts: 'raw',
   async handle({ who, raw, at }, ctx) {
-    try {
-      const form = formFrom(raw)
-      const [fresh, again] = [form.get('fresh') ?? '', form.get('again') ?? '']
-      if (fresh !== again) return ownPage(ctx, who, { problem: 'The new password was written in two ways.' }, 400)
-      const trying = { email: who.email, address: null, device: who.session }
-      if (!(await provesPassword(ctx, trying, form.get('password') ?? '', at)))
-        return ownPage(ctx, who, { problem: 'The present password is wrong.' }, 400)
-      const hash = await hashOf(fresh)
-      await ctx.db.tx(async (tx) => {
-        await writePassword(tx, who.staffId, hash, who.session)
-        await noteAct(tx, { staffId: who.staffId, act: 'PASSWORD_CHANGED', about: {}, at })
-      })
-      return goTo(`${path}/done`)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      const status = error.kind === 'rate-limited' ? 429 : 400
-      return ownPage(ctx, who, { problem: sentence(error.message) }, status)
-    }
+    const form = formFrom(raw)
+    const [fresh, again] = [form.get('fresh') ?? '', form.get('again') ?? '']
+    if (fresh !== again) throw new Refusal('invalid', 'the new password was written in two ways', { field: 'again' })
+    const trying = { email: who.email, address: null, device: who.session }
+    if (!(await provesPassword(ctx, trying, form.get('password') ?? '', at)))
+      throw new Refusal('invalid', 'the present password is wrong', { field: 'password' })
+    const hash = await hashOf(fresh)
+    await ctx.db.tx(async (tx) => {
+      await writePassword(tx, who.staffId, hash, who.session)
+      await noteAct(tx, { staffId: who.staffId, act: 'PASSWORD_CHANGED', about: {}, at })
+    })
+    return goTo(`${path}/done`)
   },
+  again: ({ who }, refusal, ctx) => ownPage(ctx, who, { problem: sentence(refusal.message) }, statusOf(refusal)),
 })
 
-const done = route({
+const done = deskRoute({
   ...common,
   method: 'GET',
   path: `${path}/done`,

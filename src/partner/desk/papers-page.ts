@@ -4,14 +4,13 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { route } from '#partner/context.ts'
 import { makePaper, type PaperCase, paperNames, papersOf, yearsOf } from '#partner/paper/paper.ts'
 import { paperTexts as texts } from '#partner/paper/text-en.ts'
 import { nameOfBorrower } from './applicant-name.ts'
+import { deskRoute, Seen } from './desk-route.ts'
 import { fileAnswer, pdfType } from './file-answer.ts'
 import { type CaseSeen, seeCase } from './read-case.ts'
 import { may } from './staff.ts'
-import { noteAct } from './staff-act.ts'
 
 const paperCase = ({ lead, loanCase, offer, account, entries }: CaseSeen): PaperCase => ({
   ...{ borrower: nameOfBorrower(lead), loanId: loanCase.loanId, offer, account, entries },
@@ -33,26 +32,25 @@ export function paperLinks(seen: CaseSeen, today: string): Html | null {
   return html`<section class="card"><h2>Papers</h2><ul class="papers">${links.map(({ to, label }) => html`<li><a href="${to}">${label}</a> <small>PDF</small></li>`)}</ul></section>`
 }
 
-const download = route({
+const download = deskRoute({
   method: 'GET',
   path: '/desk/cases/{caseRef}/papers/{name}',
   section: 'D3 §4.4',
   auth: may('PAPER_MADE'),
   hidden: true,
+  shows: 'PAPER_MADE',
   params: Type.Object({ caseRef: Type.String({ maxLength: 200 }), name: OneOf(paperNames) }),
   query: Type.Object({ year: Type.Optional(Type.String({ pattern: '^20[0-9]{2}$' })) }),
   summary: 'A paper of a loan as a PDF',
   async handle({ who, params: { caseRef, name }, query, at }, ctx) {
-    const of = paperCase(await seeCase(ctx, caseRef, at))
+    const of = paperCase(await seeCase(ctx, who, caseRef, at))
     if (!papersOf(of).includes(name)) throw new Refusal('absent', 'this paper cannot be made of the case as it stands')
     const years = yearsOf(of, businessDate(at))
     const year = query.year === undefined ? (years[0] ?? 0) : Number(query.year)
     if (!years.includes(year)) throw new Refusal('invalid', 'nothing happened in this year', { field: 'year' })
     const pdf = await makePaper(ctx.config, { name, of, year, at })
-    await ctx.db.tx((tx) =>
-      noteAct(tx, { staffId: who.staffId, act: 'PAPER_MADE', about: { caseRef, subject: name }, at }),
-    )
-    return fileAnswer(`${name}-${of.loanId}${name === 'interest' ? `-${year}` : ''}.pdf`, pdfType, pdf)
+    const file = fileAnswer(`${name}-${of.loanId}${name === 'interest' ? `-${year}` : ''}.pdf`, pdfType, pdf)
+    return new Seen(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
   },
 })
 

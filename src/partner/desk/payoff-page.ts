@@ -7,16 +7,16 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Type } from '#kit/http/schema.ts'
 import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
 import { inr as plainInr } from '#kit/money/money.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { payoffOf, type Quoted } from '#partner/loan/account.ts'
 import { nameOfBorrower } from './applicant-name.ts'
+import { deskRoute, Seen } from './desk-route.ts'
 import { fileAnswer, pdfType } from './file-answer.ts'
 import { inr } from './format.ts'
 import { caseLink, deskPage, type Fact, factList } from './frame.ts'
 import { payoffTexts as texts } from './payoff-text-en.ts'
 import { seeCase } from './read-case.ts'
-import { may } from './staff.ts'
-import { noteAct } from './staff-act.ts'
+import { may, type Staff } from './staff.ts'
 
 /** Later than that nobody knows what falls due and is paid until then. */
 const mostDays = 30
@@ -30,6 +30,7 @@ const common = {
   params,
   query,
   hidden: true,
+  shows: 'CASE_VIEWED',
 } as const
 
 interface QuoteRequest {
@@ -39,14 +40,14 @@ interface QuoteRequest {
 }
 
 /** Refused: `absent` no such case, or no loan that runs · `invalid` a day that has passed, or is too far. */
-async function quoted(ctx: Context, { caseRef, on, at }: QuoteRequest) {
+async function quoted(ctx: Context, who: Staff, { caseRef, on, at }: QuoteRequest) {
   const today = businessDate(at)
   const day = on || today
   if (!fits(BusinessDate, day) || day < today || day > plusDays(today, mostDays))
     throw new Refusal('invalid', `on must be a day from today, ${today}, to ${plusDays(today, mostDays)}`, {
       field: 'on',
     })
-  const [seen, payoff] = await Promise.all([seeCase(ctx, caseRef, at), payoffOf(ctx.db, caseRef, day, at)])
+  const [seen, payoff] = await Promise.all([seeCase(ctx, who, caseRef, at), payoffOf(ctx.db, caseRef, day, at)])
   if (!payoff) throw new Refusal('absent', 'there is no loan that could be closed')
   return { seen, payoff, today }
 }
@@ -60,12 +61,12 @@ const amounts = ({ principal, interest, penalty, charges, feePaise }: Quoted) =>
     ...(feePaise > 0n ? [[texts.fee, -feePaise] as const] : []),
   ] as const
 
-const show = route({
+const show = deskRoute({
   ...common,
   path: '/desk/cases/{caseRef}/payoff',
   summary: 'What closes a loan on a day',
   async handle({ who, params: { caseRef }, query: { on }, at }, ctx) {
-    const { seen, payoff, today } = await quoted(ctx, { caseRef, on, at })
+    const { seen, payoff, today } = await quoted(ctx, who, { caseRef, on, at })
     const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
     const body = html`<p class="lead">${caseLink(caseRef, nameOfBorrower(seen.lead))} <span>Loan ${seen.loanCase.loanId}</span></p>
 <section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.goodFor}</span><input type="date" name="on" value="${payoff.on}" min="${today}" max="${plusDays(today, mostDays)}" required></label><button class="secondary">Quote this day</button></form>
@@ -76,17 +77,17 @@ ${factList([
 ])}
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
 <section class="card"><ul>${texts.conditions.map((each) => html`<li>${each}</li>`)}</ul></section>`
-    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'CASE_VIEWED', about: { caseRef }, at }))
     return deskPage(ctx, who, { title: texts.title, here: '/desk/cases', body })
   },
 })
 
-const download = route({
+const download = deskRoute({
   ...common,
   path: '/desk/cases/{caseRef}/payoff.pdf',
   summary: 'What closes a loan on a day, as a PDF',
+  shows: 'FORECLOSURE_QUOTED',
   async handle({ who, params: { caseRef }, query: { on }, at }, ctx) {
-    const { seen, payoff, today } = await quoted(ctx, { caseRef, on, at })
+    const { seen, payoff, today } = await quoted(ctx, who, { caseRef, on, at })
     const pdf = await pdfOf({
       title: texts.title,
       author: ctx.config.PARTNER_LENDER_NAME,
@@ -107,10 +108,8 @@ const download = route({
         ...texts.conditions.map((text) => ({ kind: 'text' as const, text })),
       ],
     })
-    await ctx.db.tx((tx) =>
-      noteAct(tx, { staffId: who.staffId, act: 'FORECLOSURE_QUOTED', about: { caseRef, subject: payoff.on }, at }),
-    )
-    return fileAnswer(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
+    const file = fileAnswer(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
+    return new Seen(file, { act: 'FORECLOSURE_QUOTED', about: { caseRef, subject: payoff.on } })
   },
 })
 

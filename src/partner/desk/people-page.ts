@@ -5,10 +5,11 @@ import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { changeNotices } from './change/changes-part.ts'
 import { proposeChange } from './change/decide.ts'
 import { hasOtherAdmin, waitingChanges } from './change/store.ts'
+import { type DeskRoute, deskRoute, statusOf } from './desk-route.ts'
 import { plain, sentence, when } from './format.ts'
 import { button, deskPage, goTo, tableOf } from './frame.ts'
 import { type Role, roles } from './roles.ts'
@@ -17,7 +18,8 @@ import { addStaff, emailOf, givePassword, may, removeFromStaff, type SignedIn } 
 import { listStaff } from './store.ts'
 
 const path = '/desk/people'
-const common = { section: 'operation', hidden: true } as const
+/** Of the lender's own people alone. */
+const common = { section: 'operation', hidden: true, shows: null } as const
 const params = Type.Object({ email: Type.String({ maxLength: 254 }) })
 
 interface Shown {
@@ -65,7 +67,7 @@ ${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
 const newHere = 'New at the desk.'
 const newPassword = (): string => randomOctets(15).toString('base64url')
 
-const show = route({
+const show = deskRoute({
   ...common,
   auth: may('ROLES_CHANGED'),
   method: 'GET',
@@ -74,7 +76,7 @@ const show = route({
   handle: ({ who }, ctx) => peoplePage(ctx, who, {}),
 })
 
-const add = route({
+const add = deskRoute({
   ...common,
   auth: may('STAFF_ADDED'),
   method: 'POST',
@@ -83,36 +85,31 @@ const add = route({
   accepts: 'raw',
   async handle({ who, raw, at }, ctx) {
     const form = formFrom(raw)
-    const typed = { name: form.get('name')?.trim() ?? '', email: form.get('email') ?? '', roles: rolesIn(form) }
+    const typed = typedIn(form)
     const password = newPassword()
-    return refusedOn(ctx, who, typed, async () => {
-      if (typed.name === '') throw new Refusal('invalid', 'a person has a name', { field: 'name' })
-      const email = emailOf(typed.email)
-      if (typed.roles.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
-      await ctx.db.tx((tx) => addStaff(tx, { ...typed, password, roles: ['viewer'] }, { staffId: who.staffId, at }))
-      if (typed.roles.some((role) => role !== 'viewer')) {
-        form.set('reason', newHere)
-        await proposeChange(ctx, who, { setting: 'ROLES', subject: email, form, at })
-      }
-      return peoplePage(ctx, who, { fresh: { email: typed.email.trim().toLowerCase(), password } })
-    })
+    if (typed.name === '') throw new Refusal('invalid', 'a person has a name', { field: 'name' })
+    const email = emailOf(typed.email)
+    if (typed.roles.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
+    await ctx.db.tx((tx) => addStaff(tx, { ...typed, password, roles: ['viewer'] }, { staffId: who.staffId, at }))
+    if (typed.roles.some((role) => role !== 'viewer')) {
+      form.set('reason', newHere)
+      await proposeChange(ctx, who, { setting: 'ROLES', subject: email, form, at })
+    }
+    return peoplePage(ctx, who, { fresh: { email: typed.email.trim().toLowerCase(), password } })
   },
+  again: ({ who, raw }, refusal, ctx) => refusedPage(ctx, who, refusal, typedIn(formFrom(raw))),
 })
 
-const statuses: Partial<Record<Refusal['kind'], number>> = { invalid: 400, forbidden: 403 }
+const typedIn = (form: URLSearchParams): NonNullable<Shown['typed']> => ({
+  ...{ name: form.get('name')?.trim() ?? '', email: form.get('email') ?? '', roles: rolesIn(form) },
+})
 
 /** What was typed is there again beside the reason why it was not done. */
-async function refusedOn<T>(ctx: Context, who: SignedIn, typed: Shown['typed'], work: () => Promise<T>) {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-    const shown = { problem: sentence(error.message), ...(typed && { typed }) }
-    return peoplePage(ctx, who, shown, statuses[error.kind] ?? 409)
-  }
-}
+const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, typed?: Shown['typed']) =>
+  peoplePage(ctx, who, { problem: sentence(refusal.message), ...(typed && { typed }) }, statusOf(refusal))
+const again: NonNullable<DeskRoute<SignedIn>['again']> = ({ who }, refusal, ctx) => refusedPage(ctx, who, refusal)
 
-const changeRoles = route({
+const changeRoles = deskRoute({
   ...common,
   auth: may('ROLES_CHANGED'),
   method: 'POST',
@@ -120,14 +117,14 @@ const changeRoles = route({
   params,
   summary: 'Propose other roles of somebody',
   accepts: 'raw',
-  handle: ({ who, params: { email }, raw, at }, ctx) =>
-    refusedOn(ctx, who, undefined, async () => {
-      await proposeChange(ctx, who, { setting: 'ROLES', subject: emailOf(email), form: formFrom(raw), at })
-      return goTo(path)
-    }),
+  async handle({ who, params: { email }, raw, at }, ctx) {
+    await proposeChange(ctx, who, { setting: 'ROLES', subject: emailOf(email), form: formFrom(raw), at })
+    return goTo(path)
+  },
+  again,
 })
 
-const remove = route({
+const remove = deskRoute({
   ...common,
   auth: may('STAFF_REMOVED'),
   method: 'POST',
@@ -135,14 +132,14 @@ const remove = route({
   params,
   summary: 'Let somebody sign in no longer',
   accepts: 'raw',
-  handle: ({ who, params: { email }, at }, ctx) =>
-    refusedOn(ctx, who, undefined, async () => {
-      await ctx.db.tx((tx) => removeFromStaff(tx, email, { staffId: who.staffId, at }))
-      return goTo(path)
-    }),
+  async handle({ who, params: { email }, at }, ctx) {
+    await ctx.db.tx((tx) => removeFromStaff(tx, email, { staffId: who.staffId, at }))
+    return goTo(path)
+  },
+  again,
 })
 
-const password = route({
+const password = deskRoute({
   ...common,
   auth: may('STAFF_PASSWORD'),
   method: 'POST',

@@ -24,10 +24,12 @@ import { classesOf } from '#partner/loan/class/store.ts'
 import { bankReviewOf } from '#partner/review/bank/store.ts'
 import { offersOf } from '#partner/review/store.ts'
 import { openLead } from './applicant-name.ts'
-import { payloadContext } from './approval/request.ts'
+import { contentOf } from './approval/content.ts'
+import { isWaiting } from './approval/request.ts'
 import { listLimits, type RequestLine, requestsOfCase } from './approval/store.ts'
 import { actsOfCase } from './audit/store.ts'
-import { accountIn } from './checked-acts.ts'
+import { can } from './roles.ts'
+import type { Staff } from './staff.ts'
 import { looking } from './staff-act.ts'
 import { listMoves, listReviews, listStaff, readDay } from './store.ts'
 import { notesOf, tasksOf } from './task/store.ts'
@@ -46,16 +48,21 @@ const arrearsOf = (db: Run, caseRef: string, at: Date) =>
     policy: policyOn(db, businessDate(at)),
   })
 
-/** The account that a request names, as long as somebody is to decide on it. */
-const accountWanted = ({ seal }: Context, { act, state, requestId, payloadSealed }: RequestLine) =>
-  act === 'ACCOUNT' && state === 'WAITING'
-    ? accountIn(new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId))))
-    : null
+/** With what each that waits is about; a new account stands there whole for those alone who compare it. */
+const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }: { who: Staff; at: Date }) =>
+  Promise.all(
+    requests.map(async (each) => ({
+      ...each,
+      content: isWaiting(each, at)
+        ? await contentOf(db, ctx, each, { at, isWhole: can(who, 'REQUEST_APPROVED') || each.madeBy === who.staffId })
+        : [],
+    })),
+  )
 
 export type CaseSeen = Awaited<ReturnType<typeof seeCase>>
 
 /** Refused as `absent` when there is no such case. */
-export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
+export const seeCase = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
   ctx.db.snapshot(async (db: Run) => {
     const loanCase = await readCase(db, caseRef)
     if (!loanCase) throw new Refusal('absent', 'there is no such case')
@@ -89,7 +96,7 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
     })
     return {
       ...seen,
-      requests: seen.requests.map((each) => ({ ...each, account: accountWanted(ctx, each) })),
+      requests: await withContent(db, ctx, seen.requests, { who, at }),
       offer: seen.offers.at(-1),
       loanCase,
       lead: openLead(ctx.seal, caseRef, lead),

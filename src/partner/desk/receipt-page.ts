@@ -7,16 +7,17 @@ import { leadOfCase, lockCase } from '#partner/case/store.ts'
 import { postByHand } from '#partner/collection/post-by-hand.ts'
 import { wordsOf } from '#partner/collection/receive-receipt.ts'
 import { caseOfLoan, findReceipt } from '#partner/collection/store.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
+import { deskRoute, statusOf } from './desk-route.ts'
 import { badge, day, inr, plain, sentence } from './format.ts'
 import { caseLink, deskPage, factList, goTo } from './frame.ts'
 import { may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 
 const path = '/desk/money/receipts/{provider}/{receiptId}'
-const common = { section: 'D3 §6', auth: may('RECEIPT_POSTED'), hidden: true } as const
+const common = { section: 'D3 §6', auth: may('RECEIPT_POSTED'), hidden: true, shows: 'RECEIPT_VIEWED' } as const
 const params = Type.Object({
   provider: Type.String({ maxLength: 100 }),
   receiptId: Type.String({ maxLength: 200 }),
@@ -70,22 +71,17 @@ async function page(ctx: Context, who: Staff, { key, number, problem, status = 2
   return deskPage(ctx, who, { title: 'Match a receipt', here: '/desk/money', problem, body }, status)
 }
 
-const show = route({
+const show = deskRoute({
   ...common,
   method: 'GET',
   path,
   params,
   query: Type.Object({ number: Type.String({ maxLength: 100 }) }),
   summary: 'A receipt beside the loan whose it may be',
-  async handle({ who, params: key, query, at }, ctx) {
-    const shown = await page(ctx, who, { key, number: query.number.trim(), problem: null })
-    const about = { subject: key.receiptId }
-    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'RECEIPT_VIEWED', about, at }))
-    return shown
-  },
+  handle: ({ who, params: key, query }, ctx) => page(ctx, who, { key, number: query.number.trim(), problem: null }),
 })
 
-const post = route({
+const post = deskRoute({
   ...common,
   method: 'POST',
   path,
@@ -93,25 +89,22 @@ const post = route({
   summary: 'Post a receipt to a loan',
   accepts: 'raw',
   async handle({ who, params: key, raw, at }, ctx) {
-    const number = formFrom(raw).get('number')?.trim() ?? ''
-    const caseRef = await caseOfLoan(ctx.db, [number])
-    if (caseRef === undefined) return page(ctx, who, { key, number, problem: 'There is no such loan.', status: 409 })
-    try {
-      await ctx.db.tx(async (tx) => {
-        await postByHand({ ...ctx, tx, at }, await lockCase(tx, caseRef), { ...key })
-        await noteAct(tx, {
-          staffId: who.staffId,
-          act: 'RECEIPT_POSTED',
-          about: { caseRef, subject: key.receiptId },
-          at,
-        })
-      })
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-      return page(ctx, who, { key, number, problem: sentence(error.message), status: 409 })
-    }
+    const caseRef = await caseOfLoan(ctx.db, [numberIn(raw)])
+    if (caseRef === undefined) throw new Refusal('wrong-state', 'there is no such loan')
+    await ctx.db.tx(async (tx) => {
+      await postByHand({ ...ctx, tx, at }, await lockCase(tx, caseRef), { ...key })
+      const about = { caseRef, subject: key.receiptId }
+      await noteAct(tx, { staffId: who.staffId, act: 'RECEIPT_POSTED', about, at })
+    })
     return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
   },
+  again: ({ who, params: key, raw }, refusal, ctx) =>
+    page(ctx, who, {
+      ...{ key, number: numberIn(raw) },
+      ...{ problem: sentence(refusal.message), status: statusOf(refusal) },
+    }),
 })
+
+const numberIn = (raw: Buffer): string => formFrom(raw).get('number')?.trim() ?? ''
 
 export const receiptRoutes = [show, post]

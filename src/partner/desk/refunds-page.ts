@@ -3,7 +3,7 @@
 import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import { dueBackInOrder, refundsInOrder, refundsUnderWay, toRefund } from '#partner/collection/transfer/store.ts'
-import { route } from '#partner/context.ts'
+import { deskRoute } from './desk-route.ts'
 import { badge, inr, plain, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { waiting } from './queue/age.ts'
@@ -14,13 +14,14 @@ const path = '/desk/refunds'
 const perPage = 50
 const tables = { due: 'Refunds due', underWay: 'Refunds in progress' } as const
 
-export const refundsRoute = route({
+export const refundsRoute = deskRoute({
   method: 'GET',
   path,
   section: 'operation',
   summary: 'What is to be returned to borrowers',
   auth: atDesk,
   hidden: true,
+  shows: 'LIST_VIEWED',
   query: Type.Object(turnsOf(tables.due, tables.underWay)),
   async handle({ who, query }, ctx) {
     const now = ctx.clock()

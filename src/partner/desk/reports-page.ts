@@ -5,31 +5,33 @@ import { csvOf } from '#kit/files/csv.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
+import type { Answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import { type Context, route } from '#partner/context.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts } from '#partner/report/bureau.ts'
 import { bureauCsv } from '#partner/report/bureau-csv.ts'
 import { returnsOf } from '#partner/report/counts.ts'
 import { reportTexts as texts } from '#partner/report/text-en.ts'
 import { bookTable } from './class-parts.ts'
+import { deskRoute, Seen } from './desk-route.ts'
 import { csvType, fileAnswer } from './file-answer.ts'
 import { day, inr } from './format.ts'
 import { deskPage, factList, tableOf } from './frame.ts'
 import { dayIn, periodForm, periodOf, periodQuery } from './period.ts'
 import { can } from './roles.ts'
 import { atDesk, may } from './staff.ts'
-import { noteAct } from './staff-act.ts'
 
 const path = '/desk/reports'
 const common = { method: 'GET', section: 'operation', hidden: true } as const
 
-const show = route({
+const show = deskRoute({
   ...common,
   path,
   query: periodQuery,
   summary: 'Figures of a period for the regulator’s returns, and the report to bureaus',
+  // Sums of all loans.
+  shows: null,
   auth: atDesk,
   async handle({ who, query, at }, ctx) {
     const period = periodOf(query, at)
@@ -66,19 +68,19 @@ ${exports && html`<p><a href="${path}/returns.csv?${search}">Download as CSV</a>
   },
 })
 
-const note = (ctx: Context, { staffId }: { staffId: string }, detail: Record<string, string>, at: Date) =>
-  ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'REPORT_MADE', about: { detail }, at }))
+const reported = (file: Answer, detail: Record<string, string>): Seen =>
+  new Seen(file, { act: 'REPORT_MADE', about: { detail } })
 
-const returnsCsv = route({
+const returnsCsv = deskRoute({
   ...common,
   path: `${path}/returns.csv`,
   query: periodQuery,
   summary: 'The figures of a period, as CSV',
   auth: may('REPORT_MADE'),
-  async handle({ who, query, at }, ctx) {
+  shows: 'REPORT_MADE',
+  async handle({ query, at }, ctx) {
     const period = periodOf(query, at)
     const { figures, borrowers, nonPerforming, book } = await ctx.db.snapshot((db) => returnsOf(db, period))
-    await note(ctx, who, { what: 'returns', ...period }, at)
     const lines = [
       ...figures.map(({ name, count, paise }) => [name.toLowerCase(), count, paise === null ? '' : rupees(paise)]),
       ['borrowers', borrowers, ''],
@@ -89,22 +91,23 @@ const returnsCsv = route({
       ]),
     ]
     const text = csvOf(['figure', 'number', 'amount'], lines)
-    return fileAnswer(`returns-${period.from}-${period.to}.csv`, csvType, text)
+    const file = fileAnswer(`returns-${period.from}-${period.to}.csv`, csvType, text)
+    return reported(file, { what: 'returns', ...period })
   },
 })
 
-const bureauFile = route({
+const bureauFile = deskRoute({
   ...common,
   path: `${path}/bureau.csv`,
   query: Type.Object({ closedSince: Type.Optional(Type.String()) }),
   summary: 'Every account with its holder, for credit bureaus',
   auth: may('REPORT_MADE'),
-  async handle({ who, query, at }, ctx) {
+  shows: 'REPORT_MADE',
+  async handle({ query, at }, ctx) {
     const closedSince = dayIn('closedSince', query.closedSince || `${businessDate(at).slice(0, 8)}01`)
     const last = await lastBusinessDay(ctx.db)
     if (!last) throw new Refusal('wrong-state', texts.notEnded)
     const report = { reportedOn: last.endedOn, closedSince }
-    await note(ctx, who, { what: 'bureau', ...report }, at)
     async function* lines() {
       let isFirst = true
       for await (const accounts of bureauAccounts(ctx, report)) {
@@ -113,11 +116,9 @@ const bureauFile = route({
       }
       if (isFirst) yield bureauCsv.lines([], { reportedOn: report.reportedOn, isFirst })
     }
-    return fileAnswer(
-      `bureau-${report.reportedOn}.${bureauCsv.extension}`,
-      bureauCsv.contentType,
-      Readable.from(lines()),
-    )
+    const name = `bureau-${report.reportedOn}.${bureauCsv.extension}`
+    const file = fileAnswer(name, bureauCsv.contentType, Readable.from(lines()))
+    return reported(file, { what: 'bureau', ...report })
   },
 })
 

@@ -1,17 +1,14 @@
 // What was asked for of a case and decided by another, with what can be done about it now.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { type ApprovalRequest, approveUpTo, type Limit, whyNotApprove, whyNotRefuse } from './approval/request.ts'
+import { approveUpTo, isWaiting, type Limit, whyNotApprove, whyNotRefuse } from './approval/request.ts'
 import type { RequestLine } from './approval/store.ts'
 import { checkedActs } from './checked-acts.ts'
 import { ageOf, badge, capital, inr, when } from './format.ts'
-import { tableOf } from './frame.ts'
+import { factList, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
 import { can } from './roles.ts'
 import type { Staff } from './staff.ts'
-
-export const isWaiting = ({ state, expiresAt }: Pick<ApprovalRequest, 'state' | 'expiresAt'>, now: Date): boolean =>
-  state === 'WAITING' && expiresAt > now
 
 /** Approve or refuse, withdraw, or why not. */
 export function decisionForms(request: RequestLine, who: Staff, limits: Limit[]): Html {
@@ -36,7 +33,7 @@ export function requestsPart({ requests, limits }: CaseSeen, who: Staff, now: Da
   return html`${waiting.map(
     (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
 <p><strong>${inr(each.amountPaise)}</strong>, asked for by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
-${each.account && html`<p>Money to the borrower would go to <strong>${each.account.holder_name}</strong>, account <strong>${each.account.account_number}</strong>, IFSC <strong>${each.account.ifsc}</strong>.</p>`}
+${factList(each.content)}
 ${decisionForms(each, who, limits)}</section>`,
   )}${
     over.length > 0 &&

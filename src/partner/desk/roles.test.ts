@@ -45,6 +45,7 @@ await until('it is under review', async () => /Under review/.test((await desk('a
 const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>> = {
   SEARCHED: ['/desk/search', {}],
   CASE_VIEWED: [page],
+  LIST_VIEWED: ['/desk/cases'],
   RECEIPT_VIEWED: ['/desk/money/receipts/x/y?number=1'],
   FILE_READ: [`${page}/documents/none`],
   OFFERED: [`${page}/offer`, {}],
@@ -101,7 +102,15 @@ const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>>
   ROLES_CHANGED: ['/desk/people/nobody@x.example/roles', {}],
 }
 /** Of oneself: whoever is signed in may. */
-const own: Act[] = ['SIGNED_IN', 'SIGNED_OUT', 'SIGN_IN_FAILED', 'NOT_ALLOWED', 'PASSWORD_CHANGED', 'REQUEST_MADE']
+const own: Act[] = [
+  'SIGNED_IN',
+  'SIGNED_OUT',
+  'SIGN_IN_FAILED',
+  'NOT_ALLOWED',
+  'ACT_REFUSED',
+  'PASSWORD_CHANGED',
+  'REQUEST_MADE',
+]
 /** Shown masked to others, on a page that everybody reads. */
 const maskedActs: Act[] = ['STATEMENT_VIEWED']
 

@@ -1,9 +1,8 @@
 // The desk of the lender: pages for its staff, and what they see when something is refused.
 
 import { html } from '#kit/http/markup.ts'
-import type { Kind } from '#kit/http/refusal.ts'
 import { type Api, answer } from '#kit/http/server.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { actsRoutes } from './acts-page.ts'
 import { approvalRoutes } from './approvals-page.ts'
 import { arrearsRoutes } from './arrears-routes.ts'
@@ -11,6 +10,7 @@ import { booksRoutes } from './books-page.ts'
 import { caseRoutes } from './case-routes.ts'
 import { casesRoute } from './cases.ts'
 import { collectionsRoute } from './collections-page.ts'
+import { type AnyDeskRoute, deskRoute, recorded, statusOf } from './desk-route.ts'
 import { documentRoutes } from './document-page.ts'
 import { duplicateRoutes } from './duplicates-page.ts'
 import { exchangeRoutes } from './exchange-page.ts'
@@ -35,72 +35,65 @@ import { statementRoutes } from './statements-page.ts'
 import { withTables } from './table-csv.ts'
 import { taskRoutes } from './task/routes.ts'
 
-const style = route({
+const style = deskRoute({
   method: 'GET',
   path: '/desk/desk.css',
   section: 'operation',
   summary: 'How the desk looks',
   auth: ownPage,
   hidden: true,
+  shows: null,
   handle: () => answer(200, css, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=300' }),
 })
 
-const slashed = route({
+const slashed = deskRoute({
   method: 'GET',
   path: '/desk/',
   section: 'operation',
   summary: 'The same address as it is often typed',
   auth: ownPage,
   hidden: true,
+  shows: null,
   handle: () => goTo('/desk'),
 })
 
-const statuses: Partial<Record<Kind, number>> = {
-  malformed: 400,
-  invalid: 400,
-  forbidden: 403,
-  absent: 404,
-  'wrong-method': 405,
-  'too-large': 413,
-  damaged: 500,
-  upstream: 503,
-}
+export const deskRoutes: AnyDeskRoute[] = [
+  style,
+  slashed,
+  ...signInRoutes,
+  ...overviewRoutes,
+  portfolioRoute,
+  ...searchRoutes,
+  casesRoute,
+  ...duplicateRoutes,
+  ...caseRoutes,
+  ...documentRoutes,
+  ...arrearsRoutes,
+  ...taskRoutes,
+  collectionsRoute,
+  ...payoffRoutes,
+  ...paperRoutes,
+  ...moneyRoutes,
+  ...receiptRoutes,
+  ...approvalRoutes,
+  ...limitRoutes,
+  ...policyRoutes,
+  refundsRoute,
+  ...booksRoutes,
+  ...statementRoutes,
+  ...reportRoutes,
+  ...exchangeRoutes,
+  ...actsRoutes,
+  ...peopleRoutes,
+  ...ownRoutes,
+]
 
 export const deskApi: Api<Context> = {
   prefix: '/desk',
-  routes: [
-    style,
-    slashed,
-    ...signInRoutes,
-    ...overviewRoutes,
-    portfolioRoute,
-    ...searchRoutes,
-    casesRoute,
-    ...duplicateRoutes,
-    ...caseRoutes,
-    ...documentRoutes,
-    ...arrearsRoutes,
-    ...taskRoutes,
-    collectionsRoute,
-    ...payoffRoutes,
-    ...paperRoutes,
-    ...moneyRoutes,
-    ...receiptRoutes,
-    ...approvalRoutes,
-    ...limitRoutes,
-    ...policyRoutes,
-    refundsRoute,
-    ...booksRoutes,
-    ...statementRoutes,
-    ...reportRoutes,
-    ...exchangeRoutes,
-    ...actsRoutes,
-    ...peopleRoutes,
-    ...ownRoutes,
-  ].map(withTables),
+  routes: deskRoutes.map(withTables).map(recorded),
   refuse(refusal) {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
-    const status = refusal === 'bug' ? 500 : (statuses[refusal.kind] ?? 409)
+    const status = refusal === 'bug' ? 500 : statusOf(refusal)
     const words = refusal === 'bug' ? 'Something went wrong; it was written down.' : sentence(refusal.message)
     const body = html`<p class="notice bad" role="alert">${words}</p><p><a href="/desk">To the overview</a></p>`
     return pageAnswer(framed({ title: 'This did not work', staff: null, lender: 'The desk', body }), status)

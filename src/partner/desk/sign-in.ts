@@ -3,7 +3,8 @@ import { formFrom } from '#kit/http/form.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
+import { deskRoute } from './desk-route.ts'
 import { framed, goTo, pageAnswer } from './frame.ts'
 import { atDesk, ownPage, signIn, signOut } from './staff.ts'
 
@@ -24,22 +25,24 @@ ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
   })
 
 export const signInRoutes = [
-  route({
+  deskRoute({
     method: 'GET',
     path,
     section,
     summary: 'The page on which staff of the lender sign in',
     auth: ownPage,
     hidden: true,
+    shows: null,
     handle: (_, ctx) => pageAnswer(signInPage(ctx, '', null)),
   }),
-  route({
+  deskRoute({
     method: 'POST',
     path,
     section,
     summary: 'Sign in with e-mail and password',
     auth: ownPage,
     hidden: true,
+    shows: null,
     accepts: 'raw',
     async handle({ raw, headers, ip: address, at }, ctx) {
       const form = formFrom(raw)
@@ -58,13 +61,14 @@ export const signInRoutes = [
       }
     },
   }),
-  route({
+  deskRoute({
     method: 'POST',
     path: '/desk/sign-out',
     section,
     summary: 'End the session',
     auth: atDesk,
     hidden: true,
+    shows: null,
     accepts: 'raw',
     handle: async ({ who, at }, ctx) => goTo(path, { 'set-cookie': await signOut(ctx, who, at) }),
   }),

@@ -12,9 +12,11 @@ export const acts = {
   SIGNED_OUT: 'signed out',
   SIGN_IN_FAILED: 'tried to sign in, in vain',
   NOT_ALLOWED: 'tried what their roles do not allow',
+  ACT_REFUSED: 'tried what was refused',
   PASSWORD_CHANGED: 'changed their own password',
   SEARCHED: 'searched for cases',
   CASE_VIEWED: 'looked at a case',
+  LIST_VIEWED: 'looked at a list of borrowers or their loans',
   RECEIPT_VIEWED: 'looked at unmatched receipts',
   STATEMENT_VIEWED: 'looked at what a statement of the bank says of payers',
   FILE_READ: 'read a file',
@@ -66,7 +68,7 @@ export const acts = {
   BOOKS_EXPORTED: 'downloaded the books of a period',
   REPORT_MADE: 'made a report for bureaus or the regulator',
   TABLE_EXPORTED: 'downloaded a table',
-  LOG_READ: 'downloaded the audit log',
+  LOG_READ: 'read the audit log',
   STAFF_ADDED: 'added somebody to the staff',
   STAFF_REMOVED: 'removed somebody from the staff',
   STAFF_PASSWORD: 'gave somebody another password',
@@ -74,8 +76,15 @@ export const acts = {
 } as const
 export type Act = keyof typeof acts
 
-/** Acts that only look: the history of a case leaves them out, the audit log has them. */
-export const looking: readonly Act[] = ['CASE_VIEWED', 'RECEIPT_VIEWED', 'STATEMENT_VIEWED', 'NOT_ALLOWED']
+/** Acts that only look, and tries: the history of a case leaves them out, the audit log has them. */
+export const looking: readonly Act[] = [
+  'CASE_VIEWED',
+  'LIST_VIEWED',
+  'RECEIPT_VIEWED',
+  'STATEMENT_VIEWED',
+  'NOT_ALLOWED',
+  'ACT_REFUSED',
+]
 
 /** What they did, as it is read; an act that is no longer among them by its name. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act] : act)

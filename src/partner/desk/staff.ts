@@ -258,17 +258,29 @@ export const atDesk: Auth<Context, SignedIn> = {
   },
 }
 
+/** What somebody's roles do not allow; the try is recorded already. */
+export class NotAllowed extends Refusal {}
+
+interface ForAct extends Auth<Context, SignedIn> {
+  act: Act
+}
+
 /** Whoever is signed in and may do this act in one of their roles; others are refused as `forbidden`, and their try is recorded. */
-export const may = (act: Act): Auth<Context, SignedIn> => ({
+export const may = (act: Act): ForAct => ({
   scheme: null,
+  act,
   async check(arrival, ctx) {
     const who = await atDesk.check(arrival, ctx)
     if (can(who, act)) return who
-    const { at } = arrival
-    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'NOT_ALLOWED', about: { subject: act }, at }))
-    throw new Refusal('forbidden', `as ${who.roles.join(', ')} you may not do this`, { act })
+    const { at, path } = arrival
+    const about = { subject: act, detail: { path } }
+    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'NOT_ALLOWED', about, at }))
+    throw new NotAllowed('forbidden', `as ${who.roles.join(', ')} you may not do this`, { act })
   },
 })
+
+/** The act that it lets people do; undefined where it is for everybody. */
+export const actOf = (auth: Auth<Context, unknown> | ForAct): Act | undefined => ('act' in auth ? auth.act : undefined)
 
 /** Anybody, but only from a page of our own. */
 export const ownPage: Auth<Context, null> = {

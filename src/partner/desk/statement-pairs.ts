@@ -7,7 +7,8 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import { close, pair, undoPair } from '#partner/collection/statement/pair.ts'
 import type { Compared, Reconciliation } from '#partner/collection/statement/reconcile.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
+import { deskRoute } from './desk-route.ts'
 import { matching, reasonIn } from './form-fields.ts'
 import { asReason } from './form-parts.ts'
 import { day, signedInr, when } from './format.ts'
@@ -81,8 +82,8 @@ const act = (
   { summary, kind }: { summary: string; kind: Act },
   run: (tx: Tx, ctx: Context, sent: Sent) => Promise<Record<string, string>>,
 ) =>
-  route({
-    ...{ section: 'operation', hidden: true, method: 'POST', summary, accepts: 'raw' },
+  deskRoute({
+    ...{ section: 'operation', hidden: true, method: 'POST', summary, accepts: 'raw', shows: null },
     auth: may(kind),
     path: `${path}/{statementId}/${name}`,
     params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),

@@ -10,7 +10,8 @@ import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Compared, keepStatement, reconcile } from '#partner/collection/statement/reconcile.ts'
 import { listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
+import { deskRoute, Seen, statusOf } from './desk-route.ts'
 import { day, inr, sentence, signedInr, when } from './format.ts'
 import { caseLink, deskPage, goTo, masked, tableOf } from './frame.ts'
 import { can } from './roles.ts'
@@ -20,12 +21,18 @@ import { closingPart, pairForms, pairsTable, statementPairRoutes } from './state
 import { pageLinks, pageOf, type Query, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/books/bank'
-const common = { section: 'operation', hidden: true } as const
+const common = { section: 'operation', hidden: true, shows: null } as const
 const table = 'Statements'
 const perPage = 50
 const mostBytes = 8 << 20
 
-async function listPage(ctx: Context, who: Staff, { query = {}, problem }: { query?: Query; problem?: string }) {
+interface StatementsShown {
+  query?: Query
+  problem?: string
+  status?: number
+}
+
+async function listPage(ctx: Context, who: Staff, { query = {}, problem, status = 200 }: StatementsShown) {
   const window = windowOf(query, table, statementsInOrder, perPage)
   const statements = pageOf(table, await listStatements(ctx.db, window), window)
   const upload = html`<section class="card"><h2>Upload a statement</h2>
@@ -45,15 +52,11 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem }: { que
     ]),
     { empty: 'No statement was uploaded yet.' },
   )}${pageLinks(query, statements)}</section>`
-  return deskPage(
-    ctx,
-    who,
-    { title: 'Bank reconciliation', here: '/desk/books', problem: problem ?? null, body },
-    problem === undefined ? 200 : 400,
-  )
+  const page = { title: 'Bank reconciliation', here: '/desk/books', problem: problem ?? null, body } as const
+  return deskPage(ctx, who, page, status)
 }
 
-const list = route({
+const list = deskRoute({
   ...common,
   auth: atDesk,
   method: 'GET',
@@ -75,7 +78,7 @@ function collected(chunks: Buffer[]): Writable {
   })
 }
 
-const upload = route({
+const upload = deskRoute({
   ...common,
   auth: may('STATEMENT_UPLOADED'),
   method: 'POST',
@@ -85,26 +88,23 @@ const upload = route({
   async handle({ who, stream, headers, at }, ctx) {
     const chunks: Buffer[] = []
     let fileName = ''
-    try {
-      await readForm(required(stream, 'the body of an upload'), headers, {
-        fileField: 'file',
-        take(part) {
-          fileName = part.fileName
-          return collected(chunks)
-        },
-      })
-      const { staffId } = who
-      const statementId = await ctx.db.tx(async (tx) => {
-        const kept = await keepStatement(tx, ctx.seal, { fileName, bytes: Buffer.concat(chunks), staffId, at })
-        await noteAct(tx, { staffId, act: 'STATEMENT_UPLOADED', about: { subject: kept, detail: { fileName } }, at })
-        return kept
-      })
-      return goTo(`${path}/${statementId}`)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return listPage(ctx, who, { problem: sentence(error.message) })
-    }
+    await readForm(required(stream, 'the body of an upload'), headers, {
+      fileField: 'file',
+      take(part) {
+        fileName = part.fileName
+        return collected(chunks)
+      },
+    })
+    const { staffId } = who
+    const statementId = await ctx.db.tx(async (tx) => {
+      const kept = await keepStatement(tx, ctx.seal, { fileName, bytes: Buffer.concat(chunks), staffId, at })
+      await noteAct(tx, { staffId, act: 'STATEMENT_UPLOADED', about: { subject: kept, detail: { fileName } }, at })
+      return kept
+    })
+    return goTo(`${path}/${statementId}`)
   },
+  again: ({ who }, refusal, ctx) =>
+    listPage(ctx, who, { problem: sentence(refusal.message), status: statusOf(refusal) }),
 })
 
 const amount = (paise: Paise | null) => (paise === null ? '–' : signedInr(paise))
@@ -112,23 +112,20 @@ const amount = (paise: Paise | null) => (paise === null ? '–' : signedInr(pais
 const why = ({ bank, books }: Compared): string =>
   bank === null ? 'Only in the books' : books === null ? 'Only in the statement' : 'Amounts differ'
 
-const show = route({
+const show = deskRoute({
   ...common,
+  shows: 'LIST_VIEWED',
   auth: atDesk,
   method: 'GET',
   path: `${path}/{statementId}`,
   params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),
   summary: 'A statement of the bank beside the books',
-  async handle({ who, params: { statementId }, at }, ctx) {
+  async handle({ who, params: { statementId } }, ctx) {
     const found = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
     const { statement, matched, leftovers } = found
     const { fileName, fromOn, toOn, lines } = statement
     const seesWords = can(who, 'STATEMENT_VIEWED')
     const shown = leftovers.filter(({ words }) => words !== '').length
-    if (seesWords && shown > 0) {
-      const about = { subject: statementId, detail: { lines: shown } }
-      await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'STATEMENT_VIEWED', about, at }))
-    }
     const sums = html`<p>${matched.references} references agree: ${inr(matched.cameIn)} came in, ${inr(matched.wentOut)} went out.</p>`
     const body = html`<section><p class="lead">${fileName} <span>${lines} lines, ${day(fromOn)} to ${day(toOn)}</span></p>
 ${leftovers.length === 0 ? html`<p class="notice good">The statement and the books agree.</p>${sums}` : sums}
@@ -153,7 +150,9 @@ ${tableOf(
 }
 ${pairForms(found, who)}${pairsTable(found, who)}${closingPart(found, who)}
 <p><a href="${path}">All statements</a></p></section>`
-    return deskPage(ctx, who, { title: 'Bank reconciliation', here: '/desk/books', body })
+    const made = deskPage(ctx, who, { title: 'Bank reconciliation', here: '/desk/books', body })
+    if (!seesWords || shown === 0) return made
+    return new Seen(made, { act: 'STATEMENT_VIEWED', about: { subject: statementId, detail: { lines: shown } } })
   },
 })
 

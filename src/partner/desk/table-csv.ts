@@ -7,21 +7,18 @@ import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/route.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Api, answer } from '#kit/http/server.ts'
+import { answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
-import type { Context } from '#partner/context.ts'
+import { type AnyDeskRoute, Seen, shownBy, textsOf } from './desk-route.ts'
 import { csvType, fileAnswer } from './file-answer.ts'
 import { can } from './roles.ts'
 import { may } from './staff.ts'
-import { noteAct } from './staff-act.ts'
 import { slugOf } from './table-name.ts'
 import { csvQuery, fromTheFirst, nextPage, type Query } from './turn-page.ts'
 
-type DeskRoute = Api<Context>['routes'][number]
-
 /** `?csv=` behind the address of a page gives the table of that name; without it each table has a link to that. */
-export const withTables = (page: DeskRoute): DeskRoute =>
+export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
   page.method !== 'GET'
     ? page
     : {
@@ -35,20 +32,21 @@ export const withTables = (page: DeskRoute): DeskRoute =>
           if (!(made instanceof Answer) || typeof made.body !== 'string' || !isPage(made)) return made
           if (csv === undefined) {
             const body = can(call.who ?? { roles: [] }, 'TABLE_EXPORTED') ? linked(made.body, query) : made.body
-            return answer(made.status, body, made.headers)
+            const whole = answer(made.status, body, made.headers)
+            return made instanceof Seen ? new Seen(whole, made.view) : whole
           }
           const first = readHtml(made.body)
           const rows = rowsIn(first, csv)
           if (!rows) throw new Refusal('absent', 'there is no such table, or it is empty')
-          const detail = { table: csv, rows: rows.length - 1, ...(nextPage(first, csv) && { more: true }) }
+          const counted = { rows: rows.length - 1, ...(nextPage(first, csv) && { more: true }) }
+          const detail = { ...shownBy(query), table: csv, ...counted }
           const about = { ...(caseRef !== undefined && { caseRef }), subject: page.path, detail }
-          const { staffId } = call.who
-          await ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'TABLE_EXPORTED', about, at: call.at }))
           const turn = async (next: Query) => {
             const more = await page.handle({ ...call, query: { ...fieldsOf(call.query), ...next } }, ctx)
             return more instanceof Answer && typeof more.body === 'string' ? readHtml(more.body) : null
           }
-          return tableFile(`${csv}-${businessDate(call.at)}.csv`, csv, first, turn)
+          const file = tableFile(`${csv}-${businessDate(call.at)}.csv`, csv, first, turn)
+          return new Seen(file, { act: 'TABLE_EXPORTED', about })
         },
       }
 
@@ -69,12 +67,6 @@ export function tableFile(
   }
   return fileAnswer(name, csvType, Readable.from(lines()))
 }
-
-/** The texts of a query or a path. */
-const textsOf = (given: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(fieldsOf(given)).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  )
 
 const isPage = ({ status, headers }: Answer): boolean =>
   status === 200 && String(headers['content-type']).startsWith('text/html')

@@ -28,15 +28,32 @@ const turnText = Type.Optional(Type.String({ pattern: '^[np][.][A-Za-z0-9_-]{2,2
 const written = ({ key, isBack }: Turn): string =>
   `${isBack ? 'p' : 'n'}.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
 
-function readTurn(text: string, keyset: Keyset): Turn | null {
-  let key: unknown
+/** Undefined where it is none. */
+function keyIn(text: string): unknown {
   try {
-    key = JSON.parse(Buffer.from(text.slice(2), 'base64url').toString('utf8'))
+    return JSON.parse(Buffer.from(text.slice(2), 'base64url').toString('utf8'))
   } catch {
-    return null
+    return undefined
   }
+}
+
+function readTurn(text: string, keyset: Keyset): Turn | null {
+  const key = keyIn(text)
   return Array.isArray(key) && fitsKeyset(keyset, key) ? { key, isBack: text.startsWith('p') } : null
 }
+
+/** A query with the places of its tables in words: `after 2026-11-22T06:00:00.000000Z case-7`. */
+export const turnTexts = (query: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, text]) => {
+      if (!name.startsWith(prefix)) return [name, text]
+      const key = keyIn(text)
+      return [
+        name,
+        `${text.startsWith('p') ? 'before' : 'after'} ${Array.isArray(key) ? key.join(' ') : text.slice(2)}`,
+      ]
+    }),
+  )
 
 /** What is read of a table: a row more than its page holds tells whether there is another. Refused as `invalid` at its field. */
 export function windowOf(query: Query, table: string, keyset: Keyset, perPage: number): Window {

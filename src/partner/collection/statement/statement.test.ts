@@ -125,7 +125,7 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
   assert.deepEqual([csvOfOther.status, csvOfOther.text.includes('somebody')], [200, false])
   assert.equal((await views()).length, 1, 'nothing was shown to them')
   const again = await sent(meera, csv)
-  assert.deepEqual([again.status, /uploaded before/.test(again.text)], [400, true])
+  assert.deepEqual([again.status, /uploaded before/.test(again.text)], [409, true])
   const [sealed] = await db<{
     words: Buffer
   }>`select words_sealed as words from bank_statement_line where reference = 'UTR5'`

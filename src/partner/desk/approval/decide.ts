@@ -13,6 +13,7 @@ import { reasonIn } from '#partner/desk/form-fields.ts'
 import { doneNow, NoLongerPossible } from '#partner/desk/no-longer.ts'
 import type { Staff } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
+import { formOf } from './content.ts'
 import {
   type ApprovalRequest,
   type CheckedName,
@@ -44,14 +45,13 @@ export async function doOrRequest(ctx: Context, who: Staff, wanted: Wanted): Pro
   const decision = { form, staffId: who.staffId, at }
   const isDone = await ctx.db.tx(async (tx) => {
     const loanCase = await holdFor(tx, act, caseRef)
-    const paise = await amountOf(tx, loanCase, form)
+    const paise = await amountOf(tx, loanCase, form, ctx)
     if (!isAlone(await listLimits(tx), who, { act, paise })) return false
     await run(tx, ctx, loanCase, decision)
     await noteAct(tx, { staffId: who.staffId, act: done, about: { caseRef, detail: { amount: rupees(paise) } }, at })
     return true
   })
   if (isDone) return 'DONE'
-  reasonOf(form)
   await rehearse(ctx, wanted, who)
   await ctx.db.tx((tx) => makeRequest(tx, ctx, who, wanted))
   return 'WAITING'
@@ -78,14 +78,14 @@ async function rehearse(ctx: Context, { caseRef, act, form, at }: Wanted, { staf
   }
 }
 
-async function makeRequest(tx: Tx, { seal }: Context, who: Staff, { caseRef, act, form, at }: Wanted): Promise<void> {
+async function makeRequest(tx: Tx, ctx: Context, who: Staff, { caseRef, act, form, at }: Wanted): Promise<void> {
   const loanCase = await lockCase(tx, caseRef)
   const requestId = uuidv7(at.getTime())
-  const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form)
+  const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form, ctx)
   await expireRequests(tx, at)
   const request: ApprovalRequest = {
     ...{ caseRef, requestId, act, amountPaise, reason: reasonOf(form), state: 'WAITING' },
-    payloadSealed: seal.json([...form], payloadContext(requestId)),
+    payloadSealed: ctx.seal.json([...form], payloadContext(requestId)),
     ...{ madeBy: who.staffId, madeAt: at, expiresAt: daysAfter(at, daysToDecide) },
     ...{ decidedBy: null, decidedAt: null, decisionReason: null },
   }
@@ -149,9 +149,7 @@ export async function approveRequest(ctx: Context, who: Staff, decided: Decided)
       const loanCase = await holdFor(tx, act, decided.caseRef)
       const request = await waiting(tx, decided)
       await mayDecide(tx, who, request, whyNotApprove)
-      const form = new URLSearchParams(
-        ctx.seal.openJson<[string, string][]>(request.payloadSealed, payloadContext(request.requestId)),
-      )
+      const form = formOf(ctx.seal, request)
       await doneNow(() => checkedActs[request.act].run(tx, ctx, loanCase, { form, staffId: who.staffId, at }))
       const decision = { state: 'APPROVED' as const, decidedBy: who.staffId, decidedAt: at, decisionReason: reason }
       await writeDecision(tx, request, decision)

@@ -7,8 +7,8 @@ import type { Role } from '#partner/desk/roles.ts'
 export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'] as const
 export type CheckedName = (typeof checkedNames)[number]
 
-/** Money that is given back, given up or counted as lost, and where it goes, is never one person's decision. */
-export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER' && act !== 'PAYOUT'
+/** Money that is paid out, given back, given up or counted as lost, and where it goes, is never one person's decision. */
+export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER'
 
 export type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 
@@ -27,6 +27,9 @@ export interface ApprovalRequest {
   decidedAt: Date | null
   decisionReason: string | null
 }
+
+export const isWaiting = ({ state, expiresAt }: Pick<ApprovalRequest, 'state' | 'expiresAt'>, now: Date): boolean =>
+  state === 'WAITING' && expiresAt > now
 
 export const payloadContext = (requestId: string): string => `approval_request ${requestId}`
 

@@ -7,11 +7,12 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { holidaysOf, policiesFrom } from '#partner/collection/policy/store.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import type { SettingName } from '#partner/desk/change/change.ts'
 import { changeNotices, changesPart } from '#partner/desk/change/changes-part.ts'
 import { confirmChange, proposeChange, refuseChange, withdrawChange } from '#partner/desk/change/decide.ts'
 import { hasOtherAdmin, listChanges } from '#partner/desk/change/store.ts'
+import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import type { Faulty } from '#partner/desk/form-parts.ts'
 import { sentence } from '#partner/desk/format.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
@@ -28,7 +29,7 @@ import { provisionsPart } from './provisions.ts'
 import { policyTexts as texts } from './text-en.ts'
 
 const mostChanges = 50
-const common = { section: 'operation', hidden: true } as const
+const common = { section: 'operation', hidden: true, shows: null } as const
 const yearPattern = '^20[0-9]{2}$'
 
 interface PolicyPageRequest {
@@ -65,7 +66,7 @@ ${bankRulesPart({ rules: seen.rules, later: seen.later }, shown)}</div>`
   return deskPage(ctx, who, { title: texts.title, here: path, problem: problem ?? null, body }, status)
 }
 
-const show = route({
+const show = deskRoute({
   ...common,
   auth: atDesk,
   method: 'GET',
@@ -75,24 +76,22 @@ const show = route({
   handle: ({ who, query, at }, ctx) => policyPage(ctx, who, { year: query.year, at }),
 })
 
-const statuses: Partial<Record<Refusal['kind'], number>> = { invalid: 400, forbidden: 403 }
-
-/** The page again with the form as it was filled in, and why it was refused; what is no refusal is thrown on. */
-function pageWithProblem(
+/** The page again with the form as it was filled in, and why it was refused. */
+function refusedPage(
   ctx: Context,
   who: Staff,
-  error: unknown,
-  again: Omit<PolicyPageRequest, 'problem' | 'status'>,
+  refusal: Refusal,
+  again: Pick<PolicyPageRequest, 'year' | 'at' | 'faulty'>,
 ) {
-  if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-  const { message, kind, details } = error
-  const problem = sentence(message)
-  const faulty = again.faulty && { ...again.faulty, field: details.field ?? null, message: problem }
-  return policyPage(ctx, who, { ...again, problem, status: statuses[kind] ?? 409, ...(faulty && { faulty }) })
+  const problem = sentence(refusal.message)
+  const faulty = again.faulty && { ...again.faulty, field: refusal.details.field ?? null, message: problem }
+  return policyPage(ctx, who, { ...again, problem, status: statusOf(refusal), ...(faulty && { faulty }) })
 }
 
+const yearIn = (form: URLSearchParams): string | undefined => new RegExp(yearPattern).exec(form.get('year') ?? '')?.[0]
+
 const propose = (action: string, setting: SettingName, summary: string) =>
-  route({
+  deskRoute({
     ...common,
     auth: may('CHANGE_PROPOSED'),
     method: 'POST',
@@ -101,20 +100,21 @@ const propose = (action: string, setting: SettingName, summary: string) =>
     accepts: 'raw',
     async handle({ who, raw, at }, ctx) {
       const form = formFrom(raw)
-      const year = new RegExp(yearPattern).exec(form.get('year') ?? '')?.[0]
-      try {
-        if (setting === 'HOLIDAYS' && year === undefined)
-          throw new Refusal('invalid', 'year is needed', { field: 'year' })
-        await proposeChange(ctx, who, { setting, subject: setting === 'HOLIDAYS' ? (year ?? '') : '', form, at })
-      } catch (error) {
-        return pageWithProblem(ctx, who, error, { year, at, faulty: { form, action, field: null, message: '' } })
-      }
+      const year = yearIn(form)
+      if (setting === 'HOLIDAYS' && year === undefined)
+        throw new Refusal('invalid', 'year is needed', { field: 'year' })
+      await proposeChange(ctx, who, { setting, subject: setting === 'HOLIDAYS' ? (year ?? '') : '', form, at })
       return goTo(`${path}#changes`)
+    },
+    again({ who, raw, at }, refusal, ctx) {
+      const form = formFrom(raw)
+      const faulty = { form, action, field: null, message: '' }
+      return refusedPage(ctx, who, refusal, { year: yearIn(form), at, faulty })
     },
   })
 
 const decide = (name: string, summary: string, act: Act, run: typeof confirmChange) =>
-  route({
+  deskRoute({
     ...common,
     auth: may(act),
     method: 'POST',
@@ -124,13 +124,10 @@ const decide = (name: string, summary: string, act: Act, run: typeof confirmChan
     accepts: 'raw',
     async handle({ who, params: { changeId }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
-      try {
-        await run(ctx, who, { changeId, reason, at })
-      } catch (error) {
-        return pageWithProblem(ctx, who, error, { year: undefined, at })
-      }
+      await run(ctx, who, { changeId, reason, at })
       return goTo(`${path}#changes`)
     },
+    again: ({ who, at }, refusal, ctx) => refusedPage(ctx, who, refusal, { year: undefined, at }),
   })
 
 export const policyRoutes = [

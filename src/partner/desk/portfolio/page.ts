@@ -6,8 +6,9 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { barChart, lineChart, percentText, shortRupees } from '#partner/desk/chart.ts'
+import { deskRoute } from '#partner/desk/desk-route.ts'
 import { counted, day, inr } from '#partner/desk/format.ts'
 import { deskPage, tableOf } from '#partner/desk/frame.ts'
 import { atDesk } from '#partner/desk/staff.ts'
@@ -68,13 +69,15 @@ function dayOf(given: string | undefined, at: Date): string {
   return on
 }
 
-export const portfolioRoute = route({
+export const portfolioRoute = deskRoute({
   method: 'GET',
   path,
   section: 'operation',
   summary: 'How the book does: lent, outstanding, collected, buckets, vintages, roll rates',
   auth: atDesk,
   hidden: true,
+  // Sums of many loans.
+  shows: null,
   query: Type.Object({ on: Type.Optional(Type.String({ maxLength: 20 })) }),
   async handle({ who, query, at }, ctx) {
     const on = dayOf(query.on, at)

@@ -6,13 +6,13 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { searchKey } from '#partner/case/search/key.ts'
-import { type Context, route } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/applicant-name.ts'
+import { deskRoute, Seen } from '#partner/desk/desk-route.ts'
 import { badge, day, inr, plain, when } from '#partner/desk/format.ts'
 import { caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { can } from '#partner/desk/roles.ts'
 import { atDesk, may, type Staff } from '#partner/desk/staff.ts'
-import { noteAct } from '#partner/desk/staff-act.ts'
 import { rowsIn, tableFile } from '#partner/desk/table-csv.ts'
 import { slugOf } from '#partner/desk/table-name.ts'
 import { pageForms, pageOf, type Query, windowOf } from '#partner/desk/turn-page.ts'
@@ -23,13 +23,14 @@ import { foundBy, searchTexts as texts } from './text-en.ts'
 const path = '/desk/search'
 const perPage = 50
 const tables = { cases: 'Cases found', receipts: texts.receipts } as const
-const common = { path, section: 'D3 §3', hidden: true } as const
+const common = { path, section: 'D3 §3', hidden: true, shows: 'SEARCHED' } as const
 
 const page = (ctx: Context, who: Staff, body: Html) =>
   deskPage(ctx, who, { title: texts.title, here: '/desk/cases', body })
 
-const show = route({
+const show = deskRoute({
   ...common,
+  shows: null,
   auth: atDesk,
   method: 'GET',
   summary: 'What can be searched for',
@@ -72,7 +73,7 @@ ${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${receipt
 const fileForm = (q: string, table: string): Html =>
   html`<form class="csv" method="post" action="${path}"><input type="hidden" name="q" value="${q}"><input type="hidden" name="csv" value="${slugOf(table)}"><button class="secondary small" aria-label="Download ${slugOf(table).replaceAll('-', ' ')} as CSV">CSV</button></form>`
 
-const search = route({
+const search = deskRoute({
   ...common,
   auth: may('SEARCHED'),
   method: 'POST',
@@ -80,7 +81,6 @@ const search = route({
   accepts: 'raw',
   async handle(call, ctx) {
     const { who, raw, at } = call
-    const { staffId } = who
     const query: Query = Object.fromEntries(formFrom(raw))
     const { csv } = query
     if (csv !== undefined) {
@@ -90,20 +90,19 @@ const search = route({
       const first = await read({})
       if (!rowsIn(first, csv)) throw new Refusal('absent', 'there is no such table, or it is empty')
       const about = { subject: path, detail: { table: csv } }
-      await ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'TABLE_EXPORTED', about, at }))
-      return tableFile(`${csv}-${businessDate(at)}.csv`, csv, first, read)
+      const file = tableFile(`${csv}-${businessDate(at)}.csv`, csv, first, read)
+      return new Seen(file, { act: 'TABLE_EXPORTED', about })
     }
     const seen = await found(ctx, query)
     const { rows, isFirst, next } = seen.cases
-    // What is found is counted on the first page; another page of it is no other search.
-    if (isFirst) {
-      const detail = { found: rows.length, ...(next && { more: true }) }
-      await ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'SEARCHED', about: { detail }, at }))
-    }
+    // Another page of what was found is no other search, and shows other borrowers.
+    const detail = { found: rows.length, ...(next && { more: true }), ...(!isFirst && { page: 'a later one' }) }
     const [only] = rows
-    if (only && isFirst && rows.length === 1 && seen.receipts.rows.length === 0)
-      return goTo(`/desk/cases/${encodeURIComponent(only.caseRef)}`)
-    return page(ctx, who, results(ctx, who, query, seen))
+    const isOne = only && isFirst && rows.length === 1 && seen.receipts.rows.length === 0
+    const made = isOne
+      ? goTo(`/desk/cases/${encodeURIComponent(only.caseRef)}`)
+      : page(ctx, who, results(ctx, who, query, seen))
+    return new Seen(made, { act: 'SEARCHED', about: { detail } })
   },
 })
 

@@ -23,8 +23,8 @@ const daysOfClass = sql`coalesce((select k.days_past_due from loan_class k
   where k.case_ref = l.case_ref and k.until_on is null), 0)`
 
 /** The cases of all loans of the borrower of one. */
-export async function loansOfBorrower(tx: Tx, caseRef: string): Promise<string[]> {
-  const found = await tx<{ caseRef: string }>`
+export async function loansOfBorrower(db: Run, caseRef: string): Promise<string[]> {
+  const found = await db<{ caseRef: string }>`
     select l.case_ref from case_file one join case_file c using (pan_digest) join loan l on l.case_ref = c.case_ref
     where one.case_ref = ${caseRef} order by l.case_ref`
   return found.map((each) => each.caseRef)

@@ -1,0 +1,143 @@
+// What exactly somebody asks to have approved, read for whoever decides on it: the terms, the receipt, the account.
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { html } from '#kit/http/markup.ts'
+import { disbursementBlockers } from '#partner/case/blocker.ts'
+import { factsOf } from '#partner/case/check-again.ts'
+import { readCase } from '#partner/case/store.ts'
+import type { Payee } from '#partner/collection/carry.ts'
+import { refundPayee } from '#partner/collection/order-refund.ts'
+import { payeeOf } from '#partner/collection/payee.ts'
+import { wordsOf } from '#partner/collection/receive-receipt.ts'
+import { findPayment, receiptOfPayment } from '#partner/collection/store.ts'
+import type { Context } from '#partner/context.ts'
+import { accountIn, paymentIn, termsIn, validDaysIn, waivedIn } from '#partner/desk/checked-acts.ts'
+import { classNames } from '#partner/desk/class-text-en.ts'
+import { paiseIn } from '#partner/desk/form-fields.ts'
+import { badge, counted, day, inr, plain, plainly, wireInr } from '#partner/desk/format.ts'
+import type { Fact } from '#partner/desk/frame.ts'
+import { termFacts } from '#partner/desk/offer-parts.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { loansOfBorrower } from '#partner/loan/class/store.ts'
+import { finalTerms } from '#partner/loan/terms.ts'
+import { currentOffer } from '#partner/review/store.ts'
+import { type ApprovalRequest, type CheckedName, payloadContext } from './request.ts'
+
+type Sealed = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
+
+/** The form as whoever asked filled it in. */
+export const formOf = (seal: Seal, { requestId, payloadSealed }: Sealed): URLSearchParams =>
+  new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId)))
+
+/** A request as it is looked at. */
+export interface Looked {
+  caseRef: string
+  form: URLSearchParams
+  at: Date
+  /** Whether a new account stands there whole, to be compared with what the borrower sent; masked otherwise. */
+  isWhole: boolean
+}
+
+const lastFour = (number: string): string => `•••• ${number.slice(-4)}`
+const ownerOf = ({ account }: Payee): string =>
+  `${account.holder_name}, ${lastFour(account.account_number)}, ${account.ifsc}`
+
+/** `A•••• V••••`: enough to see whether it is the borrower, and no name. */
+export const maskedName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
+
+type Reading = (db: Run, ctx: Context, looked: Looked) => Promise<Fact[]>
+
+const contents: Record<CheckedName, Reading> = {
+  async OFFER(_db, { config }, { form }) {
+    const terms = finalTerms(termsIn(config, form), config.PARTNER_ROUNDING)
+    return [...termFacts(terms), ['Good for', counted(validDaysIn(form), 'day')]]
+  },
+  async PAYOUT(db, ctx, { caseRef, at }) {
+    const [offer, payee, loanCase] = await Promise.all([
+      currentOffer(db, caseRef),
+      payeeOf(db, ctx, caseRef),
+      readCase(db, caseRef),
+    ])
+    const facts = loanCase && (await factsOf(db, ctx, loanCase, at))
+    const mandate = facts?.checks.mandate.facts
+    const blockers = facts ? disbursementBlockers(facts) : []
+    return [
+      ['Net amount', offer && inr(offer.terms.netPaise)],
+      ['Of a loan of', offer && inr(offer.terms.amountPaise)],
+      ['Goes to', ownerOf(payee)],
+      ['Mandate', facts && badge(facts.checks.mandate.status)],
+      ['Mandate up to', mandate?.maximumAmount && wireInr(mandate.maximumAmount)],
+      ['Signature', facts && badge(facts.checks.esign.status)],
+      ['KYC', facts && badge(facts.checks.kyc.status)],
+      ['Missing', blockers.length > 0 ? blockers.map(plainly).join(', ') : 'nothing'],
+    ]
+  },
+  REFUND: async (db, ctx, { caseRef, form }) => [
+    ['Amount', inr(paiseIn(form, 'amount'))],
+    ['Goes to', ownerOf(await refundPayee(db, ctx, caseRef))],
+  ],
+  async WAIVER(_db, _ctx, { form }) {
+    const { penalty, charges, interest } = waivedIn(form)
+    return [
+      ['Penal charges', inr(penalty)],
+      ['Other charges', inr(charges)],
+      ['Interest', inr(interest)],
+      ['Principal', `${inr(0n)}: it is never waived`],
+    ]
+  },
+  async WRITE_OFF(db, _ctx, { caseRef }) {
+    const account = await accountOf(db, caseRef)
+    if (!account) return []
+    const { soa, nextDueOn, assetClass } = account
+    return [
+      ['Principal', inr(soa.principalPaise)],
+      ['Interest due', inr(soa.interestPaise)],
+      ['Penal charges', inr(soa.penaltyPaise)],
+      ['Other charges', inr(soa.chargesPaise)],
+      ['Unpaid since', nextDueOn && day(nextDueOn)],
+      ['Class', classNames[assetClass]],
+    ]
+  },
+  async LOSS(db, _ctx, { caseRef }) {
+    const [loans, account] = await Promise.all([loansOfBorrower(db, caseRef), accountOf(db, caseRef)])
+    return [
+      ['Loans of the borrower', loans.length],
+      ['Class', account && classNames[account.assetClass]],
+      ['Non-performing since', account?.npaOn && day(account.npaOn)],
+    ]
+  },
+  async REVERSAL(db, { seal }, { caseRef, form }) {
+    const payment = await findPayment(db, caseRef, paymentIn(form))
+    if (!payment) return [['Receipt', 'it is no longer there']]
+    const receipt = await receiptOfPayment(db, payment)
+    const payer = receipt && wordsOf(seal, receipt).payer
+    return [
+      ['Receipt', inr(payment.amountPaise)],
+      ['Value date', payment.valueOn && day(payment.valueOn)],
+      ['Method', plain(payment.method)],
+      ['Reference', payment.bankReference],
+      ['Payer', payer && maskedName(payer)],
+      ['State', badge(payment.status)],
+    ]
+  },
+  async ACCOUNT(db, ctx, { caseRef, form, isWhole }) {
+    const { holder_name: holder, account_number: number, ifsc } = accountIn(form)
+    const now = await payeeOf(db, ctx, caseRef).catch(() => null)
+    return [
+      ['New account of', isWhole ? html`<strong>${holder}</strong>` : maskedName(holder)],
+      ['Account', isWhole ? html`<strong>${number}</strong>` : lastFour(number)],
+      ['IFSC', isWhole ? html`<strong>${ifsc}</strong>` : ifsc],
+      ['Instead of', now && `${lastFour(now.account.account_number)}, ${now.account.ifsc}`],
+    ]
+  },
+}
+
+/** What a request that waits is about, as it stands now. */
+export const contentOf = (
+  db: Run,
+  ctx: Context,
+  request: Sealed & Pick<ApprovalRequest, 'act' | 'caseRef'>,
+  { at, isWhole }: Pick<Looked, 'at' | 'isWhole'>,
+): Promise<Fact[]> =>
+  contents[request.act](db, ctx, { caseRef: request.caseRef, form: formOf(ctx.seal, request), at, isWhole })

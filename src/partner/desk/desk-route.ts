@@ -1,0 +1,134 @@
+// Routes of the desk, and their entries in the audit log that are the same for all: tries that were refused, and views of what is about borrowers.
+
+import { type Kind, Refusal } from '#kit/http/refusal.ts'
+import type { Call, Route } from '#kit/http/route.ts'
+import type { Static, TSchema } from '#kit/http/schema.ts'
+import { Answer } from '#kit/http/server.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import type { Context } from '#partner/context.ts'
+import { Unreadable } from './form-fields.ts'
+import { actOf, NotAllowed } from './staff.ts'
+import { type About, type Act, noteAct } from './staff-act.ts'
+import { turnTexts } from './turn-page.ts'
+
+export interface DeskRoute<
+  Who = unknown,
+  B extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  P extends TSchema = TSchema,
+> extends Route<Context, Who, B, Q, P> {
+  /** The entry for each look at its page, or at the page that answers a refusal; null where nothing there is about a borrower. */
+  shows: Act | null
+  /** The page that answers where the act was refused; without it, and for what does not exist, a page that says why. */
+  again?(call: Call<Who, Static<B>, Static<Q>, Static<P>>, refusal: Refusal, ctx: Context): Answer | Promise<Answer>
+}
+
+/** Types a route of the desk; the value is the route itself. */
+export const deskRoute = <Who, B extends TSchema = TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
+  value: DeskRoute<Who, B, Q, P>,
+): DeskRoute<Who, B, Q, P> => value
+
+// biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
+export type AnyDeskRoute = DeskRoute<any, any, any, any>
+
+interface View {
+  act: Act
+  about: About
+}
+
+/** An answer that knows better than its route what was looked at: null where nothing was. */
+export class Seen extends Answer {
+  readonly view: View | null
+
+  constructor({ status, body, headers }: Answer, view: View | null) {
+    super(status, body, headers)
+    this.view = view
+  }
+}
+
+const statuses: Partial<Record<Kind, number>> = {
+  malformed: 400,
+  invalid: 400,
+  forbidden: 403,
+  absent: 404,
+  'wrong-method': 405,
+  'too-large': 413,
+  'rate-limited': 429,
+  damaged: 500,
+  upstream: 503,
+}
+
+/** Of a page that says why something was refused. */
+export const statusOf = ({ kind }: Refusal): number => statuses[kind] ?? 409
+
+/** Of these nobody learns what was tried: no form could be read, or the program failed and has its own log for it. */
+const unrecorded: readonly Kind[] = ['malformed', 'too-large', 'unsupported-media', 'damaged', 'upstream']
+
+/**
+ * Whether it is a try of an act that was refused and has no entry yet. What may not be done has one from `may`; of whoever is not
+ * signed in the sign-in has its own.
+ */
+const isTry = ({ method }: AnyDeskRoute, { who }: Pick<AnyCall, 'who'>, refusal: Refusal): boolean =>
+  method !== 'GET' && who !== null && !(refusal instanceof NotAllowed) && !unrecorded.includes(refusal.kind)
+
+type AnyCall = Call<{ staffId: string } | null, unknown, unknown, unknown>
+
+/** Which case, and which other thing or list: ids of its address, nothing that was typed into a form. */
+function aboutOf({ path }: AnyDeskRoute, { params }: Pick<AnyCall, 'params'>): About {
+  const { caseRef, ...ids } = textsOf(params)
+  const subject = Object.values(ids).join(' ')
+  if (caseRef === undefined) return { subject: subject || path }
+  return { caseRef, ...(subject !== '' && { subject }) }
+}
+
+/** The texts of a query or a path. */
+export const textsOf = (given: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(given)).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+
+/** The filter and the page of a list, as they stand in its address. */
+export const shownBy = (query: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(turnTexts(textsOf(query))).filter(([, value]) => value !== ''))
+
+/** What was typed stays out of the log: of a field that cannot be read it has the name. */
+function refusedTry(route: AnyDeskRoute, call: AnyCall, refusal: Refusal): View {
+  const what = actOf(route.auth)
+  const because = refusal instanceof Unreadable ? refusal.unread : refusal.message
+  return {
+    act: 'ACT_REFUSED',
+    about: { ...aboutOf(route, call), detail: { ...(what && { what }), because } },
+  }
+}
+
+function viewOf(route: AnyDeskRoute, call: AnyCall, made: unknown): View | null {
+  if (made instanceof Seen) return made.view
+  if (route.shows === null || (made instanceof Answer && made.status === 303)) return null
+  return { act: route.shows, about: { ...aboutOf(route, call), detail: shownBy(call.query) } }
+}
+
+/**
+ * Has refused tries and views recorded, each before its answer leaves, in a transaction that holds the end of the chain for its
+ * own two statements only. A page is made first, so that nobody is said to have seen what they were refused.
+ */
+export const recorded = (route: AnyDeskRoute): AnyDeskRoute => ({
+  ...route,
+  async handle(call, ctx) {
+    const note = (entry: View) => ctx.db.tx((tx) => noteAct(tx, { staffId: call.who.staffId, at: call.at, ...entry }))
+    const made = await answered(route, call, ctx, note)
+    const view = viewOf(route, call, made)
+    if (view) await note(view)
+    return made
+  },
+})
+
+async function answered(route: AnyDeskRoute, call: AnyCall, ctx: Context, note: (entry: View) => Promise<void>) {
+  try {
+    return await route.handle(call, ctx)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (isTry(route, call, error)) await note(refusedTry(route, call, error))
+    if (!route.again || error.kind === 'absent') throw error
+    return route.again(call, error, ctx)
+  }
+}

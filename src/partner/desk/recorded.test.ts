@@ -1,0 +1,183 @@
+// What the audit log says beside the acts that were done: each try that was refused, and each look at what is about borrowers.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { deskPerson, waitingRequest } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
+import { verifyActs } from './audit/chain.ts'
+import { deskRoutes } from './routes.ts'
+
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+const { db } = partner
+const meera = await deskPerson(partner, 'Meera', 'credit', 'operations', 'accounts', 'admin')
+const ravi = await deskPerson(partner, 'Ravi', 'operations')
+const loanCase = new TestCase(partner)
+await loanCase.register()
+const { caseRef } = loanCase
+const page = `/desk/cases/${caseRef}`
+await until('it is under review', async () => /Approve with these terms/.test((await meera.see(page)).text))
+
+interface Entry {
+  staffId: string
+  act: string
+  caseRef: string | null
+  subject: string | null
+  detail: string
+}
+/** The newest entries, the last one first. */
+const last = (count: number) => db<Entry>`
+  select staff_id, act, case_ref, subject, detail from staff_act order by sequence desc limit ${count}`
+const entries = async (): Promise<number> => {
+  const [row] = await db<{ count: number }>`select count(*)::int as count from staff_act`
+  return row!.count
+}
+
+test('a try that was refused is an entry with who, what, about which case or request, and why', async () => {
+  const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
+  await meera.send(`${page}/offer`, { ...terms, amount: '300000', reason: 'A good shop.' })
+  const request = await waitingRequest(partner, caseRef, 'OFFER')
+  const requestId = request.split('/').at(-1)!
+  const own = await meera.send(`${request}/approve`)
+  assert.equal(own.status, 403)
+  const [view, refused] = await last(2)
+  assert.deepEqual([view!.act, view!.staffId], ['LIST_VIEWED', meera.staffId], 'the list that answered it')
+  assert.deepEqual(
+    [refused!.act, refused!.staffId, refused!.caseRef, refused!.subject],
+    [...['ACT_REFUSED', meera.staffId], ...[caseRef, requestId]],
+  )
+  assert.deepEqual(JSON.parse(refused!.detail), {
+    what: 'REQUEST_APPROVED',
+    because: 'nobody decides what they asked for themselves',
+  })
+
+  const tries: [send: () => Promise<{ status: number }>, status: number, what: string, because: RegExp][] = [
+    [() => ravi.send(`${request}/refuse`, { reason: 'No.' }), 403, 'REQUEST_REFUSED', /your roles do not decide/],
+    [() => ravi.send(`${request}/withdraw`), 403, 'REQUEST_WITHDRAWN', /only whoever asked/],
+    [() => meera.send(`${page}/disburse`, { reason: 'Now.' }), 409, 'TRANSFER_ORDERED', /nothing was offered yet/],
+    [() => meera.send(`${page}/collect`), 409, 'DEBIT_ASKED', /no debit was asked for/],
+    [() => meera.send(`${page}/keeps`, { keeps: 'BOTH' }), 400, 'PART_PAYMENT_CHOICE', /^keeps is not readable$/],
+    [() => meera.send('/desk/cases/nobody/release'), 404, 'HOLD_RELEASED', /no such case/],
+    [
+      () => meera.send('/desk/me/password', { password: 'wrong' }),
+      400,
+      'PASSWORD_CHANGED',
+      /present password is wrong/,
+    ],
+    [() => meera.send('/desk/people/meera@lender.example/roles'), 403, 'ROLES_CHANGED', /about themselves/],
+  ]
+  for (const [send, status, what, because] of tries) {
+    const before = await entries()
+    assert.equal((await send()).status, status, what)
+    const added = await last((await entries()) - before)
+    const found = added.filter(({ act }) => act === 'ACT_REFUSED').map(({ detail }) => JSON.parse(detail))
+    assert.deepEqual(
+      found.map((each) => each.what),
+      [what],
+    )
+    assert.match(found[0].because, because)
+  }
+})
+
+test('what was typed into a refused form is not in the log; the case that answers it is recorded as seen', async () => {
+  const account = { holder: 'Asha Kulkarni', number: '50200099 1234', ifsc: 'ICIC0000007', reason: 'Closed.' }
+  const wrong = await meera.send(`${page}/account`, account)
+  assert.match(wrong.text, /Number is not readable: "50200099 1234"/)
+  const [view, refused] = await last(2)
+  assert.deepEqual([view!.act, view!.caseRef], ['CASE_VIEWED', caseRef])
+  assert.deepEqual(JSON.parse(refused!.detail), { what: 'ACCOUNT_CHANGED', because: 'number is not readable' })
+  const [leak] = await db`select 1 from staff_act where detail like '%50200099%' or detail like '%Kulkarni%'`
+  assert.equal(leak, undefined)
+})
+
+test('what a role does not allow is recorded with the address, and once', async () => {
+  const before = await entries()
+  assert.equal((await ravi.send(`${page}/offer`)).status, 403)
+  const added = await last((await entries()) - before)
+  assert.deepEqual(
+    added.map(({ act, subject, detail }) => [act, subject, detail]),
+    [['NOT_ALLOWED', 'OFFERED', JSON.stringify({ path: `${page}/offer` })]],
+  )
+})
+
+/** A real address of each page that shows something of borrowers; others are as their route says. */
+async function addresses(): Promise<Record<string, string>> {
+  await receiveReceipt(partner.ctx, {
+    ...{ receipt_id: 'R-1', method: 'UPI', transaction_reference: 'UTR77', amount: '1200.00', currency: 'INR' },
+    ...{ at: '2026-11-20T06:00:00.000Z', value_date: '2026-11-20', payer_name: 'SOMEBODY', remark: null },
+  })
+  return {
+    '/desk/cases/{caseRef}': page,
+    '/desk/money/receipts/{provider}/{receiptId}': '/desk/money/receipts/SANDBOX_BANK/R-1?number=1',
+    '/desk/money': '/desk/money',
+  }
+}
+
+test('each page is declared free of what is about borrowers, or leaves one entry for each look at it', async () => {
+  const known = await addresses()
+  const tried: string[] = []
+  for (const route of deskRoutes.filter(({ method }) => method === 'GET')) {
+    const address = known[route.path] ?? (route.path.includes('{') ? undefined : route.path)
+    if (address === undefined) {
+      assert.notEqual(route.shows, null, `${route.path}: what has an id of its own is about somebody`)
+      continue
+    }
+    const before = await entries()
+    const { status } = await meera.see(address)
+    const added = await last((await entries()) - before)
+    if (status !== 200) assert.deepEqual(added, [], `${route.path} answered ${status} and showed nothing`)
+    else if (route.shows === null) assert.deepEqual(added, [], route.path)
+    else {
+      assert.equal(added.length, 1, route.path)
+      assert.equal(added[0]!.staffId, meera.staffId)
+      tried.push(`${route.path} ${added[0]!.act}`)
+    }
+  }
+  for (const each of [
+    '/desk LIST_VIEWED',
+    '/desk/cases LIST_VIEWED',
+    '/desk/collections LIST_VIEWED',
+    '/desk/duplicates LIST_VIEWED',
+    '/desk/refunds LIST_VIEWED',
+    '/desk/approvals LIST_VIEWED',
+    '/desk/exchange LIST_VIEWED',
+    '/desk/money RECEIPT_VIEWED',
+    '/desk/cases/{caseRef} CASE_VIEWED',
+    '/desk/acts LOG_READ',
+  ])
+    assert.ok(tried.includes(each), `${each} of ${tried.join(', ')}`)
+})
+
+test('names of borrowers are on no page that is declared free of them', async () => {
+  const { first_name: first, last_name: surname } = loanCase.lead.borrower
+  for (const { path } of deskRoutes.filter(({ method, shows }) => method === 'GET' && shows === null)) {
+    if (path.includes('{')) continue
+    const { text } = await meera.see(path)
+    assert.ok(!text.includes(surname) && !text.includes(`${first} `) && !text.includes(caseRef), path)
+  }
+  assert.ok((await meera.see('/desk')).text.includes(surname), 'it would be found')
+})
+
+test('a list is recorded with its filter and its page, its file once and with both, and the chain holds', async () => {
+  await meera.see('/desk/cases?status=UNDER_REVIEW')
+  const [filtered] = await last(1)
+  assert.deepEqual(
+    [filtered!.act, filtered!.subject, JSON.parse(filtered!.detail)],
+    ['LIST_VIEWED', '/desk/cases', { status: 'UNDER_REVIEW' }],
+  )
+  const key = ['2099-01-01T00:00:00.000000Z', 'case-7']
+  const turn = `n.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
+  assert.equal((await meera.see(`/desk/cases?at-cases=${turn}`)).status, 200)
+  const [turned] = await last(1)
+  assert.deepEqual(JSON.parse(turned!.detail), { 'at-cases': 'after 2099-01-01T00:00:00.000000Z case-7' })
+  const before = await entries()
+  assert.equal((await meera.see('/desk/cases?status=UNDER_REVIEW&csv=cases')).status, 200)
+  const [file] = await last(1)
+  assert.equal((await entries()) - before, 1)
+  assert.deepEqual(
+    [file!.act, JSON.parse(file!.detail)],
+    ['TABLE_EXPORTED', { status: 'UNDER_REVIEW', table: 'cases', rows: 1 }],
+  )
+  assert.equal((await verifyActs(db)).fault, null)
+})
