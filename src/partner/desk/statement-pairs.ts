@@ -114,9 +114,9 @@ export const statementPairRoutes = [
   act(
     'unpair',
     { summary: 'Undo a pair of a statement', kind: 'STATEMENT_UNPAIRED' },
-    async (tx, _ctx, { statementId, form }) => {
+    async (tx, _ctx, { statementId, form, staffId, at }) => {
       const bank = matching(form, 'bank', reference)
-      await undoPair(tx, statementId, bank)
+      await undoPair(tx, { statementId, bankReference: bank, undoneBy: staffId, undoneAt: at })
       return { bank }
     },
   ),

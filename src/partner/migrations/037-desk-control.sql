@@ -29,15 +29,20 @@ alter table case_file add column requested_paise bigint check (requested_paise >
 -- Two leftovers of a statement that a person found to be one movement: a line of the bank and an entry of the books.
 create table bank_statement_pair (
   statement_id uuid not null,
+  pair_id uuid not null,
   bank_reference text not null,
   book_reference text not null,
   paise bigint not null check (paise <> 0),
   reason text not null,
   paired_by uuid not null,
   paired_at timestamptz not null,
-  primary key (statement_id, bank_reference),
-  unique (statement_id, book_reference)
+  undone_by uuid,
+  undone_at timestamptz,
+  primary key (statement_id, pair_id),
+  check ((undone_at is null) = (undone_by is null))
 );
+create unique index bank_statement_pair_line on bank_statement_pair (statement_id, bank_reference) where undone_at is null;
+create unique index bank_statement_pair_entry on bank_statement_pair (statement_id, book_reference) where undone_at is null;
 
 -- Once a statement is closed nobody pairs or undoes anything of it.
 alter table bank_statement

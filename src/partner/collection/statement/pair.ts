@@ -1,10 +1,11 @@
 // Leftovers of a statement that a person finds to be one movement under two references; undone until the statement is closed.
 
+import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
 import { reconcile } from './reconcile.ts'
-import { closeStatement, deletePair, insertPair, lockStatement, type Pair } from './store.ts'
+import { closeStatement, insertPair, lockStatement, markUndone, type Pair, type Undoing } from './store.ts'
 
 /** Refused: `absent` there is no such statement · `wrong-state` it is closed. */
 async function lockOpen(tx: Tx, statementId: string): Promise<void> {
@@ -17,7 +18,11 @@ async function lockOpen(tx: Tx, statementId: string): Promise<void> {
  * Pairs a line that only the bank has with an entry that only the books have. Refused as `lockOpen` does, and as `wrong-state`
  * where either is no such leftover, or the amounts differ.
  */
-export async function pair(tx: Tx, { seal }: Pick<Context, 'seal'>, given: Omit<Pair, 'paise'>): Promise<void> {
+export async function pair(
+  tx: Tx,
+  { seal }: Pick<Context, 'seal'>,
+  given: Omit<Pair, 'paise' | 'pairId'>,
+): Promise<void> {
   await lockOpen(tx, given.statementId)
   const { leftovers } = await reconcile(tx, seal, given.statementId)
   const line = leftovers.find(({ reference, books }) => reference === given.bankReference && books === null)
@@ -25,13 +30,13 @@ export async function pair(tx: Tx, { seal }: Pick<Context, 'seal'>, given: Omit<
   if (!line || !entry) throw new Refusal('wrong-state', 'this line and this entry are not left over any more')
   const { bank: paise } = line
   if (paise === null || paise !== entry.books) throw new Refusal('wrong-state', 'their amounts differ')
-  await insertPair(tx, { ...given, paise })
+  await insertPair(tx, { ...given, paise, pairId: uuidv7(given.pairedAt.getTime()) })
 }
 
 /** Refused as `lockOpen` does, and as `absent` where there is no such pair. */
-export async function undoPair(tx: Tx, statementId: string, bankReference: string): Promise<void> {
-  await lockOpen(tx, statementId)
-  if (!(await deletePair(tx, statementId, bankReference))) throw new Refusal('absent', 'there is no such pair')
+export async function undoPair(tx: Tx, undoing: Undoing): Promise<void> {
+  await lockOpen(tx, undoing.statementId)
+  if (!(await markUndone(tx, undoing))) throw new Refusal('absent', 'there is no such pair')
 }
 
 /** For good. What is left over stays listed. Refused as `lockOpen` does. */

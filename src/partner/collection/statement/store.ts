@@ -16,9 +16,17 @@ export interface Statement {
   closedAt: Date | null
 }
 
+export interface Undoing {
+  statementId: string
+  bankReference: string
+  undoneBy: string
+  undoneAt: Date
+}
+
 /** A line of the bank and an entry of the books that a person found to be one movement. */
 export interface Pair {
   statementId: string
+  pairId: string
   bankReference: string
   bookReference: string
   paise: Paise
@@ -85,19 +93,24 @@ export async function closeStatement(
 }
 
 export const readPairs = (db: Run, statementId: string) => db<Pair & { pairer: string }>`
-  select p.statement_id, p.bank_reference, p.book_reference, p.paise, p.reason, p.paired_by, p.paired_at,
+  select p.statement_id, p.pair_id, p.bank_reference, p.book_reference, p.paise, p.reason, p.paired_by, p.paired_at,
     coalesce(s.name, '') as pairer
   from bank_statement_pair p left join staff s on s.staff_id = p.paired_by
-  where p.statement_id = ${statementId} order by p.paired_at, p.bank_reference`
+  where p.statement_id = ${statementId} and p.undone_at is null order by p.paired_at, p.bank_reference`
 
 export async function insertPair(tx: Tx, row: Pair): Promise<void> {
   await tx`insert into bank_statement_pair ${tx({ ...row })}`
 }
 
-export async function deletePair(tx: Tx, statementId: string, bankReference: string): Promise<boolean> {
-  const gone = await tx`
-    delete from bank_statement_pair where statement_id = ${statementId} and bank_reference = ${bankReference} returning 1`
-  return gone.length > 0
+/** It is kept, as undone; false where there is none. */
+export async function markUndone(
+  tx: Tx,
+  { statementId, bankReference, undoneBy, undoneAt }: Undoing,
+): Promise<boolean> {
+  const undone = await tx`
+    update bank_statement_pair set undone_by = ${undoneBy}, undone_at = ${undoneAt}
+    where statement_id = ${statementId} and bank_reference = ${bankReference} and undone_at is null returning 1`
+  return undone.length > 0
 }
 
 /** The newest first, with the name of whoever uploaded it. */
