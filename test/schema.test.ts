@@ -43,6 +43,7 @@ const partnerExceptions: Record<string, string> = {
   bank_result: "kept by the bank's message, as the inbox is",
   bank_statement: "kept as the bank gave it: it is about the lender's account, not about one case",
   bank_statement_line: 'see bank_statement',
+  bank_statement_pair: 'see bank_statement',
   bank_receipt: "kept by the bank's message, as the inbox is: whose money it is is found out later",
   staff: 'who works at the lender: about nobody who borrows',
   staff_session: 'who is signed in at the desk',
