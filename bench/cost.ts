@@ -84,6 +84,7 @@ export async function run(args: string[]): Promise<void> {
     const smallest = await measureSmallest(opened, 3)
     stage.smallestWriteUs = smallest.write.cpu
     await warmUp(stage, number('warm'), number('sessions'))
+    const week = await spentBy(installation, () => passing(stage, 7))
     const idle = await idling(stage)
     stage.idle = idle
     stage.save = () => {
@@ -94,7 +95,7 @@ export async function run(args: string[]): Promise<void> {
     await counted(stage, 'session', number('sessions'), () => open(stage, number('sessions')))
     await looks(stage, number('looks'))
     await wayOf('partner')
-    await weeks(stage, number('weeks'))
+    await weeks(stage, week, third, number('weeks'))
     await events(stage, number('events'))
     // After the weeks, in which their offers would end.
     await wayOf('offers')
@@ -200,11 +201,13 @@ async function looks(stage: Stage, count: number): Promise<void> {
 const journeys = ({ installation, atOnce }: Stage, way: Way, count: number): Promise<void> =>
   many(count, atOnce, () => goes(way, installation))
 
-/** Weeks of all loans that run, those of before the counting, too. */
-async function weeks(stage: Stage, count: number): Promise<void> {
-  const [running] = await stage.installation.partnerDb<{ loans: number }>`
-    select count(*)::int as loans from loan where next_work_on is not null`
-  await counted(stage, 'week', count * required(running, 'count of loans').loans, () => passing(stage, 7 * count))
+/**
+ * Weeks of loans, less what as many weeks cost without those that were made since `before`: time that passes has work of its
+ * own, such as the figures of each half hour.
+ */
+async function weeks(stage: Stage, before: Phase, loans: number, count: number): Promise<void> {
+  const phase = await spentBy(stage.installation, () => passing(stage, 7 * count))
+  keep(stage, 'week', each(phase, loans * count, { of: before, times: count }), { phase, count: loans * count })
 }
 
 /** A mandate that replaces another one may be told at any time while a loan runs: signed events that really change something. */
