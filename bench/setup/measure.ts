@@ -7,7 +7,7 @@ import { ownCpuMs, percentile, serverCpuMs } from './figures.ts'
 
 /** The program under test, and its database. */
 export interface Subject {
-  database: BenchDatabase
+  database: Pick<BenchDatabase, 'db' | 'pid'>
   /** Of the processes whose work is counted as the program's; other than this one. */
   pids: number[]
 }

@@ -19,7 +19,10 @@ const rows = 2000
 const connections = 64
 
 /** Starts it, measures a read and a durable write of one row for some seconds each, prints both, and stops it. */
-export async function measureSmallest(database: BenchDatabase, seconds: number): Promise<Smallest> {
+export async function measureSmallest(
+  database: Pick<BenchDatabase, 'db' | 'url' | 'pid'>,
+  seconds: number,
+): Promise<Smallest> {
   const { db, url } = database
   await db`create table bench_row (id uuid primary key default gen_random_uuid(), number int, body jsonb not null)`
   await db`insert into bench_row (number, body) select n, '{"status":"OFFERED"}' from generate_series(1, ${rows}::int) as n`

@@ -1,14 +1,15 @@
-// Platform and partner in several processes each, APIs and workers, on one PostgreSQL, with a sandbox around them.
+// Platform and partner as APIs and workers in processes of their own, with a sandbox around them, on one PostgreSQL or on three.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '#cli/postgres/cluster.ts'
-import { createDatabase, startPostgres } from '#cli/postgres/server.ts'
+import { createDatabase, type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
@@ -21,34 +22,70 @@ export interface Process {
   program: 'platform' | 'partner'
   mode: 'api' | 'worker'
   port: number
+  pid: number
   /** Ends it as a power cut would. */
   kill(): Promise<void>
 }
 
 export interface Installation {
   platformUrl: string
+  partnerUrl: string
   tenant: SandboxTenant
   processes: Process[]
+  sandboxPid: number
+  /** The PostgreSQL servers: the same three times where they share one. */
+  servers: Record<keyof Urls, Postgres>
+  databaseUrls: Urls
   db: Db
   partnerDb: Db
   sandboxDb: Db
   seal: Seal
+  /** What the platform signs its events to the partner with. */
+  credentials: Credentials
+  /** What the partner keeps of its files, unless in a bucket. */
+  files: string
   stop(): Promise<void>
 }
 
-const each = 2
+export type Credentials = ReturnType<typeof partnerEnvironments>['credentials']
 
-export async function startInstallation(): Promise<Installation> {
+export interface InstallationOptions {
+  /** Processes of each kind. */
+  each?: number
+  /** Whether each program has a PostgreSQL server of its own. */
+  ownServers?: boolean
+  /** On top of quick settings, for all programs. */
+  env?: Record<string, string>
+}
+
+export async function startInstallation({
+  each = 2,
+  ownServers = false,
+  env: given = {},
+}: InstallationOptions = {}): Promise<Installation> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-workers-'))
   const children: ChildProcess[] = []
-  let postmaster: number | undefined
+  const started: Postgres[] = []
   const remove = atEnd(() => {
     for (const child of children) child.kill('SIGKILL')
-    if (postmaster !== undefined && isAlive(postmaster)) process.kill(postmaster, 'SIGKILL')
+    for (const { pid } of started) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
     rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   })
-  const server = await startPostgres({ directory: join(home, 'postgres') })
-  postmaster = server.pid
+  const startServer = async (name: string): Promise<Postgres> => {
+    const directory = join(home, name)
+    const server = await startPostgres({ directory, settings: { wal_keep_size: '4GB' } })
+    started.push(server)
+    // The superuser is let in from this machine: the WAL, of which some is kept for that, is shown to nobody else.
+    appendFileSync(join(directory, 'pg_hba.conf'), 'host all postgres 127.0.0.1/32 trust\n')
+    process.kill(server.pid, 'SIGHUP')
+    return server
+  }
+  const shared = ownServers ? null : await startServer('postgres')
+  const servers = {
+    platform: shared ?? (await startServer('postgres-platform')),
+    partner: shared ?? (await startServer('postgres-partner')),
+    sandbox: shared ?? (await startServer('postgres-sandbox')),
+  }
   const ports = { platform: [] as number[], partner: [] as number[] }
   const balancers = { platform: await startBalancer(ports.platform), partner: await startBalancer(ports.partner) }
   const databases: Db[] = []
@@ -56,19 +93,19 @@ export async function startInstallation(): Promise<Installation> {
     for (const balancer of Object.values(balancers)) balancer.stop()
     for (const child of children) child.kill('SIGKILL')
     await Promise.all(databases.map((db) => db.close()))
-    await server.stop()
+    await Promise.all(started.map((server) => server.stop()))
     remove()
   }
   try {
     const urls = {
-      platform: await createDatabase(server.url, 'platform'),
-      partner: await createDatabase(server.url, 'partner'),
-      sandbox: await createDatabase(server.url, 'sandbox'),
+      platform: await createDatabase(servers.platform.url, 'platform'),
+      partner: await createDatabase(servers.partner.url, 'partner'),
+      sandbox: await createDatabase(servers.sandbox.url, 'sandbox'),
     }
-    const env = await environments(urls, balancers, home)
-    const start = async (program: string, more: Record<string, string>): Promise<[Ready, ChildProcess]> => {
+    const { credentials, ...env } = await environments(urls, balancers, home)
+    const start = async (program: keyof Urls, more: Record<string, string>): Promise<[Ready, ChildProcess]> => {
       const child = spawn(process.execPath, [...nodeOptions, `src/${program}/main.ts`], {
-        env: { ...process.env, ...env[program as keyof typeof env], ...more },
+        env: { ...process.env, ...env[program], ...given, ...more },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       })
       children.push(child)
@@ -76,7 +113,7 @@ export async function startInstallation(): Promise<Installation> {
       if (!first) throw new Error(`the ${program} did not start`)
       return [first[0] as Ready, child]
     }
-    await start('sandbox', {})
+    const [, sandbox] = await start('sandbox', {})
     const processes: Process[] = []
     let tenant: SandboxTenant | undefined
     for (const program of ['platform', 'partner'] as const)
@@ -96,7 +133,7 @@ export async function startInstallation(): Promise<Installation> {
             const at = ports[program].indexOf(port)
             if (at >= 0) ports[program].splice(at, 1)
           }
-          processes.push({ program, mode, port, kill })
+          processes.push({ program, mode, port, pid: required(child.pid, 'process id'), kill })
         }
     if (!tenant) throw new Error('the platform announces its tenant')
     const [db, partnerDb, sandboxDb] = [urls.platform, urls.partner, urls.sandbox].map((url) =>
@@ -104,7 +141,12 @@ export async function startInstallation(): Promise<Installation> {
     ) as [Db, Db, Db]
     databases.push(db, partnerDb, sandboxDb)
     const seal = sealWith(env.platform.LENDLOOM_KEYS ?? '', '', platformColumns)
-    return { platformUrl: env.platform.PUBLIC_URL ?? '', tenant, processes, db, partnerDb, sandboxDb, seal, stop }
+    return {
+      platformUrl: env.platform.PUBLIC_URL ?? '',
+      partnerUrl: env.partner.PARTNER_PUBLIC_URL ?? '',
+      ...{ tenant, processes, sandboxPid: required(sandbox.pid, 'process id') },
+      ...{ servers, databaseUrls: urls, db, partnerDb, sandboxDb, seal, credentials, files: filesIn(home), stop },
+    }
   } catch (error) {
     await stop()
     throw error
@@ -113,21 +155,24 @@ export async function startInstallation(): Promise<Installation> {
 
 type Urls = Record<'platform' | 'partner' | 'sandbox', string>
 
+const filesIn = (home: string): string => join(home, 'files')
+
 /** What each program is told; ports and modes differ by process. */
 async function environments(
   urls: Urls,
   balancers: Record<'platform' | 'partner', { port: number }>,
   home: string,
-): Promise<Record<keyof Urls, Record<string, string>>> {
+): Promise<Record<keyof Urls, Record<string, string>> & { credentials: Credentials }> {
   const platformUrl = `http://127.0.0.1:${balancers.platform.port}`
   const sandboxPort = await freePort()
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
   const lender = partnerEnvironments({
-    ...{ url: `http://127.0.0.1:${balancers.partner.port}`, database: urls.partner, directory: join(home, 'files') },
+    ...{ url: `http://127.0.0.1:${balancers.partner.port}`, database: urls.partner, directory: filesIn(home) },
     ...{ platformUrl, sandboxUrl },
   })
   const common = { ...quick, ...unhurried, LOG_LEVEL: 'silent' }
   return {
+    credentials: lender.credentials,
     platform: {
       ...platformEnvironment(urls.platform, balancers.platform.port),
       ...common,

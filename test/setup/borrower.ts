@@ -193,6 +193,8 @@ export interface Plan {
   declines?: PageStep[]
   /** What the borrower says of their work; salaried unless told. */
   employmentType?: 'salaried' | 'selfEmployed'
+  /** Where the money goes; the account of everybody else unless told. */
+  account?: typeof bankAccount
 }
 
 const pageSteps = {
@@ -216,7 +218,7 @@ const asOffered = ([offer]: EmbedOffer[]) => ({
 /** Does what the screen asks for, if it asks for anything. */
 export async function act(
   borrower: Borrower,
-  { choose = asOffered, declines = [], employmentType }: Plan = {},
+  { choose = asOffered, declines = [], employmentType, account = bankAccount }: Plan = {},
 ): Promise<void> {
   const { screen, offers, selected, steps } = borrower.view
   if (screen === 'PROFILE' || screen === 'NO_ANSWER') return apply(borrower, employmentType)
@@ -225,7 +227,7 @@ export async function act(
     if (choice) await select(borrower, choice.offer, choice.amount, choice.tenureMonths, choice.language)
   }
   if (screen === 'FINAL_OFFER') await accept(borrower, selected!.offerId)
-  if (screen === 'BANK') await must(borrower, 'POST', '/steps/bank-mandate', bankAccount)
+  if (screen === 'BANK') await must(borrower, 'POST', '/steps/bank-mandate', account)
   if (!(screen in pageSteps)) return
   const [step, name] = pageSteps[screen as keyof typeof pageSteps]
   const { status, attempts } = steps[name]

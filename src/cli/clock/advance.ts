@@ -69,6 +69,10 @@ interface Passing {
   more?: string[]
   spanMs: number
   stepMs: number
+  /** What is due within so short a time happens together. */
+  leastMs?: number
+  /** How often it is looked whether all is done. */
+  lookMs?: number
   progress?: Pick<Progress, 'isAt' | 'waitsFor'>
 }
 
@@ -80,6 +84,8 @@ export async function letTimePass({
   more = [],
   spanMs,
   stepMs,
+  leastMs = 1000,
+  lookMs = 25,
   progress,
 }: Passing): Promise<void> {
   await using opened = new AsyncDisposableStack()
@@ -91,19 +97,18 @@ export async function letTimePass({
   const began = playedTime(file)
   const end = began + spanMs
   for (let jumpedTo = began; ; ) {
-    const next = await untilQuiet(databases, file, jumpedTo, (names) => progress?.waitsFor(playedTime(file), names))
+    const next = await untilQuiet(databases, { file, jumpedTo, lookMs }, (names) =>
+      progress?.waitsFor(playedTime(file), names),
+    )
     const now = playedTime(file)
     if (now >= end) return
     const to = Math.min(end, now + stepMs, Math.max(next, now + leastMs))
     const from = writeAhead(file, Math.ceil(to - Date.now()))
     jumpedTo = to
     progress?.isAt(to)
-    await sleep(from.getTime() - Date.now() + 15)
+    await sleep(Math.max(0, from.getTime() - Date.now() + 15))
   }
 }
-
-/** What is due within so short a time happens together. */
-const leastMs = 1000
 
 export const playedTime = (file: string): number => Date.now() + readAhead(file).aheadMs
 
@@ -122,13 +127,11 @@ export function millisecondsIn(span: string): number {
 const patienceMs = 15_000
 /** After so long people want to know what it waits for. */
 const silentMs = 1000
-const lookMs = 25
 
 /** Waits until everything that is due by now is done, in all programs; gives the instant of what is due next. */
 async function untilQuiet(
   databases: Db[],
-  file: string,
-  jumpedTo: number,
+  { file, jumpedTo, lookMs }: { file: string; jumpedTo: number; lookMs: number },
   waiting: (names: string[]) => void,
 ): Promise<number> {
   const began = Date.now()

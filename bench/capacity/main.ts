@@ -1,0 +1,91 @@
+// `npm run capacity`: prints what a load needs, what is used up first, and the next step.
+import { measured } from './measured.ts'
+import { type Database, type Limit, limitsOf, needsOf, type Question, type Rate, stepOf, steps } from './model.ts'
+import { amount, gigabytes } from './numbers.ts'
+import { help, readOptions, WrongOption } from './options.ts'
+import { sides } from './spent.ts'
+import { costTable, limitTable, loadTable } from './tables.ts'
+
+/** The exit code: 2 when an option is wrong. */
+function main(args: string[]): number {
+  try {
+    const { question, json, tables, help: wantsHelp } = readOptions(args)
+    if (wantsHelp) console.log(help)
+    else if (json) console.log(JSON.stringify({ question, ...answerTo(question) }, null, 2))
+    else if (tables)
+      console.log([costTable(measured), loadTable(question, measured), limitTable(question, measured)].join('\n\n'))
+    else console.log(textOf(question))
+    return 0
+  } catch (error) {
+    if (!(error instanceof WrongOption)) throw error
+    console.error(`${error.message}\n\nnpm run capacity -- --help lists the options`)
+    return 2
+  }
+}
+
+const answerTo = (question: Question) => ({
+  needs: needsOf(question, measured),
+  limits: limitsOf(question, measured),
+  step: steps[stepOf(question, measured)],
+})
+
+function textOf(question: Question): string {
+  const { load, machines, keeping } = question
+  const { needs, limits } = answerTo(question)
+  const { perSecond, cores, objects, cost, connections } = needs
+  return [
+    `${amount(load.journeysPerDay)} journeys a day, ${amount(needs.loansPerDay)} loans, the peak ${load.peak} times the average; measured on ${measured.on}, ${measured.machine}`,
+    '',
+    'In a second, on average and at the peak',
+    ...Object.entries(perSecond).map(
+      ([name, { average, peak }]: [string, Rate]) =>
+        `  ${name.padEnd(26)}${amount(average).padStart(12)}${amount(peak).padStart(12)}`,
+    ),
+    '',
+    `Cores, busy to ${machines.utilisation * 100} % at the peak`,
+    ...Object.entries(cores).map(([name, value]) => `  ${name.padEnd(26)}${amount(value).padStart(12)}`),
+    ...sides.map(
+      (side) =>
+        `  a standby of the ${side.padEnd(9)}${amount(needs.databases[side].cores).padStart(12)}   to take over; replaying needs less`,
+    ),
+    ...sides.flatMap((side) => ['', ...databaseText(side, needs.databases[side], question)]),
+    '',
+    `Files: ${gigabytes(objects.fileGigabytesOfYear)} a year, ${gigabytes(objects.fileGigabytes)} in ${keeping.years} years; rows that have left by then: ${gigabytes(objects.rowGigabytes)}`,
+    `Connections, ${machines.pool} of each process: platform ${connections.platform}, partner ${connections.partner}`,
+    '',
+    'Cost of a month, in the currency of the prices, when everything is kept as long as said',
+    `  cores ${amount(cost.cores)}, disks ${amount(cost.storage)}, buckets ${amount(cost.objects)}: ${amount(cost.all)} in all; ${cost.perThousandJourneys.toPrecision(2)} for a thousand journeys, ${cost.perLoan.toPrecision(2)} for a loan`,
+    '',
+    ...adviceOn(question, limits),
+  ].join('\n')
+}
+
+function databaseText(side: string, database: Database, { machines, keeping }: Question): string[] {
+  const { primaries, byCores, coordinators, nodes } = database
+  const forStorage = primaries > byCores ? `, ${byCores} of them for the work and the others for the storage` : ''
+  const shape =
+    primaries === 1
+      ? `one primary of ${machines.nodeCores} cores is enough`
+      : `one primary is not enough: Citus with ${primaries} workers${forStorage}, and ${coordinators} coordinator`
+  return [
+    `PostgreSQL of the ${side}: ${shape}; with ${machines.standbys} standbys each, ${nodes} nodes`,
+    `  WAL        ${gigabytes(database.walGigabytesPerDay)} a day, ${database.walMegabytesAtPeak.toFixed(2)} MB/s at the peak: ${(database.walMegabytesAtPeak * 8).toFixed(1)} Mbit/s to each standby; ${gigabytes(database.archiveGigabytes)} for ${keeping.archiveDays} days of archive`,
+    `  storage    ${gigabytes(database.gigabytesOfYear)} a year; ${gigabytes(database.gigabytes)} when rows are kept ${keeping.keptDays} days, ${gigabytes(database.gigabytesWithStandbys)} with the standbys`,
+  ]
+}
+
+function adviceOn(question: Question, limits: Limit[]): string[] {
+  const step = stepOf(question, measured)
+  const [first, second] = limits
+  const line = ({ name, needed, there, unit, journeysPerDay }: Limit) =>
+    `${name}: ${amount(needed)} of ${amount(there)}${unit === '' ? '' : ` ${unit}`}, used up at ${amount(journeysPerDay)} journeys a day`
+  const next = steps[step + 1]
+  return [
+    ...(first ? [`Breaks first with one primary each: ${line(first)}`] : []),
+    ...(second ? [`Then: ${line(second)}`] : []),
+    `This load is at: ${steps[step]}`,
+    next === undefined ? 'Next step: more Citus workers' : `Next step: ${next}`,
+  ]
+}
+
+if (import.meta.main) process.exitCode = main(process.argv.slice(2))

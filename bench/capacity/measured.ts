@@ -1,0 +1,68 @@
+// What the model of capacity multiplies, and what other benchmarks measured to check it.
+import data from './measured.json' with { type: 'json' }
+import type { Point } from './points.ts'
+import type { Kind, Spent } from './spent.ts'
+
+/** What `npm run bench -- cost --json bench/capacity/measured.json` writes. */
+export interface Measured {
+  on: string
+  machine: string
+  /** Microseconds of CPU of a write of the smallest server in the same run: how fast the machine was. */
+  smallestWriteUs: number
+  /** How many of each were measured. */
+  counts: Record<Kind, number>
+  /** Of an installation in a second in which nothing happens. */
+  idleSecond: Spent
+  /** Of one of each kind. */
+  costs: Record<Kind, Spent>
+}
+
+export const measured: Measured = data
+
+const shared = 'once, on 2026-11-22, when others had half of the machine and more'
+
+/** A session and the delivery of its update are two benchmarks: CPU is their sum, and so is the time between two of them. */
+export const points: Point[] = [
+  {
+    what: 'a session of 8 senders, its update delivered',
+    command: `npm run bench -- sessions --rounds 1, and deliver --turns 1: ${shared}`,
+    cpuUs: 566 + 312 + 372 + 132,
+    smallestWriteUs: (293 + 214) / 2,
+    perSecond: 1 / (1 / 660 + 1 / 762),
+    kind: 'session',
+    parts: ['platformApi', 'platformWorker', 'platformDatabase'],
+    tolerance: 2,
+  },
+  {
+    what: 'a session of 32 senders, its update delivered',
+    command: `npm run bench -- sessions --rounds 1, and deliver --turns 1: ${shared}`,
+    cpuUs: 393 + 185 + 372 + 132,
+    smallestWriteUs: (293 + 214) / 2,
+    perSecond: 1 / (1 / 1109 + 1 / 762),
+    kind: 'session',
+    parts: ['platformApi', 'platformWorker', 'platformDatabase'],
+    tolerance: 2.5,
+  },
+  {
+    what: 'an update delivered of a backlog, the worker alone',
+    command: `npm run bench -- deliver --turns 1: ${shared}`,
+    cpuUs: 372,
+    smallestWriteUs: 214,
+    perSecond: 762,
+    kind: 'session',
+    parts: ['platformWorker'],
+    tolerance: 2,
+  },
+  {
+    what: 'an event accepted and applied, where its effect is one row',
+    command: `npm run bench -- exchange --rounds 1: ${shared}`,
+    // 244 to accept and 289 to apply; PostgreSQL 50 to accept and, by what was applied within the phase, 450 to apply.
+    cpuUs: 244 + 289 + 50 + 450,
+    smallestWriteUs: 300,
+    perSecond: 838,
+    kind: 'event',
+    parts: ['partnerApi', 'partnerWorker', 'partnerDatabase'],
+    // The model's is a real one.
+    tolerance: 5,
+  },
+]

@@ -1,0 +1,123 @@
+// The tables of docs/explanation/capacity.md: a test holds them equal to what the model says.
+import type { Measured } from './measured.ts'
+import { limitsOf, needsOf, type Question, stepOf } from './model.ts'
+import { amount, gigabytes } from './numbers.ts'
+import { type Point, predictionOf } from './points.ts'
+import { type Kind, ownCpuMs, type Spent } from './spent.ts'
+
+const names: Record<Exclude<Kind, 'event'>, string> = {
+  session: 'a session that nobody follows',
+  look: 'one look of an open page',
+  offers: 'a journey to the offers',
+  network: 'a loan of a lender of the network',
+  partner: 'a loan of the lending partner',
+  week: 'a week of such a loan',
+}
+
+const row = (cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
+const table = (head: string[], rows: (string | number)[][]): string =>
+  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n')
+
+/** What one of each costs. */
+export function costTable({ costs }: Measured): string {
+  const cells = ({ cpuMs, ...spent }: Spent) => [
+    amount(cpuMs.platformApi),
+    amount(cpuMs.platformWorker),
+    amount(cpuMs.platformDatabase),
+    amount(cpuMs.partnerApi + cpuMs.partnerWorker),
+    amount(cpuMs.partnerDatabase),
+    amount(ownCpuMs({ cpuMs, ...spent })),
+    amount((spent.walBytes.platform + spent.walBytes.partner) / 1000),
+    amount((spent.storedBytes.platform + spent.storedBytes.partner) / 1000),
+    amount(spent.requests.platform + spent.requests.partner),
+    amount(spent.writes.platform + spent.writes.partner),
+  ]
+  const kinds = Object.keys(names) as Exclude<Kind, 'event'>[]
+  const head = [
+    'One',
+    'API',
+    'worker',
+    'its database',
+    'partner',
+    'its database',
+    'CPU ms in all',
+    'WAL kB',
+    'stored kB',
+    'requests',
+    'writes',
+  ]
+  return table(
+    head,
+    kinds.map((kind) => [names[kind], ...cells(costs[kind])]),
+  )
+}
+
+const loads = [1e3, 1e4, 1e5, 1e6, 1e7]
+const shapeOf = ({ primaries, nodes }: { primaries: number; nodes: number }) =>
+  primaries === 1 ? `one primary, ${nodes} nodes` : `Citus, ${primaries} workers, ${nodes} nodes`
+
+/** What so many journeys a day need, with the defaults of the command otherwise. */
+export function loadTable(question: Question, measured: Measured): string {
+  const rows = loads.map((journeysPerDay) => {
+    const load = { ...question, load: { ...question.load, journeysPerDay } }
+    const { perSecond, cores, databases, cost } = needsOf(load, measured)
+    const { platform, partner } = databases
+    return [
+      journeysPerDay.toLocaleString('en-US'),
+      amount(perSecond.requests.peak),
+      cores.platformApi + cores.partnerApi,
+      cores.platformWorker + cores.partnerWorker,
+      `${amount(platform.cores)} + ${amount(partner.cores)}`,
+      `${shapeOf(platform)}; ${shapeOf(partner)}`,
+      amount(platform.walMegabytesAtPeak + partner.walMegabytesAtPeak),
+      gigabytes(platform.gigabytesOfYear + partner.gigabytesOfYear),
+      amount(cost.all),
+      stepOf(load, measured) + 1,
+    ]
+  })
+  const head = [
+    'Journeys a day',
+    'requests/s',
+    'APIs',
+    'workers',
+    'PostgreSQL cores',
+    'databases (platform; partner)',
+    'WAL MB/s',
+    'stored a year',
+    'cost a month',
+    'step',
+  ]
+  return table(head, rows)
+}
+
+/** What is used up, in the order in which it is. */
+export function limitTable(question: Question, measured: Measured): string {
+  const rows = limitsOf(question, measured).map(({ name, there, unit, journeysPerDay }) => [
+    name,
+    unit === '' ? amount(there) : `${amount(there)} ${unit}`,
+    amount(journeysPerDay),
+  ])
+  return table(['With one primary each', 'is', 'used up at journeys a day'], rows)
+}
+
+/** What other benchmarks measured, and what the model says of the same. */
+export function pointTable(points: Point[], measured: Measured): string {
+  const rows = points.map((point) => {
+    const predicted = predictionOf(point, measured)
+    return [
+      point.what,
+      amount(point.cpuUs),
+      amount(predicted.cpuUs),
+      amount(point.perSecond),
+      amount(predicted.perSecond),
+      ratioOf(point, measured).toFixed(2),
+    ]
+  })
+  return table(
+    ['Point', 'CPU us measured', 'predicted', 'a second measured', 'predicted', 'CPU predicted by measured'],
+    rows,
+  )
+}
+
+/** How many times as much CPU the model predicts as was measured. */
+export const ratioOf = (point: Point, measured: Measured): number => predictionOf(point, measured).cpuUs / point.cpuUs

@@ -1,0 +1,311 @@
+// What a journey, a loan and what belongs to them cost: processor time by program, WAL, storage, requests.
+
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { letTimePass, playedTime } from '#cli/clock/advance.ts'
+import { exampleData, exampleEvent } from '#contract/exchange/example/event.ts'
+import { signedHeaders } from '#contract/exchange/signature.ts'
+import { required } from '#kit/runtime/required.ts'
+import { register } from '#platform/webhook/manage-endpoints.ts'
+import { enter, openSession, readView } from '#test/setup/borrower.ts'
+import { type Installation, startInstallation } from '../prove/setup/installation.ts'
+import { type Kind, kinds, ownCpuMs, parts, type Spent, sides } from './capacity/spent.ts'
+import { atEnd } from './setup/at-end.ts'
+import { goes, newPerson, type Way } from './setup/page-borrower.ts'
+import { measureSmallest } from './setup/smallest.ts'
+import { each, type Phase, spentBy } from './setup/spent.ts'
+
+export const about = `What a journey costs: CPU by program and by PostgreSQL, WAL, storage, files, requests, of real programs in processes of their own
+Sessions that nobody follows, looks of the hosted page, journeys to the offers, to the money of a lender of the network, to that of
+the lending partner; weeks of the partner's loans; signed events. Processor time and bytes are counted, so that a busy machine
+does not falsify them; what the programs spend when nothing happens is measured first and taken off. The smallest server, which
+writes one row with bare Fastify and pg in the same run, says how fast the machine was. docs/explanation/capacity.md
+reads it.
+Options: --journeys <n> (60) in all, a third to the offers, a third each to the money of either kind; --warm <n> (6) before them, not
+counted; --sessions <n> (600), --looks <n> (2000), --weeks <n> (2), --events <n> (600), --at-once <n> (12), --json <file>.`
+
+const options = {
+  journeys: { type: 'string', default: '60' },
+  warm: { type: 'string', default: '6' },
+  sessions: { type: 'string', default: '600' },
+  looks: { type: 'string', default: '2000' },
+  weeks: { type: 'string', default: '2' },
+  events: { type: 'string', default: '600' },
+  'at-once': { type: 'string', default: '12' },
+  json: { type: 'string' },
+} as const
+
+interface Stage {
+  installation: Installation
+  clockFile: string
+  atOnce: number
+  idle: Spent | null
+  /** At the beginning and, when it is over, the mean with that at the end: microseconds of CPU. */
+  smallestWriteUs: number
+  costs: Map<Kind, Spent>
+  counts: Map<Kind, number>
+  tables: Map<Kind, Map<string, number>>
+  /** Called after each kind: a run that is interrupted keeps what it has. */
+  save(): void
+}
+
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options })
+  const number = (name: Exclude<keyof typeof options, 'json'>) => wholeNumber(name, values[name])
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-cost-'))
+  const remove = atEnd(() => rmSync(directory, { recursive: true, force: true }))
+  const clockFile = join(directory, 'clock.json')
+  const receiver = await startReceiver()
+  // As in production, but that what comes from outside is there at once.
+  const env = {
+    ...{ CLOCK_FILE: clockFile, LOG_LEVEL: 'info', LENDLOOM_TIME_SCALE: '1' },
+    ...{ STATUS_POLL_SECONDS: '30', PARTNER_STATUS_SECONDS: '30', JOURNEY_IDLE_DAYS: '365' },
+  }
+  const installation = await startInstallation({ each: 1, ownServers: true, env })
+  try {
+    const { db, seal, tenant } = installation
+    await db.tx((tx) => register(tx, seal, tenant, { url: receiver.url, statuses: null, at: new Date() }))
+    const stage: Stage = {
+      ...{ installation, clockFile, atOnce: number('at-once'), idle: null },
+      costs: new Map(),
+      counts: new Map(),
+      tables: new Map(),
+      save() {},
+      smallestWriteUs: 0,
+    }
+    const third = Math.ceil(number('journeys') / 3)
+    const { databaseUrls, servers } = installation
+    const opened = { db, url: databaseUrls.platform, pid: servers.platform.pid }
+    const smallest = await measureSmallest(opened, 3)
+    stage.smallestWriteUs = smallest.write.cpu
+    await warmUp(stage, number('warm'), number('sessions'))
+    const week = await spentBy(installation, () => passing(stage, 7))
+    const idle = await idling(stage)
+    stage.idle = idle
+    stage.save = () => {
+      if (values.json === undefined) return
+      writeFileSync(values.json, `${JSON.stringify(measuredIn(stage, idle), rounded, 2)}\n`)
+    }
+    const wayOf = (way: Way) => counted(stage, way, third, () => journeys(stage, way, third))
+    await counted(stage, 'session', number('sessions'), () => open(stage, number('sessions')))
+    await looks(stage, number('looks'))
+    await wayOf('partner')
+    await weeks(stage, week, third, number('weeks'))
+    await events(stage, number('events'))
+    // After the weeks, in which their offers would end.
+    await wayOf('offers')
+    await wayOf('network')
+    const last = await measureSmallest(opened, 3)
+    stage.smallestWriteUs = (smallest.write.cpu + last.write.cpu) / 2
+    stage.save()
+    report(stage, idle)
+    if (values.json !== undefined)
+      writeFileSync(values.json, `${JSON.stringify(measuredIn(stage, idle), rounded, 2)}\n`)
+    console.log(lastLine(stage))
+  } finally {
+    receiver.stop()
+    await installation.stop()
+    remove()
+  }
+}
+
+function wholeNumber(name: string, given: string): number {
+  const value = Number(given)
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is a whole number from 1 on, not "${given}"`)
+  return value
+}
+
+/** Counts what `work` spends on so many of a kind, and says it. */
+async function counted(stage: Stage, kind: Kind, count: number, work: () => Promise<unknown>): Promise<void> {
+  const phase = await spentBy(stage.installation, async () => {
+    await work()
+    await quiet(stage)
+  })
+  const idle = stage.idle && { of: stage.idle, times: phase.seconds }
+  keep(stage, kind, each(phase, count, idle), { phase, count })
+}
+
+function keep(stage: Stage, kind: Kind, cost: Spent, { phase, count }: { phase: Phase; count: number }): void {
+  stage.costs.set(kind, cost)
+  stage.counts.set(kind, count)
+  stage.tables.set(kind, phase.tables)
+  stage.save()
+  console.log(`${kind}: ${count} in ${phase.seconds.toFixed(0)} s, ${ownCpuMs(cost).toFixed(1)} ms of CPU each`)
+}
+
+/** Runs `act` for each number, some at the same time. */
+async function many(count: number, atOnce: number, act: (number: number) => Promise<unknown>): Promise<void> {
+  let next = 0
+  const one = async () => {
+    while (next < count) await act(next++)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, one))
+}
+
+/** Waits until nothing that is due is left in any of the three programs. */
+const quiet = (stage: Stage): Promise<void> => passing(stage, 0)
+
+const passing = ({ installation: { databaseUrls }, clockFile }: Stage, days: number): Promise<void> =>
+  letTimePass({
+    ...{ file: clockFile, env: {}, programs: [], more: Object.values(databaseUrls) },
+    // Always four steps a day, however many loans there are; and who looks costs PostgreSQL something, too.
+    ...{ spanMs: days * dayMs, stepMs: dayMs / 4, leastMs: dayMs / 4, lookMs: 200 },
+  })
+const dayMs = 86_400_000
+
+/** Code is compiled and caches are filled before anything is counted. */
+async function warmUp(stage: Stage, count: number, sessions: number): Promise<void> {
+  const third = Math.ceil(count / 3)
+  await open(stage, sessions)
+  for (const way of ['offers', 'network', 'partner'] as const) await journeys(stage, way, third)
+  // What was offered and not taken lapses in these weeks, and in none of those that are counted.
+  await passing(stage, 14)
+}
+
+const idleSeconds = 15
+
+async function idling({ installation }: Stage): Promise<Spent> {
+  const phase = await spentBy(installation, () => sleep(idleSeconds * 1000))
+  return each(phase, phase.seconds, null)
+}
+
+/** Sessions whose page nobody opens; gives the addresses of the pages. */
+async function open({ installation: { platformUrl, tenant }, atOnce }: Stage, count: number): Promise<string[]> {
+  const pages: string[] = []
+  await many(count, atOnce, async () => {
+    const { status, body } = await openSession(platformUrl, tenant, newPerson())
+    if (status !== 201) throw new Error(`a session was answered ${status}`)
+    pages.push(body.embedUrl)
+  })
+  return pages
+}
+
+/** Pages that are open and look again. */
+async function looks(stage: Stage, count: number): Promise<void> {
+  const {
+    installation: { platformUrl },
+    atOnce,
+  } = stage
+  const borrowers = await Promise.all((await open(stage, atOnce)).map((page) => enter(platformUrl, page)))
+  await quiet(stage)
+  await counted(stage, 'look', count, () =>
+    many(count, atOnce, (i) => readView(required(borrowers[i % atOnce], 'page'))),
+  )
+}
+
+const journeys = ({ installation, atOnce }: Stage, way: Way, count: number): Promise<void> =>
+  many(count, atOnce, () => goes(way, installation))
+
+/**
+ * Weeks of loans, less what as many weeks cost without those that were made since `before`: time that passes has work of its
+ * own, such as the figures of each half hour.
+ */
+async function weeks(stage: Stage, before: Phase, loans: number, count: number): Promise<void> {
+  const phase = await spentBy(stage.installation, () => passing(stage, 7 * count))
+  keep(stage, 'week', each(phase, loans * count, { of: before, times: count }), { phase, count: loans * count })
+}
+
+/** A mandate that replaces another one may be told at any time while a loan runs: signed events that really change something. */
+async function events(stage: Stage, count: number): Promise<void> {
+  const { installation, clockFile, atOnce } = stage
+  const { partnerDb, partnerUrl, credentials } = installation
+  const cases = await partnerDb<{ caseRef: string; leadId: string; loanId: string; version: number }>`
+    select case_ref, case_file.lead_id::text as lead_id, case_file.loan_id::text as loan_id, next_version::float8 as version
+    from case_file join inbox_entity using (case_ref) join loan using (case_ref)
+    where entity_type = 'CASE' and inbox_entity.sender = ${credentials.sender} order by case_ref`
+  const send = async (number: number) => {
+    const loanCase = required(cases[number % cases.length], 'loan that runs')
+    const data = { ...exampleData('MANDATE_UPDATED'), provider_reference_id: `replaced-${number}` }
+    const event = exampleEvent('MANDATE_UPDATED', {
+      ...{ event_id: crypto.randomUUID(), occurred_at: new Date(playedTime(clockFile)).toISOString() },
+      ...{ entity_id: loanCase.caseRef, entity_version: loanCase.version++, data },
+      correlation: {
+        ...{ external_reference_id: loanCase.caseRef },
+        ...{ celestium_lead_id: loanCase.leadId, celestium_loan_id: loanCase.loanId },
+      },
+    })
+    const raw = Buffer.from(JSON.stringify(event))
+    const headers = {
+      ...{
+        authorization: `Bearer ${credentials.bearer}`,
+        'content-type': 'application/json',
+        'idempotency-key': event.event_id,
+      },
+      ...signedHeaders({ ...credentials, at: new Date(playedTime(clockFile)), raw }),
+    }
+    const answer = await fetch(`${partnerUrl}/events`, { method: 'POST', headers, body: raw })
+    if (answer.status !== 202) throw new Error(`an event was answered ${answer.status}: ${await answer.text()}`)
+  }
+  await counted(stage, 'event', count, () => many(count, atOnce, send))
+  const [row] = await partnerDb<{ count: number }>`
+    select count(*)::int as count from inbox_waiting`
+  if (row?.count !== 0) throw new Error(`${row?.count} events were not applied`)
+}
+
+/** An integrator's server, in this process, whose time is not counted. */
+async function startReceiver(): Promise<{ url: string; stop(): void }> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port')
+  return { url: `http://127.0.0.1:${address.port}/hook`, stop: () => server.close().closeAllConnections() }
+}
+
+const tenBiggest = 10
+
+function report({ costs, tables }: Stage, idle: Spent): void {
+  const columns: [string, Spent][] = [...costs, ['idle s', idle]]
+  const line = (name: string, of: (spent: Spent) => number, digits = 1) =>
+    console.log(name.padEnd(30) + columns.map(([, spent]) => of(spent).toFixed(digits).padStart(10)).join(''))
+  console.log(`\n${'each costs'.padEnd(30)}${columns.map(([name]) => name.padStart(10)).join('')}`)
+  for (const part of parts) line(`CPU ms, ${part}`, ({ cpuMs }) => cpuMs[part], 2)
+  for (const side of sides) {
+    line(`WAL kB without pages, ${side}`, ({ walBytes }) => walBytes[side] / 1000)
+    line('  and images of pages', ({ pageImageBytes }) => pageImageBytes[side] / 1000)
+    line(`writing transactions, ${side}`, ({ writes }) => writes[side])
+    line(`stored kB, ${side}`, ({ storedBytes }) => storedBytes[side] / 1000)
+    line(`requests, ${side}`, ({ requests }) => requests[side])
+  }
+  line('updates sent', ({ updates }) => updates)
+  line('events sent', ({ events }) => events)
+  line('files', ({ files }) => files)
+  line('kB of files', ({ fileBytes }) => fileBytes / 1000)
+  for (const [kind, grown] of tables) {
+    const biggest = [...grown]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, tenBiggest)
+      .filter(([, bytes]) => bytes > 0)
+    console.log(
+      `${kind} stores, in all: ${biggest.map(([name, bytes]) => `${name} ${Math.round(bytes / 1000)} kB`).join(', ') || 'nothing'}`,
+    )
+  }
+}
+
+/** Three digits: what is not known is not written. */
+const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value)
+
+const measuredIn = ({ costs, counts, smallestWriteUs }: Stage, idle: Spent) => ({
+  on: new Date().toISOString().slice(0, 10),
+  machine: `${cpus().length} cores, ${cpus()[0]?.model}`,
+  smallestWriteUs,
+  counts: Object.fromEntries(counts),
+  idleSecond: idle,
+  costs: Object.fromEntries(costs),
+})
+
+function lastLine({ costs }: Stage): string {
+  const of = (kind: Kind) => {
+    const spent = costs.get(kind)
+    if (!spent) return ''
+    const wal = spent.walBytes.platform + spent.walBytes.partner
+    return `${kind} ${ownCpuMs(spent).toFixed(1)} ms CPU ${(wal / 1000).toFixed(1)} kB WAL`
+  }
+  return `cost: ${kinds.map(of).join('; ')}`
+}
