@@ -37,7 +37,7 @@ await own.do('send', 1, at(-4))
 await own.do('outcome', 0, at(-4))
 await foreign.do('begin', 0, at(-1))
 await foreign.do('deliver', 0, at(-1))
-while (await pass({ db: ctx.db, clock: () => now }, () => true));
+while ((await pass({ db: ctx.db, clock: () => now }, () => true)).isLeft);
 
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
 const operator = await consoleUser(platform, { role: 'operator' })
