@@ -1,5 +1,6 @@
 // State reads and idempotent writes of the headless API, against PostgreSQL running the same SQL by itself.
 
+import { bucketOf } from '#kit/crypto/id.ts'
 import { Fragment, type Run, textOf } from '#kit/db/sql.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -154,9 +155,16 @@ async function phase(
   return figure
 }
 
-const sample = idsOf(1)
+/** Its number is found in no statement but as the bucket. */
+const sample = idsOf(3577)
 const instead = (value: unknown): string | undefined =>
-  value === sample.journeyId ? sqlOf.journeyId : value === sample.borrowerId ? sqlOf.borrowerId : undefined
+  value === sample.journeyId
+    ? sqlOf.journeyId
+    : value === sample.borrowerId
+      ? sqlOf.borrowerId
+      : value === bucketOf(sample.journeyId)
+        ? sqlOf.bucket
+        : undefined
 
 /** The statement that reads the status of one journey. */
 async function readStatement({ tenant }: Api): Promise<string> {

@@ -79,7 +79,7 @@ const borrower = () => {
 
 /** The statement that a session commits, its ids made by PostgreSQL, everything else as in a real one. */
 function scriptOf({ env, tenant }: Api): Script {
-  const { open, drawn } = openingSample(env, tenant)
+  const { open, drawn, bucket } = openingSample(env, tenant)
   const values: unknown[] = []
   let text = ''
   const capture = (strings: TemplateStringsArray, ...given: unknown[]) => {
@@ -88,11 +88,12 @@ function scriptOf({ env, tenant }: Api): Script {
   }
   void open(capture as unknown as Run)
   const statement = filled(text, values, (value) => {
-    const name = typeof value === 'string' ? drawn[value] : undefined
+    const name = value === bucket ? 'bucket' : typeof value === 'string' ? drawn[value] : undefined
     return name && `(select ${name} from drawn)`
   })
   const ids = [...new Set(Object.values(drawn))].map(
     (name) => `${name.endsWith('_text') ? 'uuidv7()::text' : 'uuidv7()'} as ${name}`,
   )
-  return { statements: [statement.replace(/^with /, `with drawn as materialized (select ${ids.join(', ')}), `)] }
+  const all = [...ids, 'floor(random() * 4096)::smallint as bucket'].join(', ')
+  return { statements: [statement.replace(/^with /, `with drawn as materialized (select ${all}), `)] }
 }

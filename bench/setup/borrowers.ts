@@ -1,24 +1,29 @@
 // Many borrowers with a journey each, stored in bulk, and sessions for some of them; for benchmarks of the headless API.
 import { randomBytes } from 'node:crypto'
 import { latestVersion } from '#contract/headless/version.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { buckets, uuidv7 } from '#kit/crypto/id.ts'
 import { mintToken } from '#kit/crypto/token.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { insertSession } from '#platform/access/headless/store.ts'
 import type { Api } from './api.ts'
 import type { BenchDatabase } from './database.ts'
 
-const prefixes = { journey: '01940000-0000-7000-8000-', borrower: '01940000-0000-7001-8000-' }
-const uuid = (prefix: string, number: number): string => prefix + number.toString(16).padStart(12, '0')
+/** Each borrower has a bucket, after its number; what follows that in an id says of what it is the id. */
+const ends = { journey: '8000', borrower: '8001' }
+const uuid = (end: string, number: number): string =>
+  `01940000-0000-7${(number % buckets).toString(16).padStart(3, '0')}-${end}-${number.toString(16).padStart(12, '0')}`
+const sqlId = (end: string, n: string): string =>
+  `('01940000-0000-7' || lpad(to_hex(${n} % ${buckets}), 3, '0') || '-${end}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-/** The ids of the journey of that number and of its borrower, and the SQL that makes them of `:n`. */
+/** The ids of the journey of that number and of its borrower, and the SQL that makes them, and their bucket, of `:n`. */
 export const idsOf = (number: number) => ({
-  journeyId: uuid(prefixes.journey, number),
-  borrowerId: uuid(prefixes.borrower, number),
+  journeyId: uuid(ends.journey, number),
+  borrowerId: uuid(ends.borrower, number),
 })
 export const sqlOf = {
-  journeyId: `('${prefixes.journey}' || lpad(to_hex(:n), 12, '0'))::uuid`,
-  borrowerId: `('${prefixes.borrower}' || lpad(to_hex(:n), 12, '0'))::uuid`,
+  journeyId: sqlId(ends.journey, ':n'),
+  borrowerId: sqlId(ends.borrower, ':n'),
+  bucket: `(:n % ${buckets})::smallint`,
 }
 
 /** Stores journeys with three offers each, numbered from `first` to `last`. */
@@ -28,18 +33,18 @@ export async function storeJourneys(
   first: number,
   last: number,
 ): Promise<void> {
-  const id = (prefix: string) => `('${prefix}' || lpad(to_hex(n), 12, '0'))::uuid`
+  const [journeyId, borrowerId, bucket] = [sqlId(ends.journey, 'n'), sqlId(ends.borrower, 'n'), `n % ${buckets}`]
   const { tenantId, applicationId } = tenant
   const many = `generate_series(${first}, ${last}) as n`
   const statements = [
-    `insert into borrower (tenant_id, borrower_id, external_id, mobile_digest, created_at)
-     select '${tenantId}', ${id(prefixes.borrower)}, 'bench-' || n, '\\x00', now() from ${many}`,
-    `insert into journey (tenant_id, journey_id, application_id, borrower_id, type, status, active, search, network_transaction_id,
+    `insert into borrower (bucket, tenant_id, borrower_id, external_id, mobile_digest, created_at)
+     select ${bucket}, '${tenantId}', ${borrowerId}, 'bench-' || n, '\\x00', now() from ${many}`,
+    `insert into journey (bucket, tenant_id, journey_id, application_id, borrower_id, type, status, active, search, network_transaction_id,
        last_borrower_act_at, created_at, updated_at)
-     select '${tenantId}', ${id(prefixes.journey)}, '${applicationId}', ${id(prefixes.borrower)}, 'PERSONAL_LOAN', 'OFFERED', true, 'CLOSED',
+     select ${bucket}, '${tenantId}', ${journeyId}, '${applicationId}', ${borrowerId}, 'PERSONAL_LOAN', 'OFFERED', true, 'CLOSED',
        gen_random_uuid(), now(), now(), now() from ${many}`,
-    `insert into offer (tenant_id, journey_id, offer_id, conversation_id, lender_id, status, limits, created_at, updated_at)
-     select '${tenantId}', ${id(prefixes.journey)}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'OFFER_RECEIVED', '{}', now(), now()
+    `insert into offer (bucket, tenant_id, journey_id, offer_id, conversation_id, lender_id, status, limits, created_at, updated_at)
+     select ${bucket}, '${tenantId}', ${journeyId}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'OFFER_RECEIVED', '{}', now(), now()
      from ${many}, generate_series(1, 3)`,
   ]
   for (const statement of statements) await db.pool.query(statement)
@@ -54,9 +59,10 @@ export async function openSessions({ db }: BenchDatabase, { tenant }: Api, numbe
   return db.tx((tx) =>
     Promise.all(
       numbers.map(async (number) => {
+        const bucket = number % buckets
         const [session, refresh] = [
-          mintToken('st', { tenantId }, randomBytes),
-          mintToken('rt', { tenantId }, randomBytes),
+          mintToken('st', { tenantId, bucket }, randomBytes),
+          mintToken('rt', { tenantId, bucket }, randomBytes),
         ]
         await insertSession(tx, {
           ...{
@@ -64,7 +70,7 @@ export async function openSessions({ db }: BenchDatabase, { tenant }: Api, numbe
             applicationId,
             borrowerId: idsOf(number).borrowerId,
             apiVersion: latestVersion,
-            familyId: uuidv7(),
+            familyId: uuidv7(at.getTime(), bucket),
           },
           ...{
             sessionId: session.tokenId,

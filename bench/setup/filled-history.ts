@@ -1,6 +1,7 @@
 // Days of journeys as they would lie in the tables: updates, offers, deliveries, messages and events, made by PostgreSQL itself.
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/product.ts'
+import { bucketIn } from '#kit/db/bucket.ts'
 import { type Db, type Fragment, sql } from '#kit/db/sql.ts'
 import { firstPartnerId } from '#platform/exchange/partner.ts'
 
@@ -20,9 +21,10 @@ const chance = (of: Fragment, which: number): Fragment =>
   sql`((hashint8((${of})::bigint * 1000 + ${which}::bigint)::bigint & 2147483647) / 2147483648.0)`
 const minutes = (least: number, most: number, which: number): Fragment =>
   sql`make_interval(secs => 60 * (${least}::float8 + (${most}::float8 - ${least}::float8) * ${chance(sql`n`, which)}))`
-const idAt = (at: Fragment, n: Fragment): Fragment => sql`(
-  with hex as (select lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') as time, md5((${n})::text) as rest)
-  select (left(time, 8) || '-' || right(time, 4) || '-7' || left(rest, 3) || '-8' || substr(rest, 4, 3) || '-' || substr(rest, 7, 12))::uuid from hex)`
+/** An id of the borrower of number `n`, whose bucket it carries. */
+const idAt = (at: Fragment, number: Fragment, n: Fragment): Fragment => sql`(
+  with hex as (select lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') as time, md5((${number})::text) as rest)
+  select (left(time, 8) || '-' || right(time, 4) || '-7' || left(md5((${n})::text), 3) || '-8' || substr(rest, 4, 3) || '-' || substr(rest, 7, 12))::uuid from hex)`
 
 /** Most borrowers come in the afternoon; on Sundays fewer. Two hours of one day an endpoint answers nothing. */
 export async function fillHistory(db: Db, filling: Filling): Promise<void> {
@@ -30,7 +32,7 @@ export async function fillHistory(db: Db, filling: Filling): Promise<void> {
   await db.tx(async (tx) => {
     await tx`
       create temporary table begun on commit drop as
-      select n, at, ${idAt(sql`at`, sql`n`)} as journey_id, (${applicationIds}::uuid[])[1 + (${chance(sql`n`, 1)} * ${chance(sql`n`, 2)} * cardinality(${applicationIds}::uuid[]))::int % cardinality(${applicationIds}::uuid[])] as application_id,
+      select n, at, ${idAt(sql`at`, sql`n`, sql`n`)} as journey_id, (${applicationIds}::uuid[])[1 + (${chance(sql`n`, 1)} * ${chance(sql`n`, 2)} * cardinality(${applicationIds}::uuid[]))::int % cardinality(${applicationIds}::uuid[])] as application_id,
         (${[...productIds]}::text[])[1 + floor(${chance(sql`n`, 3)} ^ 2 * 3)::int] as product,
         1 + (${chance(sql`n`, 4)} < 0.84)::int + (${chance(sql`n`, 4)} < 0.66)::int + (${chance(sql`n`, 4)} < 0.4)::int
           + (${chance(sql`n`, 4)} < 0.33)::int + (${chance(sql`n`, 4)} < 0.3)::int + (${chance(sql`n`, 4)} < 0.21)::int as depth
@@ -39,8 +41,8 @@ export async function fillHistory(db: Db, filling: Filling): Promise<void> {
         from generate_series(1, ${journeys}::bigint) as n) as drawn
       where at <= ${until} and (extract(isodow from at) < 7 or n % 5 < 3)`
     await tx`
-      insert into journey (tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id, last_borrower_act_at, created_at, updated_at)
-      select ${tenantId}, journey_id, application_id, journey_id, product, 'STARTED', true, journey_id, at, at, at from begun`
+      insert into journey (bucket, tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id, last_borrower_act_at, created_at, updated_at)
+      select ${bucketIn(sql`journey_id`)}, ${tenantId}, journey_id, application_id, journey_id, product, 'STARTED', true, journey_id, at, at, at from begun`
     await tx`
       create temporary table step_of on commit drop as
       select n, journey_id, application_id, place, begun.at as began, (${['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']}::text[])[place] as status,
@@ -55,8 +57,8 @@ export async function fillHistory(db: Db, filling: Filling): Promise<void> {
     await tx`delete from step_of where at > ${until}`
     const known = [...statuses]
     await tx`
-      insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, at)
-      select ${tenantId}, journey_id, status, place, ${idAt(sql`at`, sql`n * 10 + place`)}, decode(repeat('5a', 900), 'hex'), at
+      insert into lifecycle_event (bucket, tenant_id, journey_id, status, sequence, event_id, payload_sealed, at)
+      select ${bucketIn(sql`journey_id`)}, ${tenantId}, journey_id, status, place, ${idAt(sql`at`, sql`n * 10 + place`, sql`n`)}, decode(repeat('5a', 900), 'hex'), at
       from step_of where status = any(${known}::text[]) order by at`
     await fillOffers(tx, filling)
     await fillDeliveries(tx, filling)
@@ -77,8 +79,8 @@ async function fillOffers(tx: Tx, { tenantId }: Filling): Promise<void> {
       on conflict do nothing`
     const answers = 0.96 - i * 0.05
     await tx`
-      insert into offer (tenant_id, journey_id, offer_id, conversation_id, lender_id, status, reason, first_terms, limits, selected_at, created_at, updated_at)
-      select ${tenantId}, p.journey_id, ${idAt(sql`p.at`, sql`p.n * 100 + ${i}`)}, ${idAt(sql`p.at`, sql`p.n * 100 + ${i}`)}, ${id},
+      insert into offer (bucket, tenant_id, journey_id, offer_id, conversation_id, lender_id, status, reason, first_terms, limits, selected_at, created_at, updated_at)
+      select ${bucketIn(sql`p.journey_id`)}, ${tenantId}, p.journey_id, ${idAt(sql`p.at`, sql`p.n * 100 + ${i}`, sql`p.n`)}, ${idAt(sql`p.at`, sql`p.n * 100 + ${i}`, sql`p.n`)}, ${id},
         case when luck < ${answers * 0.6} then 'OFFER_RECEIVED' else 'NO_OFFER_AVAILABLE' end,
         case when luck < ${answers * 0.6} then null when luck < ${answers} then 'INCOME_TOO_LOW' else 'LENDER_SILENT' end,
         case when luck < ${answers * 0.6} then '{}'::jsonb end, '{}', case when s.at is not null and s.n % 6 = ${i} and luck < ${answers * 0.6} then s.at end, p.at, coalesce(s.at, p.at)
@@ -95,11 +97,11 @@ async function fillDeliveries(tx: Tx, { tenantId, until, days }: Filling): Promi
   const took = sql`make_interval(secs => case when ${isOut} then 900 + luck * 5400 when luck > 0.985 then 6 + luck * 40
     else 0.03 + 0.3 * ${chance(sql`n`, 51)} ^ 3 end)`
   await tx`
-    insert into webhook_delivery (tenant_id, application_id, delivery_id, destination_id, journey_id, sequence, status, event_id, body_sealed,
+    insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, journey_id, sequence, status, event_id, body_sealed,
       state, due_at, attempt, tries, delivered_at, last_attempt_at, created_at)
-    select ${tenantId}, application_id, id, ${tenantId}::uuid, journey_id, place, status, id, decode(repeat('5a', 900), 'hex'), state,
+    select ${bucketIn(sql`journey_id`)}, ${tenantId}, application_id, id, ${tenantId}::uuid, journey_id, place, status, id, decode(repeat('5a', 900), 'hex'), state,
       case when state = 'PENDING' then at end, tries, tries, case when state = 'DELIVERED' then at + took end, at + took, at
-    from (select s.application_id, s.journey_id, s.place, s.status, s.at, ${idAt(sql`s.at`, sql`s.n * 10 + s.place`)} as id, ${state} as state,
+    from (select s.application_id, s.journey_id, s.place, s.status, s.at, ${idAt(sql`s.at`, sql`s.n * 10 + s.place`, sql`s.n`)} as id, ${state} as state,
         case when ${isOut} then 5 when luck > 0.985 then 2 else 1 end as tries, ${took} as took
       from (select n, application_id, journey_id, place, status, at, ${chance(sql`n * 10 + place`, 50)} as luck from step_of) as s) as made
     order by at`
@@ -113,24 +115,24 @@ async function fillMessages(tx: Tx, { tenantId }: Filling): Promise<void> {
       ${chance(sql`s.n * 10 + a.number`, 60)} * (1 - 0.02 * ((s.n + a.number * 7) % 6)) as luck, a.number
     from step_of s join ${actions} on a.status = s.status`
   await tx`
-    insert into network_message (tenant_id, journey_id, message_key, direction, party, action, message_id, body_sealed, outcome, at, expires_at, sent_at, tries)
-    select ${tenantId}, journey_id, ${idAt(sql`at`, sql`n * 100 + number`)}, 'sent', party, action, message_id, decode(repeat('5a', 700), 'hex'),
+    insert into network_message (bucket, tenant_id, journey_id, message_key, direction, party, action, message_id, body_sealed, outcome, at, expires_at, sent_at, tries)
+    select ${bucketIn(sql`journey_id`)}, ${tenantId}, journey_id, ${idAt(sql`at`, sql`n * 100 + number`, sql`n`)}, 'sent', party, action, message_id, decode(repeat('5a', 700), 'hex'),
       case when luck < 0.008 then 'NACK 30000' when luck < 0.012 then 'UNREACHED' else 'ACK' end, at, at + interval '30 seconds', at, 1
     from sent order by at`
   await tx`
-    insert into network_message (tenant_id, journey_id, message_key, direction, party, action, message_id, body_sealed, outcome, at)
-    select ${tenantId}, journey_id, ${idAt(sql`at + took`, sql`n * 100 + 50 + number`)}, 'received', party, 'on_' || action, message_id, decode(repeat('5a', 700), 'hex'), 'ACK', at + took
+    insert into network_message (bucket, tenant_id, journey_id, message_key, direction, party, action, message_id, body_sealed, outcome, at)
+    select ${bucketIn(sql`journey_id`)}, ${tenantId}, journey_id, ${idAt(sql`at + took`, sql`n * 100 + 50 + number`, sql`n`)}, 'received', party, 'on_' || action, message_id, decode(repeat('5a', 700), 'hex'), 'ACK', at + took
     from (select n, number, journey_id, party, action, message_id, at, luck, case when luck > 0.985 then interval '50 seconds' else interval '3 seconds' end as took from sent) as s
     where luck >= 0.03 order by at`
 }
 
 async function fillEvents(tx: Tx, { tenantId }: Filling): Promise<void> {
   await tx`
-    insert into partner_case (tenant_id, case_ref, journey_id, partner_id, stage, dedupe_request_id, created_at, updated_at)
-    select ${tenantId}, journey_id, journey_id, ${firstPartnerId}::uuid, 'X', journey_id, at, at from step_of where status = 'OFFER_SELECTED' and n % 3 = 0`
+    insert into partner_case (bucket, tenant_id, case_ref, journey_id, partner_id, stage, dedupe_request_id, created_at, updated_at)
+    select ${bucketIn(sql`journey_id`)}, ${tenantId}, journey_id, journey_id, ${firstPartnerId}::uuid, 'X', journey_id, at, at from step_of where status = 'OFFER_SELECTED' and n % 3 = 0`
   await tx`
     create temporary table came on commit drop as
-    select s.n, s.journey_id, v, ${idAt(sql`s.at`, sql`s.n * 1000 + v`)} as event_id,
+    select s.n, s.journey_id, v, ${idAt(sql`s.at`, sql`s.n * 1000 + v`, sql`s.n`)} as event_id,
       s.at + make_interval(secs => 40 * case when s.n % 60 = 0 and v = 2 then 5 else v end) as at
     from step_of s cross join generate_series(1, 4) as v where s.status = 'OFFER_SELECTED' and s.n % 3 = 0`
   await tx`

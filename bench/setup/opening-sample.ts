@@ -17,6 +17,9 @@ import { memoryOf } from '#platform/memory.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
 import { settings } from '#platform/settings.ts'
 
+/** Found in the statement only as the bucket. */
+const sampleBucket = 3577
+
 /** A session's body as an integrator sends it. */
 export const sampleBorrower = (borrowerProviderID: string) => ({
   borrowerProviderID,
@@ -51,7 +54,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
   }
   const order = canonicalSession(sampleBorrower('bench-sample'), at)
   const person = detailsOf(order)
-  const borrowerId = uuidv7()
+  const borrowerId = uuidv7(at.getTime(), sampleBucket)
   const given = {
     ...tenant,
     borrowerId,
@@ -80,5 +83,5 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     [begun.event.eventId]: 'event',
     [token.tokenId]: 'token_text',
   }
-  return { open: (db: Run) => insertForNewBorrower(db, borrower, opening), drawn }
+  return { bucket: sampleBucket, open: (db: Run) => insertForNewBorrower(db, borrower, opening), drawn }
 }

@@ -1,8 +1,10 @@
 // How commands find the database: the one in the environment, or the one of the installation that runs here.
 
+import { startBuckets } from '#kit/crypto/id.ts'
 import { type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, poolerSetting } from '#kit/db/sql.ts'
 import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
+import { newestWithoutBucket } from '#platform/borrower/store.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
@@ -41,6 +43,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const db = connectTo(program, env, 2)
   try {
+    if (program === 'platform') startBuckets((await newestWithoutBucket(db)) ?? '')
     return await work(db)
   } catch (error) {
     throw explained(error)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { PartnerDocument } from '#platform/exchange/document.ts'
 import { insertDocument } from '#platform/exchange/store.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -20,7 +20,13 @@ test('D3 §4.3: a refused file is listed with its reason, and sent again under t
   const { ids, tenantId } = await caseAt(platform, 'REGISTERED')
   const { caseRef } = ids
   const row = (state: PartnerDocument['state']): PartnerDocument => ({
-    ...{ tenantId, caseRef, documentReferenceId: uuidv7(), requestId: randomUUID(), state },
+    ...{
+      tenantId,
+      caseRef,
+      documentReferenceId: uuidv7(Date.now(), bucketOf(caseRef)),
+      requestId: randomUUID(),
+      state,
+    },
     ...{ documentType: 'BUREAU_REPORT', fileName: 'bureau-report.pdf', contentType: 'application/pdf' },
     ...{ providerReference: null, bytesSealed: Buffer.from('sealed'), sourceSealed: null, documentId: null },
     ...{ sha256: null, createdAt: ctx.clock(), storedAt: null },

@@ -1,7 +1,7 @@
 // The webhook commands on a real database: endpoints come and go, deliveries are shown and replayed, mistakes are explained.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -44,7 +44,7 @@ test('deliveries are shown by what is asked for, and one is replayed', async () 
   await run('add', ['http://127.0.0.1:9/hook'])
   const journeyId = uuidv4()
   const event = { tenantId: tenant, applicationId: application, journeyId, sequence: 1, status: 'STARTED' as const }
-  const eventId = uuidv7()
+  const eventId = uuidv7(Date.now(), bucketOf(journeyId))
   const update = deliveryOf({ seal: sealWith(env.LENDLOOM_KEYS) }, { ...event, eventId }, Buffer.from('{}'), null)
   await db.tx((tx) => insertDeliveries(tx, update, new Date()))
   const { text, data } = await run('deliveries', [], { journey: journeyId, state: 'pending', status: 'STARTED' })

@@ -11,7 +11,8 @@ export type Schema = Record<Program, TableRow[]>
 const home = join(import.meta.dirname, '..', '..')
 
 const about: Record<Program, string> = {
-  platform: 'Every key begins with `tenant_id`, except that of the inbox, which is keyed by its message.',
+  platform:
+    'Every key begins with `tenant_id`, where rows belong to a borrower with `bucket` before it; except that of the inbox, which is keyed by its message.',
   partner: 'Every key of what belongs to an application begins with `case_ref`.',
   sandbox: 'The simulated network, lenders, providers and bank; nothing of it exists in production.',
 }
@@ -24,12 +25,15 @@ export const dataModel = (schema: Schema): string =>
     ...programs.flatMap((program) => [
       `## ${title(program)}`,
       about[program],
-      mermaid(['erDiagram', ...relations(schema[program])]),
+      mermaid(['erDiagram', ...relations(schema[program].map(withoutBucket))]),
       ...byModule(program, schema[program]),
     ]),
   )
 
 const title = (program: Program): string => `The ${program}`
+
+/** A bucket says where rows are, not whose: rows that it is not in belong to rows that it is in, too. */
+const withoutBucket = (row: TableRow): TableRow => ({ ...row, key: row.key.filter((column) => column !== 'bucket') })
 
 interface Relation {
   parent: TableRow

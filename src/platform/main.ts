@@ -1,6 +1,7 @@
 // Program 1: the platform between apps that offer credit and lenders; answers, and works in the background.
 
 import { join } from 'node:path'
+import { startBuckets } from '#kit/crypto/id.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
@@ -15,6 +16,7 @@ import { movableClock } from '#kit/runtime/movable-clock.ts'
 import { type Running, runProgram } from '#kit/runtime/program.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
+import { newestWithoutBucket } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { halfPartnered, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
@@ -46,6 +48,7 @@ async function contextOf(
 ): Promise<Context> {
   const { db } = opened
   await migrate(db, join(import.meta.dirname, 'migrations'))
+  startBuckets((await newestWithoutBucket(db)) ?? '')
   const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)
   const handedIn = { channels: lenderChannels, onMail: mailHandler }

@@ -14,15 +14,15 @@ test('a stored sentence becomes its code; any other stays as it is', async () =>
   const [tenantId, journeyId] = [randomUUID(), randomUUID()]
   const stepWith = (name: string, problem: string) =>
     db.pool.query(
-      `insert into step (tenant_id, journey_id, name, status, diagnostics, updated_at) values ($1, $2, $3, 'FAILURE', $4, now())`,
+      `insert into step (bucket, tenant_id, journey_id, name, status, diagnostics, updated_at) values (0, $1, $2, $3, 'FAILURE', $4, now())`,
       [tenantId, journeyId, name, { problem, retryable: true }],
     )
   await stepWith('kyc', 'The lender could not verify your identity.')
   await stepWith('bankMandate', 'The account was closed on Monday.')
   await stepWith('eMandate', 'MANDATE_MISSING')
   await db.pool.query(
-    `insert into servicing (tenant_id, journey_id, operation_id, kind, status, reason, requested_at, updated_at)
-     values ($1, $2, $3, 'FORECLOSURE', 'FAILED', 'The lender has not answered. Please try again later.', now(), now())`,
+    `insert into servicing (bucket, tenant_id, journey_id, operation_id, kind, status, reason, requested_at, updated_at)
+     values (0, $1, $2, $3, 'FORECLOSURE', 'FAILED', 'The lender has not answered. Please try again later.', now(), now())`,
     [tenantId, journeyId, randomUUID()],
   )
   // In one packet, as a migration runs: its own table lasts until the end of it.

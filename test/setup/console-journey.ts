@@ -1,7 +1,6 @@
 // A journey that went from the profile to the money, with something of every kind that a timeline shows; made by the acts of the modules.
 
-import { randomUUID } from 'node:crypto'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { type BorrowerDetails, detailsContext, digestsOf } from '#platform/borrower/borrower.ts'
@@ -58,8 +57,9 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
   const place = { tenantId, journeyId }
   const at = ctx.clock()
   const later = (seconds: number) => secondsAfter(at, seconds)
-  const conversationId = uuidv7(at.getTime())
-  const [grievanceId, operationId, messageId] = [uuidv7(), uuidv7(), randomUUID()]
+  /** Ids of one borrower say where its rows are. */
+  const [newId, anyId] = [() => uuidv7(at.getTime(), bucketOf(journeyId)), () => uuidv4(bucketOf(journeyId))]
+  const [conversationId, grievanceId, operationId, messageId] = [newId(), newId(), newId(), anyId()]
   const [{ lenderId } = { lenderId: '' }] = await ctx.db<{ lenderId: string }>`
     select lender_id from offer where tenant_id = ${tenantId} and journey_id = ${journeyId}`
   await ctx.db.tx(async (tx) => {
@@ -67,7 +67,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
     await updateProfile(tx, { ...place, profileSealed, digests: digestsOf(ctx, person), at })
-    const consent = { ...place, consentId: uuidv7(), purpose: 'profile', textVersion: '2026-11-01', language: 'en' }
+    const consent = { ...place, consentId: newId(), purpose: 'profile', textVersion: '2026-11-01', language: 'en' }
     await insertConsent(tx, { ...consent, channel: 'hosted', ipSealed: null, givenAt: later(1) })
     await insertConversation(tx, {
       ...{ ...place, conversationId, lenderId, bppId: 'bank.example', bppUri: 'https://bank.example/ondc' },
@@ -77,7 +77,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     } as never)
     const conversation = (await readConversation(tx, tenantId, journeyId, conversationId))!
     await changeConversation(tx, conversation, { orderId: 'ORDER-4711' }, at)
-    const sentKey = uuidv7()
+    const sentKey = newId()
     const about = { ...place, conversationId, party: 'bank.example', messageId }
     const body = Buffer.from(
       JSON.stringify({
@@ -100,7 +100,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       { ...place, messageKey: sentKey },
       { outcome: 'ACK', answer: { status: 200, body: '{}' } },
     )
-    const messageKey = uuidv7()
+    const messageKey = newId()
     await keepIncoming(tx, ctx.seal, {
       ...about,
       messageKey,
@@ -136,8 +136,8 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       ...{
         tenantId,
         caseRef: ids.caseRef,
-        documentReferenceId: randomUUID(),
-        requestId: randomUUID(),
+        documentReferenceId: newId(),
+        requestId: anyId(),
         documentType: 'PAN',
       },
       ...{

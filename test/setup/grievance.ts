@@ -1,7 +1,7 @@
 // A loan that the fake network's lender has confirmed, so that something can be complained of; and the messages since.
 import { after } from 'node:test'
 import type { Json } from '#contract/network/fixtures/conversation.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
@@ -74,15 +74,15 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
       const person = { personal: { mobile: '9800000042', panName: 'Anil Kamble' }, work: {}, address: {}, gold: null }
       const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
       const offer = {
-        offerId: uuidv7(),
+        offerId: uuidv7(at.getTime(), bucketOf(journeyId)),
         conversationId,
         lenderId,
         status: 'OFFER_RECEIVED',
         limits: '{}',
         selectedAt: at,
       }
-      await ctx.db`insert into profile ${ctx.db({ tenantId, journeyId, profileSealed, updatedAt: at })}`
-      await ctx.db`insert into offer ${ctx.db({ tenantId, journeyId, ...offer, createdAt: at, updatedAt: at })}`
+      await ctx.db`insert into profile ${ctx.db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`
+      await ctx.db`insert into offer ${ctx.db({ bucket: bucketOf(journeyId), tenantId, journeyId, ...offer, createdAt: at, updatedAt: at })}`
       return found
     },
     raise: (journey) => act(journey, (tx, of, held, at) => raiseGrievance({ ...of, tx, at }, held, complaint)),

@@ -1,7 +1,8 @@
 // A history that chance writes into the real tables, and what it comes to, counted over what was written.
+import { randomInt } from 'node:crypto'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/product.ts'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, buckets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Context } from '#platform/context.ts'
 import { firstPartnerId } from '#platform/exchange/partner.ts'
 import { dayOf, halfHourOf } from '#platform/figures/figure.ts'
@@ -46,7 +47,7 @@ interface Of {
 
 const ttlMs = 30_000
 const at1 = <T>(list: T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)]
-const bucketOf = (value: number) => String(Math.floor((4 * Math.log(Math.max(1, value))) / Math.log(2)))
+const durationOf = (value: number) => String(Math.floor((4 * Math.log(Math.max(1, value))) / Math.log(2)))
 
 export type Act =
   | 'begin'
@@ -80,9 +81,11 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
   const acts: Record<Act, (pick: number, at: Date) => Promise<string | undefined>> = {
     async begin(pick, at) {
       const { tenantId, applicationId } = at1(tenants, pick)!
-      const [journeyId, caseRef, product] = [uuidv7(at.getTime()), uuidv4(), at1([...productIds], pick)!]
-      await db`insert into journey ${db({ tenantId, journeyId, applicationId, borrowerId: uuidv4(), type: product, status: 'STARTED', active: true, networkTransactionId: uuidv4(), lastBorrowerActAt: at, createdAt: at, updatedAt: at })}`
-      await db`insert into partner_case ${db({ tenantId, caseRef, journeyId, partnerId: firstPartnerId, stage: 'X', dedupeRequestId: uuidv4(), createdAt: at, updatedAt: at })}`
+      const bucket = randomInt(buckets)
+      const [journeyId, caseRef] = [uuidv7(at.getTime(), bucket), uuidv4(bucket)]
+      const product = at1([...productIds], pick)!
+      await db`insert into journey ${db({ bucket, tenantId, journeyId, applicationId, borrowerId: uuidv4(bucket), type: product, status: 'STARTED', active: true, networkTransactionId: uuidv4(bucket), lastBorrowerActAt: at, createdAt: at, updatedAt: at })}`
+      await db`insert into partner_case ${db({ bucket, tenantId, caseRef, journeyId, partnerId: firstPartnerId, stage: 'X', dedupeRequestId: uuidv4(bucket), createdAt: at, updatedAt: at })}`
       journeys.push({
         tenantId,
         applicationId,
@@ -100,15 +103,16 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       const status = journey && statuses[journey.statuses.length]
       if (!journey || !status) return
       const { tenantId, journeyId } = journey
-      await db`insert into lifecycle_event ${db({ tenantId, journeyId, status, sequence: journey.statuses.length + 1, eventId: uuidv7(at.getTime()), payloadSealed: bytes, at })}`
+      await db`insert into lifecycle_event ${db({ bucket: bucketOf(journeyId), tenantId, journeyId, status, sequence: journey.statuses.length + 1, eventId: uuidv7(at.getTime(), bucketOf(journeyId)), payloadSealed: bytes, at })}`
       journey.statuses.push({ status, at })
       return
     },
     async request(pick, at) {
       const journey = at1(journeys, pick)
       if (!journey) return
-      const [offerId, lenderId] = [uuidv7(at.getTime()), at1(lenders, pick)!]
-      await db`insert into offer ${db({ tenantId: journey.tenantId, journeyId: journey.journeyId, offerId, conversationId: uuidv4(), lenderId, status: 'OFFER_AWAITED', limits: '{}', createdAt: at, updatedAt: at })}`
+      const bucket = bucketOf(journey.journeyId)
+      const [offerId, lenderId] = [uuidv7(at.getTime(), bucket), at1(lenders, pick)!]
+      await db`insert into offer ${db({ bucket, tenantId: journey.tenantId, journeyId: journey.journeyId, offerId, conversationId: uuidv4(bucket), lenderId, status: 'OFFER_AWAITED', limits: '{}', createdAt: at, updatedAt: at })}`
       offers.push({ journey, at, offerId, lenderId, reached: new Set(['REQUESTED']) })
       return
     },
@@ -137,8 +141,8 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       const journey = at1(journeys, pick)
       if (!journey) return
       const { tenantId, applicationId, journeyId } = journey
-      const deliveryId = uuidv7(at.getTime())
-      await db`insert into webhook_delivery ${db({ tenantId, applicationId, deliveryId, destinationId: uuidv4(), journeyId, sequence: 1, status: 'STARTED', eventId: deliveryId, bodySealed: bytes, state: 'PENDING', dueAt: at, createdAt: at })}`
+      const deliveryId = uuidv7(at.getTime(), bucketOf(journeyId))
+      await db`insert into webhook_delivery ${db({ bucket: bucketOf(journeyId), tenantId, applicationId, deliveryId, destinationId: uuidv4(), journeyId, sequence: 1, status: 'STARTED', eventId: deliveryId, bodySealed: bytes, state: 'PENDING', dueAt: at, createdAt: at })}`
       deliveries.push({ journey, at, deliveryId, state: 'WAITING', tries: 0, tookMs: null })
       return deliveryId
     },
@@ -164,7 +168,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       const journey = at1(journeys, pick)
       if (!journey) return
       const [messageId, action] = [uuidv4(), at1(actions, pick)!]
-      await db`insert into network_message ${db({ tenantId: journey.tenantId, journeyId: journey.journeyId, messageKey: uuidv7(at.getTime()), direction: 'sent', party: 'lender.example', action, messageId, bodySealed: bytes, at, expiresAt: new Date(at.getTime() + ttlMs) })}`
+      await db`insert into network_message ${db({ bucket: bucketOf(journey.journeyId), tenantId: journey.tenantId, journeyId: journey.journeyId, messageKey: uuidv7(at.getTime(), bucketOf(journey.journeyId)), direction: 'sent', party: 'lender.example', action, messageId, bodySealed: bytes, at, expiresAt: new Date(at.getTime() + ttlMs) })}`
       requests.push({ journey, at, messageId, action, outcome: null, answeredAt: null })
       return
     },
@@ -179,7 +183,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       const one = at1(requests, pick)
       if (one?.outcome !== 'ACK' || one.answeredAt || isLongAgo(one, at)) return
       const answeredAt = new Date(one.at.getTime() + (pick % 2 === 0 ? 1000 : ttlMs + 60_000))
-      await db`insert into network_message ${db({ tenantId: one.journey.tenantId, journeyId: one.journey.journeyId, messageKey: uuidv7(answeredAt.getTime()), direction: 'received', party: 'lender.example', action: `on_${one.action}`, messageId: one.messageId, bodySealed: bytes, outcome: 'ACK', at: answeredAt })}`
+      await db`insert into network_message ${db({ bucket: bucketOf(one.journey.journeyId), tenantId: one.journey.tenantId, journeyId: one.journey.journeyId, messageKey: uuidv7(answeredAt.getTime(), bucketOf(one.journey.journeyId)), direction: 'received', party: 'lender.example', action: `on_${one.action}`, messageId: one.messageId, bodySealed: bytes, outcome: 'ACK', at: answeredAt })}`
       one.answeredAt = answeredAt
       return
     },
@@ -225,25 +229,25 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       for (const { status, at } of journey.statuses) {
         yield ['journey', { journey, at }, '', '', status]
         const seconds = (at.getTime() - journey.createdAt.getTime()) / 1000
-        if (status === 'DISBURSED') yield ['time-to-money', { journey, at }, '', '', bucketOf(seconds)]
+        if (status === 'DISBURSED') yield ['time-to-money', { journey, at }, '', '', durationOf(seconds)]
       }
     for (const one of offers) for (const each of one.reached) yield ['offer', one, one.lenderId, '', each]
     for (const one of deliveries) {
       yield ['delivery', one, '', '', one.state]
-      if (one.tookMs !== null) yield ['delivery-time', one, '', '', bucketOf(one.tookMs)]
+      if (one.tookMs !== null) yield ['delivery-time', one, '', '', durationOf(one.tookMs)]
     }
     for (const one of requests) yield ['network', one, 'lender.example', one.action, requestOutcome(one, now)]
     for (const one of received) {
       const { outcome = 'WAITING', at } = one.settled ?? {}
       yield ['event-in', one, 'KYC', '', outcome === 'APPLIED' ? 'DONE' : outcome]
-      if (at) yield ['event-in-time', one, '', '', bucketOf(at.getTime() - one.at.getTime())]
+      if (at) yield ['event-in-time', one, '', '', durationOf(at.getTime() - one.at.getTime())]
       const before = received.find((each) => each.journey === one.journey && each.version === one.version - 1)
       const behind = before ? before.at.getTime() - one.at.getTime() : 0
       if (behind > 0 && behind < 86_400_000) yield ['event-gap', one, 'KYC', '', 'GAP']
     }
     for (const one of written) {
       yield ['event-out', one, 'LEAD', '', one.settled ? 'DONE' : 'WAITING']
-      if (one.settled) yield ['event-out-time', one, '', '', bucketOf(one.settled.at.getTime() - one.at.getTime())]
+      if (one.settled) yield ['event-out-time', one, '', '', durationOf(one.settled.at.getTime() - one.at.getTime())]
     }
   }
 

@@ -86,7 +86,7 @@ export async function faultsOfAll(
 export function failsAtExit(faults: readonly string[]): void {
   if (faults.length === 0) return
   process.once('exit', () => {
-    console.error(['the rules of the network are broken:', ...faults].join('\n'))
+    console.error(['rules of the network or of buckets are broken:', ...faults].join('\n'))
     process.exitCode = 1
   })
 }

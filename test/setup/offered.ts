@@ -1,6 +1,6 @@
 // A journey that lenders have offered to, made by the acts of the modules alone: nobody out there is asked.
 
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { advance } from '#platform/journey/advance.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
@@ -57,7 +57,7 @@ export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], 
   const at = ctx.clock()
   const lenders = [...all, ...Array<null>(awaited).fill(null)].map((given, i) => ({
     given,
-    conversationId: uuidv7(secondsAfter(at, i).getTime()),
+    conversationId: uuidv7(secondsAfter(at, i).getTime(), bucketOf(journeyId)),
     lenderId: uuidv7(secondsAfter(at, i).getTime()),
   }))
   await ctx.db.tx(async (tx) => {

@@ -1,6 +1,6 @@
 // A journey with a case of the lending partner, placed where a test wants it by the acts of the modules alone.
 import { randomUUID } from 'node:crypto'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { type CaseChange, type PartnerCase, type Stage, stageNames } from '#platform/exchange/case.ts'
 import { firstPartnerId } from '#platform/exchange/partner.ts'
 import { changeCase, findCaseOf, insertCase } from '#platform/exchange/store.ts'
@@ -37,7 +37,7 @@ export async function caseAt(
   const { journeyId, sessionToken } = await enter(url, body.embedUrl)
   const { tenantId } = tenant
   const at = ctx.clock()
-  const caseRef = uuidv7(at.getTime())
+  const caseRef = uuidv7(at.getTime(), bucketOf(journeyId))
   const lenderId = uuidv7(at.getTime())
   const isPast = (other: Stage) => stageNames.indexOf(stage) >= stageNames.indexOf(other) && stage !== 'ENDED'
   const ids: Ids = {
@@ -47,7 +47,7 @@ export async function caseAt(
   }
   await ctx.db.tx(async (tx) => {
     let journey = (await lockJourney(tx, tenantId, journeyId))!
-    await insertCase(tx, { tenantId, caseRef, journeyId, partnerId, dedupeRequestId: randomUUID() }, at)
+    await insertCase(tx, { tenantId, caseRef, journeyId, partnerId, dedupeRequestId: uuidv4(bucketOf(journeyId)) }, at)
     const application = (await findCaseOf(tx, journey))!
     const identity = JSON.stringify({ name: 'Celestium Finance Limited', logoUrl: null, contact: {} })
     await tx`insert into lender ${tx({ tenantId, lenderId, bppId: lenderId, providerId: 'partner', identity, updatedAt: at })}`
@@ -59,7 +59,7 @@ export async function caseAt(
         lenderId,
         leadId: ids.leadId,
         loanId: ids.loanId,
-        ...(isPast('SUBMITTED') && { leadEventId: randomUUID() }),
+        ...(isPast('SUBMITTED') && { leadEventId: uuidv4(bucketOf(journeyId)) }),
         ...(isPast('OFFERED') && { offerId: 'F-1' }),
         ...(isPast('DECIDED') && { decision: 'ACCEPT', decisionEventId: randomUUID() }),
         ...change,

@@ -15,6 +15,7 @@ import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import type { SandboxPerson } from '#platform/staff/sandbox-people.ts'
+import { bucketFaults } from './buckets.ts'
 import { type Program, testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 import { failsAtExit, faultsOfAll } from './judging.ts'
@@ -63,7 +64,7 @@ export interface Programs {
   kill(program: Program): Promise<void>
   /** Starts a program that was killed; resolves when it is ready. */
   start(program: Program): Promise<void>
-  /** Holds all that was exchanged against the rules of the network: when the file ends, or before its databases go. */
+  /** Holds all that was exchanged against the rules of the network, and each row against its bucket: when the file ends, or before its databases go. */
   judge(): Promise<string[]>
   /** What the programs logged as errors since they began: bugs, as nothing that may happen is logged that loud. */
   readonly complaints: string[]
@@ -154,7 +155,7 @@ export async function startPrograms({
   const judge = async () => {
     if (judged) return []
     judged = true
-    return faultsOfAll({ db, seal }, sandboxDb, exceptions)
+    return [...(await faultsOfAll({ db, seal }, sandboxDb, exceptions)), ...(await bucketFaults(db))]
   }
   after(async () => failsAtExit(await judge().catch((error) => [String(error)])))
   after(() => Promise.all([db.close(), sandboxDb.close()]))

@@ -1,11 +1,11 @@
 // A platform that only speaks on the network: its subscriber API, its workers, a journey, and appliers that write down.
 
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { after } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import type { ProductId } from '#contract/product/product.ts'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { buckets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Tx } from '#kit/db/sql.ts'
 import { serve } from '#kit/http/server.ts'
@@ -133,16 +133,18 @@ export async function testSubscriber(
     applied: appliedTo,
     act,
     async newJourney(type = 'PERSONAL_LOAN') {
-      const [tenantId, journeyId, at] = [uuidv7(), uuidv7(), clock()]
+      const [tenantId, at, bucket] = [uuidv7(), clock(), randomInt(buckets)]
+      const journeyId = uuidv7(Date.now(), bucket)
       await db`insert into journey ${db({
+        bucket,
         tenantId,
         journeyId,
         applicationId: uuidv7(),
-        borrowerId: uuidv7(),
+        borrowerId: uuidv7(Date.now(), bucket),
         type,
         status: 'STARTED',
         active: true,
-        networkTransactionId: uuidv4(),
+        networkTransactionId: uuidv4(bucket),
         lastBorrowerActAt: at,
         createdAt: at,
         updatedAt: at,

@@ -1,8 +1,9 @@
 // What tests of deliveries stand on: a database, one application, and the worker in a hurry.
 
+import { randomInt } from 'node:crypto'
 import { after } from 'node:test'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, buckets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { isPassing } from '#kit/db/transaction.ts'
@@ -62,17 +63,17 @@ export async function webhooks(): Promise<Webhooks> {
       await db`truncate webhook_delivery, webhook_endpoint, webhook_try, webhook_replay, webhook_replay_journey`
     },
     async journey() {
-      const journeyId = uuidv4()
+      const journeyId = uuidv7(Date.now(), randomInt(buckets))
       const at = new Date()
-      await db`insert into journey ${db({ ...owner, journeyId, borrowerId: uuidv4(), type: 'ANY', status: 'STARTED', active: true, networkTransactionId: uuidv4(), lastBorrowerActAt: at, createdAt: at, updatedAt: at })}`
+      await db`insert into journey ${db({ bucket: bucketOf(journeyId), ...owner, journeyId, borrowerId: uuidv4(bucketOf(journeyId)), type: 'ANY', status: 'STARTED', active: true, networkTransactionId: uuidv4(bucketOf(journeyId)), lastBorrowerActAt: at, createdAt: at, updatedAt: at })}`
       return journeyId
     },
     async update(journeyId, sequence, { status = 'STARTED', callbackUrl, at = new Date() } = {}) {
-      const eventId = uuidv7()
+      const eventId = uuidv7(Date.now(), bucketOf(journeyId))
       const body = Buffer.from(JSON.stringify({ journeyId, sequence, status }))
       const update = { ...owner, journeyId, sequence, status, eventId }
       await db.tx(async (tx) => {
-        await tx`select 1 from journey where tenant_id = ${owner.tenantId} and journey_id = ${journeyId} for update`
+        await tx`select 1 from journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${owner.tenantId} and journey_id = ${journeyId} for update`
         await insertDeliveries(tx, deliveryOf(means, update, body, callbackUrl ?? null), at)
       })
       return eventId

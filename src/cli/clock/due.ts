@@ -37,7 +37,7 @@ export async function dueIn(db: Db): Promise<Due[]> {
       ? db<Due>`
           select 'webhook ' || delivery_id as what, due_at, 20 as lease_seconds, false as is_round
           from webhook_delivery d where due_at is not null and not exists (select from webhook_delivery ahead
-            where ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
+            where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
               and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')`
       : [],
     // A business day is ended when the next one has begun in India.

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { announceRun, clockFile, forgetRun } from '#cli/installation.ts'
 import { main } from '#cli/main.ts'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 import { readAhead, writeAhead } from '#kit/runtime/movable-clock.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -60,10 +60,12 @@ async function done(...argv: string[]): Promise<Ran> {
 
 const acts = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ act, personId }) => [act, personId])
 
+const idOf = (journeyId: string) => uuidv7(Date.now(), bucketOf(journeyId))
+
 /** A journey's updates with personal data in them. */
 async function updates(journeyId: string, count: number): Promise<void> {
   for (let sequence = 1; sequence <= count; sequence++) {
-    const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId: uuidv7() }
+    const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId: idOf(journeyId) }
     const body = Buffer.from(JSON.stringify({ journeyId, sequence, panName: 'Asha Rao' }))
     await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, body, null), new Date()))
   }

@@ -1,5 +1,7 @@
 // Tables of aa: aa_session and aa_redirect.
+
 import type { ConsentReason } from '#contract/reason/reason.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { isOffOfOffer } from '#platform/lender/switch/store.ts'
@@ -26,13 +28,13 @@ const columns = sql`${otherColumns}, case when ${isEnded} then 'EXPIRED' when ${
 /** As it stands with its lender, for what is noted of it. */
 const storedColumns = sql`${otherColumns}, case when ${isEnded} then 'EXPIRED' else s.state end as state, s.reason, ${isWithheld} as is_withheld`
 const withConversation = sql`aa_session s join conversation c
-  on c.tenant_id = s.tenant_id and c.journey_id = s.journey_id and c.conversation_id = s.conversation_id
-  join offer o on o.tenant_id = s.tenant_id and o.journey_id = s.journey_id and o.offer_id = s.offer_id`
+  on c.bucket = s.bucket and c.tenant_id = s.tenant_id and c.journey_id = s.journey_id and c.conversation_id = s.conversation_id
+  join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id and o.offer_id = s.offer_id`
 
 /** All sessions of a journey, the oldest first. */
 export const listAaSessions = (db: Run, { tenantId, journeyId }: Of): Promise<AaSession[]> => db<AaSession>`
   select ${columns} from ${withConversation}
-  where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} order by s.aa_session_id`
+  where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} order by s.aa_session_id`
 
 export async function findAaSession(
   db: Run,
@@ -41,7 +43,7 @@ export async function findAaSession(
 ): Promise<AaSession | undefined> {
   const [found] = await db<AaSession>`
     select ${columns} from ${withConversation}
-    where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.aa_session_id = ${aaSessionId}`
+    where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.aa_session_id = ${aaSessionId}`
   return found
 }
 
@@ -55,7 +57,7 @@ export async function findStoredAaSession(
 ): Promise<StoredAaSession | undefined> {
   const [found] = await db<StoredAaSession>`
     select ${storedColumns} from ${withConversation}
-    where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.aa_session_id = ${aaSessionId}`
+    where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.aa_session_id = ${aaSessionId}`
   return found
 }
 
@@ -66,7 +68,7 @@ export const listStoredAaSessions = (
   conversationId: string,
 ): Promise<StoredAaSession[]> => db<StoredAaSession>`
   select ${storedColumns} from ${withConversation}
-  where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.conversation_id = ${conversationId}
+  where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.conversation_id = ${conversationId}
   order by s.aa_session_id`
 
 /** False when this handle is known in this conversation. The caller holds the journey's lock, as for every write here. */
@@ -77,7 +79,8 @@ export async function insertAaSession(
     'txnid' | 'reqdate' | 'expiresAt' | 'redirects' | 'returnedCode' | 'consentId' | 'dispatchedAt' | 'reason'
   >,
 ): Promise<boolean> {
-  const fresh = await tx`insert into aa_session ${tx({ ...session })} on conflict do nothing returning 1`
+  const fresh =
+    await tx`insert into aa_session ${tx({ bucket: bucketOf(session.journeyId), ...session })} on conflict do nothing returning 1`
   return fresh.length > 0
 }
 
@@ -106,7 +109,7 @@ export async function changeAaSession(tx: Tx, before: AaSession, change: AaChang
     update aa_session set state = ${s.state}, consent_handle = ${s.consentHandle}, handle_wanted = ${s.handleWanted}, aa_id_sealed = ${s.aaIdSealed}, txnid = ${s.txnid}, reqdate = ${s.reqdate},
       expires_at = ${s.expiresAt}, redirects = ${s.redirects}, returned_code = ${s.returnedCode},
       consent_id = ${s.consentId}, dispatched_at = ${s.dispatchedAt}, reason = ${s.reason}, updated_at = ${at}
-    where tenant_id = ${s.tenantId} and journey_id = ${s.journeyId} and aa_session_id = ${s.aaSessionId}`
+    where bucket = ${bucketOf(s.journeyId)} and tenant_id = ${s.tenantId} and journey_id = ${s.journeyId} and aa_session_id = ${s.aaSessionId}`
   return s
 }
 
@@ -121,7 +124,7 @@ export interface AaRedirectRow {
 }
 
 export async function insertRedirect(tx: Tx, row: AaRedirectRow): Promise<void> {
-  await tx`insert into aa_redirect ${tx({ ...row })}`
+  await tx`insert into aa_redirect ${tx({ bucket: bucketOf(row.journeyId), ...row })}`
 }
 
 type RedirectKey = Pick<AaRedirectRow, 'tenantId' | 'journeyId' | 'aaSessionId' | 'txnid'>
@@ -131,7 +134,7 @@ export async function findRedirect(
   { tenantId, journeyId, aaSessionId, txnid }: RedirectKey,
 ): Promise<{ returnedAt: Date | null } | undefined> {
   const [found] = await db<{ returnedAt: Date | null }>`
-    select returned_at from aa_redirect where tenant_id = ${tenantId} and journey_id = ${journeyId}
+    select returned_at from aa_redirect where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
       and aa_session_id = ${aaSessionId} and txnid = ${txnid}`
   return found
 }
@@ -143,5 +146,5 @@ export async function recordReturn(
   at: Date,
 ): Promise<void> {
   await tx`update aa_redirect set returned_at = ${at}, returned_code = ${code}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and aa_session_id = ${aaSessionId} and txnid = ${txnid}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and aa_session_id = ${aaSessionId} and txnid = ${txnid}`
 }

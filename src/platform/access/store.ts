@@ -1,4 +1,6 @@
 // Tables of access: api_key, embed_token, embed_session, headless_session, idempotency.
+import { inBuckets } from '#kit/crypto/id.ts'
+import { bucketOfToken } from '#kit/crypto/token.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import type { Fragment, Run, Tx } from '#kit/db/sql.ts'
 import { sql } from '#kit/db/sql.ts'
@@ -92,8 +94,8 @@ export interface NewEmbedToken {
 
 /** A token for the journey that `given` (a `from` item with journey_id) yields: none when it yields none. */
 export const newEmbedToken = (token: NewEmbedToken, given: Fragment): Fragment => sql`
-  insert into embed_token (tenant_id, token_id, digest, journey_id, expires_at)
-  select ${token.tenantId}::uuid, ${token.tokenId}, ${token.digest}::bytea, given.journey_id, ${token.expiresAt}::timestamptz from ${given} as given`
+  insert into embed_token (bucket, tenant_id, token_id, digest, journey_id, expires_at)
+  select ${bucketOfToken(token.tokenId)}::smallint, ${token.tenantId}::uuid, ${token.tokenId}, ${token.digest}::bytea, given.journey_id, ${token.expiresAt}::timestamptz from ${given} as given`
 
 /** Tokens of one tenant, each for its journey if `given` (a `from` item) yields that one. */
 export const newEmbedTokens = (
@@ -101,12 +103,13 @@ export const newEmbedTokens = (
   rows: (NewEmbedToken & { journeyId: string })[],
   given: Fragment,
 ): Fragment => sql`
-  insert into embed_token (tenant_id, token_id, digest, journey_id, expires_at)
-  select ${tenantId}::uuid, row.token_id, row.digest, row.journey_id, row.expires_at
+  insert into embed_token (bucket, tenant_id, token_id, digest, journey_id, expires_at)
+  select row.bucket, ${tenantId}::uuid, row.token_id, row.digest, row.journey_id, row.expires_at
   from ${given} as given
-  join unnest(${texts(rows.map((row) => row.tokenId))}::text[], ${byteas(rows.map((row) => row.digest))}::bytea[],
+  join unnest(${bigints(rows.map((row) => bucketOfToken(row.tokenId)))}::bigint[],
+    ${texts(rows.map((row) => row.tokenId))}::text[], ${byteas(rows.map((row) => row.digest))}::bytea[],
     ${uuids(rows.map((row) => row.journeyId))}::uuid[], ${instants(rows.map((row) => row.expiresAt))}::timestamptz[]
-  ) as row (token_id, digest, journey_id, expires_at) on row.journey_id = given.journey_id`
+  ) as row (bucket, token_id, digest, journey_id, expires_at) on row.journey_id = given.journey_id`
 
 interface PresentedToken {
   tenantId: string
@@ -117,18 +120,21 @@ interface PresentedToken {
 
 /** Marks a token used and gives its journey: once, however many try at the same time. */
 export async function useEmbedToken(tx: Tx, { tenantId, tokenId, digest, at }: PresentedToken): Promise<string | null> {
-  const [row] = await tx<{ journeyId: string }>`
+  const used = await inBuckets(bucketOfToken(tokenId), async (bucket) => {
+    const [row] = await tx<{ journeyId: string }>`
     update embed_token set used_at = ${at}
-    where tenant_id = ${tenantId} and token_id = ${tokenId} and digest = ${digest} and used_at is null and expires_at > ${at}
+    where bucket = ${bucket} and tenant_id = ${tenantId} and token_id = ${tokenId} and digest = ${digest} and used_at is null and expires_at > ${at}
     returning journey_id`
-  return row?.journeyId ?? null
+    return row
+  })
+  return used?.journeyId ?? null
 }
 
 export async function insertEmbedSession(
   tx: Tx,
   row: { tenantId: string; sessionId: string; digest: Buffer; journeyId: string; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
-  await tx`insert into embed_session ${tx(row)}`
+  await tx`insert into embed_session ${tx({ bucket: bucketOfToken(row.sessionId), ...row })}`
 }
 
 export async function findEmbedSession(
@@ -136,9 +142,11 @@ export async function findEmbedSession(
   tenantId: string,
   sessionId: string,
 ): Promise<{ digest: Buffer; journeyId: string; expiresAt: Date } | undefined> {
-  const [row] = await db<{ digest: Buffer; journeyId: string; expiresAt: Date }>`
-    select digest, journey_id, expires_at from embed_session where tenant_id = ${tenantId} and session_id = ${sessionId}`
-  return row
+  return inBuckets(bucketOfToken(sessionId), async (bucket) => {
+    const [row] = await db<{ digest: Buffer; journeyId: string; expiresAt: Date }>`
+      select digest, journey_id, expires_at from embed_session where bucket = ${bucket} and tenant_id = ${tenantId} and session_id = ${sessionId}`
+    return row
+  })
 }
 
 export async function deleteStale(db: Run, before: Date): Promise<void> {

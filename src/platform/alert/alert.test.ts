@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '#contract/webhook/signature.ts'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
@@ -38,8 +38,9 @@ async function endpoint(path: string) {
 
 /** An update of a journey that waits for every endpoint. */
 async function update(): Promise<void> {
-  const event = { tenantId, applicationId, journeyId: uuidv4(), sequence: 1, status: 'STARTED' as const }
-  const delivery = deliveryOf(ctx, { ...event, eventId: uuidv7(now) }, Buffer.from('{}'), null)
+  const journeyId = uuidv4()
+  const event = { tenantId, applicationId, journeyId, sequence: 1, status: 'STARTED' as const }
+  const delivery = deliveryOf(ctx, { ...event, eventId: uuidv7(now, bucketOf(journeyId)) }, Buffer.from('{}'), null)
   await db.tx((tx) => insertDeliveries(tx, delivery, ctx.clock()))
 }
 /** As the worker leaves what it has tried. */

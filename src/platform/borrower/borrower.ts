@@ -2,7 +2,6 @@
 
 import { noBusiness } from '#contract/hosted/business.ts'
 import type { Address, CanonicalWork, GoldProfile, PersonalProfile } from '#contract/hosted/profile.ts'
-import { bucketOfNames } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -121,9 +120,6 @@ export async function knownBorrower(
     })
   return row.borrowerId
 }
-
-/** The bucket of all that is a borrower's: whoever knows the tenant and its identifier of the borrower can find it. */
-export const borrowerBucket = (tenantId: string, externalId: string): number => bucketOfNames(tenantId, externalId)
 
 type Means = { seal: Seal }
 

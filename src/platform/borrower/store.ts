@@ -1,6 +1,10 @@
 // Tables of borrower: borrower, one row per integrator's identifier, the mobile number only as a digest; consents and their withdrawals.
-import { byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { bucketOf, bucketOfNames, buckets, bucketsFor, inBuckets } from '#kit/crypto/id.ts'
+import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+
+/** In which bucket everything of a borrower is: whoever knows the tenant and its identifier of the borrower can find it. */
+export const borrowerBucket = (tenantId: string, externalId: string): number => bucketOfNames(tenantId, externalId)
 
 export interface NewBorrower {
   tenantId: string
@@ -18,18 +22,19 @@ export const newBorrower = ({
   mobileDigest,
   createdAt,
 }: NewBorrower): Fragment => sql`
-  insert into borrower (tenant_id, borrower_id, external_id, mobile_digest, created_at)
-  values (${tenantId}, ${borrowerId}, ${externalId}, ${mobileDigest}, ${createdAt})
-  on conflict (tenant_id, external_id) do nothing returning borrower_id`
+  insert into borrower (bucket, tenant_id, borrower_id, external_id, mobile_digest, created_at)
+  values (${bucketOf(borrowerId)}, ${tenantId}, ${borrowerId}, ${externalId}, ${mobileDigest}, ${createdAt})
+  on conflict (bucket, tenant_id, external_id) do nothing returning borrower_id`
 
 /** Several of one tenant: yields the borrower_id of each whose identifier is new. */
 export const newBorrowers = (tenantId: string, rows: NewBorrower[]): Fragment => sql`
-  insert into borrower (tenant_id, borrower_id, external_id, mobile_digest, created_at)
-  select ${tenantId}::uuid, row.borrower_id, row.external_id, row.mobile_digest, row.created_at
-  from unnest(${uuids(rows.map((row) => row.borrowerId))}::uuid[], ${texts(rows.map((row) => row.externalId))}::text[],
+  insert into borrower (bucket, tenant_id, borrower_id, external_id, mobile_digest, created_at)
+  select row.bucket, ${tenantId}::uuid, row.borrower_id, row.external_id, row.mobile_digest, row.created_at
+  from unnest(${bigints(rows.map((row) => bucketOf(row.borrowerId)))}::bigint[],
+    ${uuids(rows.map((row) => row.borrowerId))}::uuid[], ${texts(rows.map((row) => row.externalId))}::text[],
     ${byteas(rows.map((row) => row.mobileDigest))}::bytea[], ${instants(rows.map((row) => row.createdAt))}::timestamptz[]
-  ) as row (borrower_id, external_id, mobile_digest, created_at)
-  on conflict (tenant_id, external_id) do nothing returning borrower_id`
+  ) as row (bucket, borrower_id, external_id, mobile_digest, created_at)
+  on conflict (bucket, tenant_id, external_id) do nothing returning borrower_id`
 
 export interface BorrowerRow {
   borrowerId: string
@@ -38,9 +43,40 @@ export interface BorrowerRow {
 
 /** The borrower of an integrator's identifier, locked until the transaction ends. */
 export async function lockBorrower(tx: Tx, tenantId: string, externalId: string): Promise<BorrowerRow | undefined> {
-  const [row] = await tx<BorrowerRow>`
-    select borrower_id, mobile_digest from borrower where tenant_id = ${tenantId} and external_id = ${externalId} for update`
-  return row
+  return inBuckets(borrowerBucket(tenantId, externalId), async (bucket) => {
+    const [row] = await tx<BorrowerRow>`
+      select borrower_id, mobile_digest from borrower
+      where bucket = ${bucket} and tenant_id = ${tenantId} and external_id = ${externalId} for update`
+    return row
+  })
+}
+
+/** Whether a bucket is one where the borrower of an identifier may be: as `borrowerBucket` gives it, for a tenant that a row names; or the first. */
+export function mayHold(bucket: Fragment, tenantId: Fragment, externalId: string): Fragment {
+  const digest = sql`sha256(convert_to('["' || ${tenantId} || '",' || ${JSON.stringify(externalId)} || ']', 'UTF8'))`
+  return sql`${bucket} in (0, (get_byte(${digest}, 0) << 8 | get_byte(${digest}, 1)) & ${buckets - 1}::integer)`
+}
+
+/** Makes sure that the borrower is there: what is known of the identifier stays, wherever it is. */
+export async function keepBorrower(tx: Tx, row: NewBorrower): Promise<void> {
+  if (!(await isKnownFromBefore(tx, row))) await tx`${newBorrower(row)}`
+}
+
+/** Whether the identifier was known before there were buckets: then it is in the first one, and no key keeps it from another. */
+export async function isKnownFromBefore(
+  db: Run,
+  { tenantId, externalId }: Pick<NewBorrower, 'tenantId' | 'externalId'>,
+): Promise<boolean> {
+  if (bucketsFor(borrowerBucket(tenantId, externalId)).length === 1) return false
+  const rows =
+    await db`select 1 from borrower where bucket = 0 and tenant_id = ${tenantId} and external_id = ${externalId}`
+  return rows.length > 0
+}
+
+/** The newest id that carries no bucket; null where the tables were empty when buckets came. */
+export async function newestWithoutBucket(db: Run): Promise<string | null> {
+  const [row] = await db<{ newestWithout: string }>`select newest_without from bucket_start where bucket_start_id = 1`
+  return row?.newestWithout ?? null
 }
 
 /** The borrower of a session, locked until the transaction ends. */
@@ -50,12 +86,14 @@ export async function lockById(
   borrowerId: string,
 ): Promise<{ externalId: string; prefillSealed: Buffer | null } | undefined> {
   const [row] = await tx<{ externalId: string; prefillSealed: Buffer | null }>`
-    select external_id, prefill_sealed from borrower where tenant_id = ${tenantId} and borrower_id = ${borrowerId} for update`
+    select external_id, prefill_sealed from borrower
+    where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} for update`
   return row
 }
 
 export async function setPrefill(tx: Tx, tenantId: string, borrowerId: string, prefillSealed: Buffer): Promise<void> {
-  await tx`update borrower set prefill_sealed = ${prefillSealed} where tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
+  await tx`update borrower set prefill_sealed = ${prefillSealed}
+    where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
 }
 
 export interface NewConsent {
@@ -71,7 +109,7 @@ export interface NewConsent {
 }
 
 export async function insertConsent(tx: Tx, row: NewConsent): Promise<void> {
-  await tx`insert into consent ${tx({ ...row })}`
+  await tx`insert into consent ${tx({ bucket: bucketOf(row.journeyId), ...row })}`
 }
 
 export interface NewWithdrawal {
@@ -85,10 +123,10 @@ export interface NewWithdrawal {
 /** One row for each consent of the journey that is not withdrawn yet. */
 export async function insertWithdrawals(tx: Tx, row: NewWithdrawal): Promise<void> {
   await tx`
-    insert into consent_withdrawal (tenant_id, journey_id, consent_id, channel, ip_sealed, withdrawn_at)
-    select tenant_id, journey_id, consent_id, ${row.channel}, ${row.ipSealed}::bytea, ${row.withdrawnAt}::timestamptz from consent
-    where tenant_id = ${row.tenantId} and journey_id = ${row.journeyId}
-    on conflict (tenant_id, journey_id, consent_id) do nothing`
+    insert into consent_withdrawal (bucket, tenant_id, journey_id, consent_id, channel, ip_sealed, withdrawn_at)
+    select bucket, tenant_id, journey_id, consent_id, ${row.channel}, ${row.ipSealed}::bytea, ${row.withdrawnAt}::timestamptz from consent
+    where bucket = ${bucketOf(row.journeyId)} and tenant_id = ${row.tenantId} and journey_id = ${row.journeyId}
+    on conflict (bucket, tenant_id, journey_id, consent_id) do nothing`
 }
 
 /** When the consents of a journey were withdrawn; null when they were not. */
@@ -97,6 +135,6 @@ export async function findWithdrawal(
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
 ): Promise<Date | null> {
   const [row] = await db<{ withdrawnAt: Date | null }>`
-    select max(withdrawn_at) as withdrawn_at from consent_withdrawal where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+    select max(withdrawn_at) as withdrawn_at from consent_withdrawal where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
   return row?.withdrawnAt ?? null
 }

@@ -152,7 +152,7 @@ export interface KnownBorrower {
 export const borrowersByEmail = (db: Run, digest: Buffer): Promise<KnownBorrower[]> => db<KnownBorrower>`
   select distinct on (j.tenant_id, j.borrower_id) j.tenant_id, j.borrower_id, j.journey_id
   from tenant t join profile p on p.tenant_id = t.tenant_id and (p.email_digest = ${digest} or p.official_email_digest = ${digest})
-  join journey j on j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
+  join journey j on j.bucket = p.bucket and j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
   order by j.tenant_id, j.borrower_id, j.journey_id desc limit 2`
 
 /** Takes a complaint away from where nobody was matched to it; the caller puts it in again under its tenant. */

@@ -1,5 +1,6 @@
 // What the console reads of one entry of a timeline: sealed, with what it is bound to.
 
+import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
 import type { Place } from './timeline-store.ts'
@@ -9,30 +10,30 @@ const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (aw
 export const readUpdate = (db: Run, { tenantId, journeyId }: Place, eventId: string) =>
   first(db<{ status: string; payloadSealed: Buffer }>`
     select status, payload_sealed from lifecycle_event
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and event_id = ${eventId}`)
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and event_id = ${eventId}`)
 
 export const readDeliveryBody = (db: Run, { tenantId, journeyId }: Place, deliveryId: string) =>
   first(db<{ sequence: number; bodySealed: Buffer; eventId: string; state: string; dueAt: Date | null; tries: number }>`
     select sequence, body_sealed, event_id, state, due_at, tries from webhook_delivery
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and delivery_id = ${deliveryId}`)
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and delivery_id = ${deliveryId}`)
 
 export const readTryAnswer = (db: Run, { tenantId, journeyId }: Place, deliveryId: string, number: number) =>
   first(db<{ answer: string | null; tookMs: number | null; answerSealed: Buffer | null }>`
     select coalesce(t.answer, d.last_answer) as answer, coalesce(t.took_ms, d.took_ms) as took_ms, t.answer_sealed
-    from webhook_delivery d left join webhook_try t on t.tenant_id = d.tenant_id and t.application_id = d.application_id
+    from webhook_delivery d left join webhook_try t on t.bucket = d.bucket and t.tenant_id = d.tenant_id and t.application_id = d.application_id
       and t.delivery_id = d.delivery_id and t.number = ${number}
-    where d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.delivery_id = ${deliveryId}`)
+    where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.delivery_id = ${deliveryId}`)
 
 export const readNoted = (db: Run, { tenantId, journeyId }: Place, happeningId: string) =>
   first(db<{ detailSealed: Buffer | null }>`
     select detail_sealed from happening
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`)
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`)
 
 export const readSent = (db: Run, { tenantId, journeyId }: Place, eventId: string) =>
   first(db<{ bodySealed: Buffer; reference: string }>`
     select o.body_sealed, o.case_ref as reference from partner_case k
     join outbox o on o.tenant_id = k.tenant_id and o.case_ref = k.case_ref::text
-    where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} and o.event_id = ${eventId}`)
+    where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} and o.event_id = ${eventId}`)
 
 export const readReceived = (db: Run, { tenantId, journeyId }: Place, eventId: string) =>
   first(db<{ bodySealed: Buffer; sender: string }>`
@@ -41,13 +42,13 @@ export const readReceived = (db: Run, { tenantId, journeyId }: Place, eventId: s
       select sender from inbox_outcome s where s.tenant_id = k.tenant_id and s.case_ref = k.case_ref::text and s.event_id = ${eventId}
       union select sender from inbox_waiting w where w.case_ref = k.case_ref::text and w.event_id = ${eventId}) as known
     join inbox i on i.sender = known.sender and i.event_id = ${eventId}
-    where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}`)
+    where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}`)
 
 export const readCheckResult = (db: Run, { tenantId, journeyId }: Place, kind: CheckKind, attempt: number) =>
   first(db<{ caseRef: string; resultSealed: Buffer | null }>`
     select c.case_ref, c.result_sealed from partner_case k
-    join partner_check c on c.tenant_id = k.tenant_id and c.case_ref = k.case_ref and c.kind = ${kind} and c.attempt = ${attempt}
-    where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}`)
+    join partner_check c on c.bucket = k.bucket and c.tenant_id = k.tenant_id and c.case_ref = k.case_ref and c.kind = ${kind} and c.attempt = ${attempt}
+    where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}`)
 
 export const readJobPayload = (db: Run, tenantId: string, jobId: string) =>
   first(db<{ payload: unknown }>`select payload from job where tenant_id = ${tenantId} and job_id = ${jobId}`)

@@ -2,6 +2,7 @@
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { ProductId } from '#contract/product/product.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { firstOfCases } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -54,25 +55,25 @@ const rowsOf = (given: Fragment): Fragment => sql`
     j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at, b.external_id, p.profile_sealed,
     chosen.lender_id, chosen.lender_name, chosen.final_terms as chosen_is_final,
     case when chosen.lender_id is null then (select max(o.valid_until) from offer o
-      where o.tenant_id = j.tenant_id and o.journey_id = j.journey_id and o.status = 'OFFER_RECEIVED')
+      where o.bucket = j.bucket and o.tenant_id = j.tenant_id and o.journey_id = j.journey_id and o.status = 'OFFER_RECEIVED')
       else chosen.valid_until end as offers_until,
-    (select max(c.awaited_until) from conversation c where c.tenant_id = j.tenant_id and c.journey_id = j.journey_id
+    (select max(c.awaited_until) from conversation c where c.bucket = j.bucket and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id
       and c.awaited_action is not null and (chosen.conversation_id is null or c.conversation_id = chosen.conversation_id)) as awaited_until,
-    coalesce((select true from aa_session s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id
+    coalesce((select true from aa_session s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id
       and s.state in ${needsBorrower} limit 1), false) as consent_is_due,
     coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'diagnostics', s.diagnostics))
-      from step s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id), '[]') as steps
+      from step s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id), '[]') as steps
   from ${given} as j
-  join borrower b on b.tenant_id = j.tenant_id and b.borrower_id = j.borrower_id
-  join profile p on p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
+  join borrower b on b.bucket = j.bucket and b.tenant_id = j.tenant_id and b.borrower_id = j.borrower_id
+  join profile p on p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
   left join lateral (
     select o.lender_id, o.conversation_id, o.final_terms, o.valid_until, l.identity->>'name' as lender_name
     from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
-    where o.tenant_id = j.tenant_id and o.journey_id = j.journey_id and o.selected_at is not null and o.rejected_at is null
+    where o.bucket = j.bucket and o.tenant_id = j.tenant_id and o.journey_id = j.journey_id and o.selected_at is not null and o.rejected_at is null
     limit 1) as chosen on true
   order by j.journey_id desc`
 
-const columns = sql`j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
+const columns = sql`j.bucket, j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
   j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at`
 
 /** The newest of all, by the primary key. */
@@ -87,7 +88,7 @@ const newestOfSome = (
   all: { types: readonly string[]; statuses: readonly string[] },
   limit: number,
 ): Fragment => sql`
-  (select newest.tenant_id, newest.journey_id, newest.application_id, newest.borrower_id, newest.type, newest.status,
+  (select newest.bucket, newest.tenant_id, newest.journey_id, newest.application_id, newest.borrower_id, newest.type, newest.status,
      newest.active, newest.search, newest.lender_mode, newest.last_borrower_act_at, newest.closed_at, newest.end_reason, newest.created_at,
      newest.updated_at
    from application a cross join unnest(${types ?? all.types}::text[]) as wanted_type
@@ -121,14 +122,14 @@ type Of = { tenantId: string; journeyId: string }
 
 export async function readRow(db: Run, { tenantId, journeyId }: Of): Promise<JourneyRow | undefined> {
   const [row] = await db<JourneyRow>`${rowsOf(sql`
-    (select ${columns} from journey j where j.tenant_id = ${tenantId} and j.journey_id = ${journeyId})`)}`
+    (select ${columns} from journey j where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId})`)}`
   return row
 }
 
 /** Whose a journey is: of one tenant, or of any when that is null. */
 export async function findPlace(db: Run, journeyId: string, tenantId: string | null): Promise<Of | undefined> {
   const [place] = await db<Of>`
-    select j.tenant_id, j.journey_id from tenant t join journey j on j.tenant_id = t.tenant_id and j.journey_id = ${journeyId}
+    select j.tenant_id, j.journey_id from tenant t join journey j on j.bucket = ${bucketOf(journeyId)} and j.tenant_id = t.tenant_id and j.journey_id = ${journeyId}
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
   return place
 }
@@ -147,16 +148,16 @@ export interface HeadRow {
   heldEvents: number
 }
 
-const ofCase = sql`k.tenant_id = j.tenant_id and k.journey_id = j.journey_id`
+const ofCase = sql`k.bucket = j.bucket and k.tenant_id = j.tenant_id and k.journey_id = j.journey_id`
 
 export async function readHead(db: Run, { tenantId, journeyId }: Of): Promise<HeadRow | undefined> {
   const [row] = await db<HeadRow>`
     select a.name as application, j.network_transaction_id,
       (select case_ref from partner_case k where ${ofCase} ${firstOfCases}) as case_ref,
-      (select s.bank_sealed from step s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id and s.name = 'bankMandate') as bank_sealed,
-      (select count(*)::integer from webhook_delivery d where d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
+      (select s.bank_sealed from step s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id and s.name = 'bankMandate') as bank_sealed,
+      (select count(*)::integer from webhook_delivery d where d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
         and d.state in ('EXHAUSTED', 'STOPPED')) as lost_deliveries,
-      (select count(*)::integer from webhook_delivery d where d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
+      (select count(*)::integer from webhook_delivery d where d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
         and d.state = 'PENDING') as waiting_deliveries,
       (select count(*)::integer from partner_case k join outbox o on o.tenant_id = k.tenant_id and o.case_ref = k.case_ref::text
         and o.state = 'DEAD' where ${ofCase}) as dead_events,
@@ -164,6 +165,6 @@ export async function readHead(db: Run, { tenantId, journeyId }: Of): Promise<He
         and w.stuck_since is not null where ${ofCase}) as held_events
     from journey j
     join application a on a.tenant_id = j.tenant_id and a.application_id = j.application_id
-    where j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}`
+    where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}`
   return row
 }

@@ -121,8 +121,8 @@ test('D1 §2.3: a mobile number finds its borrower, however it is written, and i
 })
 
 test('profiles from before there were look-ups are given theirs, and one that is damaged holds nobody up', async () => {
-  await ctx.db`insert into profile (tenant_id, journey_id, profile_sealed, updated_at)
-    values (${tenant.tenantId}, ${uuidv7(0)}, ${Buffer.from('not sealed')}, now())`
+  await ctx.db`insert into profile (bucket, tenant_id, journey_id, profile_sealed, updated_at)
+    values (0, ${tenant.tenantId}, ${uuidv7(0, 0)}, ${Buffer.from('not sealed')}, now())`
   await ctx.db`update profile set has_digests = false, pan_digest = null, email_digest = null, official_email_digest = null`
   assert.deepEqual((await search(support, held.email)).body.items, [])
   await fillDigests(ctx)

@@ -52,9 +52,9 @@ export const recentAnswers = (
 ) =>
   db<RecentRow>`
     with sent as materialized (
-      select m.tenant_id, m.journey_id, m.message_id, m.action, m.party, m.outcome, m.at, m.expires_at
+      select m.bucket, m.tenant_id, m.journey_id, m.message_id, m.action, m.party, m.outcome, m.at, m.expires_at
       from unnest(${bppIds}::text[]) as wanted (party) cross join lateral (
-        select tenant_id, journey_id, message_id, action, party, outcome, at, expires_at from network_message x
+        select bucket, tenant_id, journey_id, message_id, action, party, outcome, at, expires_at from network_message x
         where x.at >= ${since} and x.party = wanted.party and x.direction = 'sent' and x.expires_at is not null
           and coalesce(x.outcome, '') <> 'WITHDRAWN' and (${tenantId}::uuid is null or x.tenant_id = ${tenantId}::uuid)
         order by x.at desc limit ${most}) as m),
@@ -64,7 +64,7 @@ export const recentAnswers = (
           when s.expires_at > ${at} then 'WAITING' when s.outcome = 'ACK' then 'SILENT' else 'UNREACHED' end as outcome
       from sent s left join lateral (
         select min(r.at) as at from network_message r
-        where r.tenant_id = s.tenant_id and r.journey_id = s.journey_id and r.message_id = s.message_id
+        where r.bucket = s.bucket and r.tenant_id = s.tenant_id and r.journey_id = s.journey_id and r.message_id = s.message_id
           and r.direction = 'received' and r.action = 'on_' || s.action and r.outcome not like 'NACK%') as a on true)
     select party as bpp_id, action, outcome, count(*)::float8 as count,
       percentile_cont(0.5) within group (order by extract(epoch from answered_at - at)::float8 * 1000) as median_ms,
@@ -90,11 +90,11 @@ export const newestConversations = (db: Run, lenderIds: string[], { each, limit 
     select c.tenant_id, c.journey_id, c.conversation_id, c.bpp_id, c.provider_id, j.type as product, c.stage, c.awaited_action,
       c.awaited_until, c.ended_because, c.last_said_at as last_message_at, c.created_at
     from lender l cross join lateral (
-      select tenant_id, journey_id, conversation_id, bpp_id, provider_id, stage, awaited_action, awaited_until, ended_because,
+      select bucket, tenant_id, journey_id, conversation_id, bpp_id, provider_id, stage, awaited_action, awaited_until, ended_because,
         last_said_at, created_at
       from conversation x where x.tenant_id = l.tenant_id and x.lender_id = l.lender_id
       order by x.conversation_id desc limit ${each}) as c
-    join journey j on j.tenant_id = c.tenant_id and j.journey_id = c.journey_id
+    join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id
     where l.lender_id = any(${lenderIds}::uuid[]) order by c.conversation_id desc limit ${limit}`
 
 /** What was asked of each lender, by product, as the figures have it; whichever of its ids they name. */

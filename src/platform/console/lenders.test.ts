@@ -1,7 +1,7 @@
 // Lenders in the console over real HTTP: how they answer, the registry's entries, and who may switch one off, for whom.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { signingPublicKey } from '#platform/network/subscribe.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -37,7 +37,16 @@ test('what a lender answered in the last hour is told by action: in time, late, 
   const say = async (direction: string, action: string, messageId: string, seconds: number, outcome = 'ACK') => {
     const at = secondsAfter(now, seconds)
     const expiresAt = direction === 'sent' ? secondsAfter(at, 30) : null
-    const row = { tenantId, journeyId, messageKey: uuidv7(at.getTime()), direction, party: bppId, action, messageId }
+    const row = {
+      bucket: bucketOf(journeyId),
+      tenantId,
+      journeyId,
+      messageKey: uuidv7(at.getTime(), bucketOf(journeyId)),
+      direction,
+      party: bppId,
+      action,
+      messageId,
+    }
     await ctx.db`insert into network_message ${ctx.db({ ...row, bodySealed: Buffer.alloc(1), outcome, at, expiresAt })}`
   }
   const ask = async (action: string, seconds: number, answerAfter: number | null, outcome?: string) => {

@@ -1,10 +1,11 @@
 // How far the timelines of some journeys have come: a digest of what each source holds, which changes when anything is new.
 
+import { bucketOf } from '#kit/crypto/id.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import type { Place } from './timeline-store.ts'
 
-const own = sql`s.tenant_id = j.tenant_id and s.journey_id = j.journey_id`
-const ofCase = sql`s.tenant_id = j.tenant_id and s.case_ref = any(k.case_refs)`
+const own = sql`s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id`
+const ofCase = sql`s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.case_ref = any(k.case_refs)`
 const ofReference = sql`s.tenant_id = j.tenant_id and s.case_ref = any(k.refs)`
 
 export interface JourneyPosition extends Place {
@@ -22,7 +23,7 @@ export const readPositions = (db: Run, places: Place[]): Promise<JourneyPosition
     (select concat_ws('.', count(*), max(updated_at)) from offer s where ${own}),
     (select concat_ws('.', count(*), max(updated_at)) from servicing s where ${own}),
     (select concat_ws('.', count(*), max(updated_at)) from grievance s where ${own}),
-    (select count(*) from api_request s where ${own}),
+    (select count(*) from api_request s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id),
     (select count(*) from consent s where ${own}),
     (select count(*) from consent_withdrawal s where ${own}),
     (select count(*) from audit_entry s where s.tenant_id = j.tenant_id and s.subject = j.journey_id::text),
@@ -34,8 +35,8 @@ export const readPositions = (db: Run, places: Place[]): Promise<JourneyPosition
     (select concat_ws('.', count(*), max(updated_at)) from partner_check s where ${ofCase}),
     (select count(*) from provider_report s where ${ofCase}),
     (select concat_ws('.', count(*), count(stored_at)) from partner_document s where ${ofCase}))) as position
-  from unnest(${places.map((of) => of.tenantId)}::uuid[], ${places.map((of) => of.journeyId)}::uuid[]) as watched (tenant_id, journey_id)
-  join journey j on j.tenant_id = watched.tenant_id and j.journey_id = watched.journey_id
+  from unnest(${places.map((of) => bucketOf(of.journeyId))}::smallint[], ${places.map((of) => of.tenantId)}::uuid[], ${places.map((of) => of.journeyId)}::uuid[]) as watched (bucket, tenant_id, journey_id)
+  join journey j on j.bucket = watched.bucket and j.tenant_id = watched.tenant_id and j.journey_id = watched.journey_id
   cross join lateral (
     select array_agg(case_ref) as case_refs, coalesce(array_agg(case_ref::text), '{}') as refs from partner_case
-    where tenant_id = j.tenant_id and journey_id = j.journey_id) as k`
+    where bucket = j.bucket and tenant_id = j.tenant_id and journey_id = j.journey_id) as k`

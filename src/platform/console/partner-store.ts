@@ -1,4 +1,5 @@
 // What the console reads of the exchange with the lending partner: events in both directions, and files that are not stored.
+
 import type { Direction, EventState } from '#contract/console/partner-lists.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 
@@ -135,7 +136,7 @@ export const unstoredFiles = (
 ) =>
   db<FileRow>`
     select d.document_reference_id, d.tenant_id, k.journey_id, d.case_ref, d.document_type, d.state, d.created_at, d.refused_because
-    from partner_document d join partner_case k on k.tenant_id = d.tenant_id and k.case_ref = d.case_ref
+    from partner_document d join partner_case k on k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.case_ref = d.case_ref
     where d.state <> 'STORED' and (${tenantId}::uuid is null or d.tenant_id = ${tenantId}::uuid)
       and (${after}::uuid is null or d.document_reference_id > ${after}::uuid)
     order by d.document_reference_id limit ${limit}`

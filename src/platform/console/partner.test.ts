@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -95,11 +95,18 @@ test('D3 §6 rule 8: an event that was given up is sent again, one that waits is
 test('D3 §4.3: a file that the partner refused is uploaded again; one that waits is not', async () => {
   const { caseRef } = await sent()
   const file = async (state: string) => {
-    const documentReferenceId = uuidv7()
-    const row = { tenantId, caseRef, documentReferenceId, requestId: randomUUID(), documentType: 'KYC_REPORT', state }
+    const documentReferenceId = uuidv7(Date.now(), bucketOf(caseRef))
+    const row = {
+      tenantId,
+      caseRef,
+      documentReferenceId,
+      requestId: uuidv4(bucketOf(caseRef)),
+      documentType: 'KYC_REPORT',
+      state,
+    }
     const about = { fileName: 'kyc-report.pdf', contentType: 'application/pdf', bytesSealed: Buffer.alloc(1) }
     const refusedBecause = state === 'REFUSED' ? 'FILE_CORRUPT' : null
-    await ctx.db`insert into partner_document ${ctx.db({ ...row, ...about, refusedBecause, createdAt: ctx.clock() })}`
+    await ctx.db`insert into partner_document ${ctx.db({ bucket: bucketOf(caseRef), ...row, ...about, refusedBecause, createdAt: ctx.clock() })}`
     return `/partner/files/${documentReferenceId}`
   }
   const [refused, waiting] = [await file('REFUSED'), await file('WAITING')]

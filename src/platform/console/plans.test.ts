@@ -16,25 +16,25 @@ const count = 6000
 
 /** Two tenants with as many journeys each, a delivery and ten messages of the network with each. */
 await db.tx(async (tx) => {
-  const ids = sql`lpad(to_hex(n), 8, '0') || '-0000-7000-8000-' || right(t.tenant_id::text, 12)`
+  const ids = sql`lpad(to_hex(n), 8, '0') || '-0000-7' || lpad(to_hex(n % 4096), 3, '0') || '-8000-' || right(t.tenant_id::text, 12)`
   const rows = sql`(select t.tenant_id, t.application_id, n from application t, generate_series(1, ${count}::integer) as n) as t`
   const at = ctx.clock()
-  await tx`insert into borrower (tenant_id, borrower_id, external_id, mobile_digest, created_at)
-    select t.tenant_id, (${ids})::uuid, 'borrower-' || n, sha256(n::text::bytea), ${at}::timestamptz from ${rows}`
-  await tx`insert into journey (tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
+  await tx`insert into borrower (bucket, tenant_id, borrower_id, external_id, mobile_digest, created_at)
+    select n % 4096, t.tenant_id, (${ids})::uuid, 'borrower-' || n, sha256(n::text::bytea), ${at}::timestamptz from ${rows}`
+  await tx`insert into journey (bucket, tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
       last_borrower_act_at, created_at, updated_at)
-    select t.tenant_id, (${ids})::uuid, t.application_id, (${ids})::uuid, (${[...productIds]}::text[])[1 + n % 3],
+    select n % 4096, t.tenant_id, (${ids})::uuid, t.application_id, (${ids})::uuid, (${[...productIds]}::text[])[1 + n % 3],
       (${[...statuses]}::text[])[1 + n % 9], true, (${ids})::uuid, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz from ${rows}`
-  await tx`insert into profile (tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests, updated_at)
-    select t.tenant_id, (${ids})::uuid, '\\x00', sha256(n::text::bytea), sha256(n::text::bytea), sha256(n::text::bytea), true, ${at}::timestamptz from ${rows}`
-  await tx`insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
-    select t.tenant_id, (${ids})::uuid, 'STARTED', 1, (${ids})::uuid, '\\x00', 'c-' || n, ${at}::timestamptz from ${rows}`
-  await tx`insert into webhook_delivery (tenant_id, application_id, delivery_id, destination_id, journey_id, sequence, status, event_id,
+  await tx`insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests, updated_at)
+    select n % 4096, t.tenant_id, (${ids})::uuid, '\\x00', sha256(n::text::bytea), sha256(n::text::bytea), sha256(n::text::bytea), true, ${at}::timestamptz from ${rows}`
+  await tx`insert into lifecycle_event (bucket, tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
+    select n % 4096, t.tenant_id, (${ids})::uuid, 'STARTED', 1, (${ids})::uuid, '\\x00', 'c-' || n, ${at}::timestamptz from ${rows}`
+  await tx`insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, journey_id, sequence, status, event_id,
       body_sealed, state, created_at)
-    select t.tenant_id, t.application_id, (${ids})::uuid, (${ids})::uuid, (${ids})::uuid, 1, 'STARTED', (${ids})::uuid, '\\x00',
+    select n % 4096, t.tenant_id, t.application_id, (${ids})::uuid, (${ids})::uuid, (${ids})::uuid, 1, 'STARTED', (${ids})::uuid, '\\x00',
       'DELIVERED', ${at}::timestamptz from ${rows}`
-  await tx`insert into network_message (tenant_id, journey_id, message_key, direction, party, action, message_id, body_sealed, at)
-    select t.tenant_id, (${ids})::uuid, (lpad(to_hex(m), 8, '0') || right((${ids}), 28))::uuid, 'received', 'p', 'on_search', m::text, '\\x00', ${at}::timestamptz
+  await tx`insert into network_message (bucket, tenant_id, journey_id, message_key, direction, party, action, message_id, body_sealed, at)
+    select n % 4096, t.tenant_id, (${ids})::uuid, (lpad(to_hex(m), 8, '0') || right((${ids}), 28))::uuid, 'received', 'p', 'on_search', m::text, '\\x00', ${at}::timestamptz
     from ${rows} cross join generate_series(1, 10) as m`
 })
 await db`analyze`
@@ -77,7 +77,7 @@ async function readsByIndex(statement: Fragment, name: string): Promise<void> {
   )
 }
 
-const uuid = `00000a00-0000-7000-8000-${tenant.tenantId.slice(-12)}`
+const uuid = `00000a00-0000-7a00-8000-${tenant.tenantId.slice(-12)}`
 const keyOf = (kind: (typeof searchKinds)[number]): Key =>
   kind === 'mobile' || kind === 'pan' || kind === 'email'
     ? { kind, digest: Buffer.alloc(32, 1) }

@@ -2,7 +2,10 @@
 
 import type { SearchKind } from '#contract/console/journey-lists.ts'
 import type { SearchItem } from '#contract/console/journeys.ts'
+import { bucketOf, bucketsFor } from '#kit/crypto/id.ts'
+import { bucketIn } from '#kit/db/bucket.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
+import { mayHold } from '#platform/borrower/store.ts'
 
 /** A place to look in, with what is looked for as it is kept there. */
 export type Key =
@@ -21,23 +24,23 @@ const lastDelivery = (eventId: string): string => `${eventId.slice(0, 24)}ffffff
 type Senders = string[]
 
 const ofBorrower = (which: Fragment): Fragment => sql`
-  select j.tenant_id, j.journey_id, null::text as matched, null::text as entry_id
+  select j.bucket, j.tenant_id, j.journey_id, null::text as matched, null::text as entry_id
   from wanted w join borrower b on b.tenant_id = w.tenant_id and ${which}
-  join journey j on j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
+  join journey j on j.bucket = b.bucket and j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
   order by j.journey_id desc limit ${mostOfKind}`
 
 const ofProfile = (which: Fragment): Fragment => sql`
-  select p.tenant_id, p.journey_id, null::text as matched, null::text as entry_id
+  select p.bucket, p.tenant_id, p.journey_id, null::text as matched, null::text as entry_id
   from wanted w join profile p on p.tenant_id = w.tenant_id and ${which}
   order by p.journey_id desc limit ${mostOfKind}`
 
 const ofCase = (which: Fragment, matched: Fragment): Fragment => sql`
-  select k.tenant_id, k.journey_id, ${matched} as matched, null::text as entry_id
+  select k.bucket, k.tenant_id, k.journey_id, ${matched} as matched, null::text as entry_id
   from wanted w join partner_case k on k.tenant_id = w.tenant_id and ${which} limit ${mostOfKind}`
 
 /** Where events of the exchange are found: `given` yields case_ref and entry_id. */
 const ofExchange = (given: Fragment): Fragment => sql`
-  select k.tenant_id, k.journey_id, found.matched, found.entry_id
+  select k.bucket, k.tenant_id, k.journey_id, found.matched, found.entry_id
   from (${given}) as found join partner_case k on k.case_ref = found.case_ref
   join wanted w on w.tenant_id = k.tenant_id limit ${mostOfKind}`
 
@@ -48,16 +51,16 @@ const received = (which: Fragment, matched: string): Fragment =>
   sql`select i.case_ref::uuid as case_ref, ${matched}::text as matched, 'received.' || i.event_id as entry_id from inbox i where ${which}`
 
 const byEvent = (eventId: string, senders: Senders): Fragment => sql`
-  (select d.tenant_id, d.journey_id, ${eventId}::text as matched, 'update.' || d.event_id as entry_id
+  (select d.bucket, d.tenant_id, d.journey_id, ${eventId}::text as matched, 'update.' || d.event_id as entry_id
    from wanted w join application a on a.tenant_id = w.tenant_id
-   join webhook_delivery d on d.tenant_id = a.tenant_id and d.application_id = a.application_id
+   join webhook_delivery d on d.bucket = ${bucketOf(eventId)} and d.tenant_id = a.tenant_id and d.application_id = a.application_id
      and d.delivery_id between ${firstDelivery(eventId)}::uuid and ${lastDelivery(eventId)}::uuid and d.event_id = ${eventId}::uuid
    limit 1)
   union all (${ofExchange(sent(sql`o.event_id = ${eventId}::uuid`, eventId))})
   union all (${ofExchange(received(sql`i.sender = any(${senders}::text[]) and i.event_id = ${eventId}::uuid`, eventId))})`
 
 const byCorrelation = (id: string): Fragment => sql`
-  (select e.tenant_id, e.journey_id, ${id}::text as matched, 'update.' || e.event_id as entry_id
+  (select e.bucket, e.tenant_id, e.journey_id, ${id}::text as matched, 'update.' || e.event_id as entry_id
    from wanted w join lifecycle_event e on e.tenant_id = w.tenant_id and e.correlation_id = ${id}
    order by e.event_id desc limit ${mostOfKind})
   union all (${ofExchange(sql`
@@ -67,12 +70,12 @@ const byCorrelation = (id: string): Fragment => sql`
 
 const byLoan = (id: string): Fragment => sql`
   (${ofCase(sql`k.loan_id = ${id}`, sql`k.loan_id`)})
-  union all (select c.tenant_id, c.journey_id, c.order_id as matched, null::text as entry_id
+  union all (select c.bucket, c.tenant_id, c.journey_id, c.order_id as matched, null::text as entry_id
     from wanted w join conversation c on c.tenant_id = w.tenant_id and c.order_id = ${id} limit ${mostOfKind})`
 
 const byBankReference = (id: string): Fragment => sql`
   (${ofCase(sql`k.bank_reference = ${id}`, sql`k.bank_reference`)})
-  union all (select s.tenant_id, s.journey_id, s.transaction_id as matched, 'servicing.' || s.operation_id as entry_id
+  union all (select s.bucket, s.tenant_id, s.journey_id, s.transaction_id as matched, 'servicing.' || s.operation_id as entry_id
     from wanted w join servicing s on s.tenant_id = w.tenant_id and s.transaction_id = ${id} limit ${mostOfKind})`
 
 function pieceOf(key: Key, senders: Senders): Fragment {
@@ -85,27 +88,27 @@ function pieceOf(key: Key, senders: Senders): Fragment {
       return sql`(${ofProfile(sql`p.email_digest = ${key.digest}`)})
         union (${ofProfile(sql`p.official_email_digest = ${key.digest}`)})`
     case 'borrower':
-      return ofBorrower(sql`b.external_id = ${key.value}`)
+      return ofBorrower(sql`${mayHold(sql`b.bucket`, sql`w.tenant_id`, key.value)} and b.external_id = ${key.value}`)
     case 'journey':
-      return sql`select j.tenant_id, j.journey_id, ${key.value}::text as matched, null::text as entry_id
-        from wanted w join journey j on j.tenant_id = w.tenant_id and j.journey_id = ${key.value}::uuid`
+      return sql`select j.bucket, j.tenant_id, j.journey_id, ${key.value}::text as matched, null::text as entry_id
+        from wanted w join journey j on j.bucket = ${bucketOf(key.value)} and j.tenant_id = w.tenant_id and j.journey_id = ${key.value}::uuid`
     case 'network-transaction':
-      return sql`select j.tenant_id, j.journey_id, ${key.value}::text as matched, null::text as entry_id
-        from journey j join wanted w on w.tenant_id = j.tenant_id where j.network_transaction_id = ${key.value}::uuid`
+      return sql`select j.bucket, j.tenant_id, j.journey_id, ${key.value}::text as matched, null::text as entry_id
+        from journey j join wanted w on w.tenant_id = j.tenant_id where j.bucket = any(${bucketsFor(bucketOf(key.value))}::smallint[]) and j.network_transaction_id = ${key.value}::uuid`
     case 'delivery':
-      return sql`select d.tenant_id, d.journey_id, ${key.value}::text as matched, 'delivery.' || d.delivery_id as entry_id
+      return sql`select d.bucket, d.tenant_id, d.journey_id, ${key.value}::text as matched, 'delivery.' || d.delivery_id as entry_id
         from wanted w join application a on a.tenant_id = w.tenant_id
-        join webhook_delivery d on d.tenant_id = a.tenant_id and d.application_id = a.application_id
+        join webhook_delivery d on d.bucket = ${bucketOf(key.value)} and d.tenant_id = a.tenant_id and d.application_id = a.application_id
           and d.delivery_id = ${key.value}::uuid`
     case 'grievance':
-      return sql`select g.tenant_id, g.journey_id, ${key.value}::text as matched, 'grievance.' || g.grievance_id as entry_id
-        from wanted w join grievance g on g.tenant_id = w.tenant_id and g.grievance_id = ${key.value}::uuid limit ${mostOfKind}`
+      return sql`select g.bucket, g.tenant_id, g.journey_id, ${key.value}::text as matched, 'grievance.' || g.grievance_id as entry_id
+        from wanted w join grievance g on g.bucket = any(${bucketsFor(bucketOf(key.value))}::smallint[]) and g.tenant_id = w.tenant_id and g.grievance_id = ${key.value}::uuid limit ${mostOfKind}`
     case 'complaint':
-      return sql`select c.tenant_id, c.journey_id, c.number as matched, 'complaint.' || c.complaint_id as entry_id
+      return sql`select ${bucketIn(sql`c.journey_id`)} as bucket, c.tenant_id, c.journey_id, c.number as matched, 'complaint.' || c.complaint_id as entry_id
         from wanted w join complaint c on c.tenant_id = w.tenant_id and c.number = ${key.value} and c.journey_id is not null limit ${mostOfKind}`
     case 'case':
-      return sql`select k.tenant_id, k.journey_id, ${key.value}::text as matched, null::text as entry_id
-        from partner_case k join wanted w on w.tenant_id = k.tenant_id where k.case_ref = ${key.value}::uuid`
+      return sql`select k.bucket, k.tenant_id, k.journey_id, ${key.value}::text as matched, null::text as entry_id
+        from partner_case k join wanted w on w.tenant_id = k.tenant_id where k.bucket = ${bucketOf(key.value)} and k.case_ref = ${key.value}::uuid`
     case 'event':
       return byEvent(key.value, senders)
     case 'correlation':
@@ -128,15 +131,15 @@ export const searchStatement = (keys: Key[], { tenantId, senders }: SearchScope)
   const wanted = tenantId === null ? sql`select tenant_id from tenant` : sql`select ${tenantId}::uuid as tenant_id`
   const pieces = keys.map(
     (key) =>
-      sql`select ${key.kind}::text as kind, one.tenant_id, one.journey_id, one.matched, one.entry_id from (${pieceOf(key, senders)}) as one`,
+      sql`select ${key.kind}::text as kind, one.bucket, one.tenant_id, one.journey_id, one.matched, one.entry_id from (${pieceOf(key, senders)}) as one`,
   )
   return sql`
     with wanted as (${wanted})
     select found.kind, found.tenant_id, found.journey_id, found.matched, found.entry_id, j.type as product, j.status, j.active, j.closed_at,
       j.created_at, p.profile_sealed
     from (${join(pieces, ' union all ')}) as found
-    join journey j on j.tenant_id = found.tenant_id and j.journey_id = found.journey_id
-    join profile p on p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
+    join journey j on j.bucket = found.bucket and j.tenant_id = found.tenant_id and j.journey_id = found.journey_id
+    join profile p on p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
     order by found.journey_id desc, found.kind, found.entry_id limit ${most}`
 }
 

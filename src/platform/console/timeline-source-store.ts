@@ -1,6 +1,7 @@
 // The sources of a journey's timeline: what every module keeps of it, each read by tenant and journey.
 
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, sql } from '#kit/db/sql.ts'
 import { behindSequence } from './webhooks-store.ts'
 
@@ -24,15 +25,15 @@ export type Source = [kind: TimelineKind, rows: (of: Place) => Fragment]
 
 /** The cases of the journey; a reference is text where events of any program are kept. */
 const caseOf = ({ tenantId, journeyId }: Place): Fragment => sql`
-  (select k.tenant_id, k.case_ref, k.case_ref::text as reference from partner_case k
-   where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}) as of_case`
+  (select k.bucket, k.tenant_id, k.case_ref, k.case_ref::text as reference from partner_case k
+   where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}) as of_case`
 
 const updates: Source = [
   'update',
   ({ tenantId, journeyId }) => sql`
     select 'update.' || event_id as id, at, 'update' as code, jsonb_build_object('status', status, 'sequence', sequence) as params,
       null::text as state, correlation_id
-    from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyId}`,
+    from lifecycle_event where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`,
 ]
 
 /** When an id of version 7 was made. */
@@ -50,7 +51,7 @@ const requests: Source = [
       union all
       select request_id, method, route, status, took_ms, error, key_id, correlation_id from api_request
       where tenant_id = ${tenantId} and journey_id is null and correlation_id in (select u.correlation_id
-        from lifecycle_event u where u.tenant_id = ${tenantId} and u.journey_id = ${journeyId})) as r`,
+        from lifecycle_event u where u.bucket = ${bucketOf(journeyId)} and u.tenant_id = ${tenantId} and u.journey_id = ${journeyId})) as r`,
 ]
 
 /** What is known of a delivery now; it stands beside each of its tries too, so that a page can show them together. */
@@ -66,7 +67,7 @@ const deliveries: Source = [
     select 'delivery.' || d.delivery_id, d.created_at, 'delivery',
       ${deliveryNow} || jsonb_build_object('answer', d.last_answer, 'ms', d.took_ms), d.state, d.correlation_id
     from webhook_delivery d ${itsEndpoint}
-    where d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
+    where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
 ]
 
 /** The newest try of a delivery stands in its own row unless it is kept as one of its tries. */
@@ -77,13 +78,13 @@ const tries: Source = [
       ${deliveryNow} || jsonb_build_object('number', t.number, 'answer', t.answer, 'ms', t.took_ms), t.state, d.correlation_id
     from webhook_delivery d ${itsEndpoint} cross join lateral (
       select number, at, answer, took_ms, state from webhook_try k
-      where k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id
+      where k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id
       union all
       select d.tries, d.last_attempt_at, d.last_answer, d.took_ms, d.state
       where d.tries > 0 and d.last_attempt_at is not null and not exists (select from webhook_try k
-        where k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id and k.number = d.tries)
+        where k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id and k.number = d.tries)
     ) as t
-    where d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
+    where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
 ]
 
 const messages: Source = [
@@ -93,10 +94,10 @@ const messages: Source = [
       'lender', l.identity->>'name', 'messageId', m.message_id, 'outcome', m.outcome, 'tries', m.tries, 'late', h.late, 'note', h.note),
       case when m.outcome is null then 'WAITING' when m.outcome = 'ACK' then coalesce(h.state, m.outcome) else m.outcome end, null::text
     from network_message m
-    left join conversation c on c.tenant_id = m.tenant_id and c.journey_id = m.journey_id and c.conversation_id = m.conversation_id
+    left join conversation c on c.bucket = m.bucket and c.tenant_id = m.tenant_id and c.journey_id = m.journey_id and c.conversation_id = m.conversation_id
     left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
-    left join happening h on h.tenant_id = m.tenant_id and h.journey_id = m.journey_id and h.message_key = m.message_key
-    where m.tenant_id = ${tenantId} and m.journey_id = ${journeyId}`,
+    left join happening h on h.bucket = m.bucket and h.tenant_id = m.tenant_id and h.journey_id = m.journey_id and h.message_key = m.message_key
+    where m.bucket = ${bucketOf(journeyId)} and m.tenant_id = ${tenantId} and m.journey_id = ${journeyId}`,
 ]
 
 /** What we noticed ourselves: a silence, a form that was taken. */
@@ -106,9 +107,9 @@ const noted: Source = [
     select 'noted.' || h.happening_id, h.at, 'network-noted', jsonb_build_object('type', h.type, 'lender', l.identity->>'name', 'note', h.note),
       h.state, null::text
     from happening h
-    left join conversation c on c.tenant_id = h.tenant_id and c.journey_id = h.journey_id and c.conversation_id = h.conversation_id
+    left join conversation c on c.bucket = h.bucket and c.tenant_id = h.tenant_id and c.journey_id = h.journey_id and c.conversation_id = h.conversation_id
     left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
-    where h.tenant_id = ${tenantId} and h.journey_id = ${journeyId} and h.message_key is null`,
+    where h.bucket = ${bucketOf(journeyId)} and h.tenant_id = ${tenantId} and h.journey_id = ${journeyId} and h.message_key is null`,
 ]
 
 const sentEvents: Source = [
@@ -140,7 +141,7 @@ const checks: Source = [
   (of) => sql`
     select 'check.' || c.kind || '.' || c.attempt, c.created_at, 'check-begun', jsonb_build_object('kind', c.kind, 'attempt', c.attempt,
       'adapter', c.adapter, 'verified', c.verified), c.status, null::text
-    from ${caseOf(of)} join partner_check c on c.tenant_id = of_case.tenant_id and c.case_ref = of_case.case_ref`,
+    from ${caseOf(of)} join partner_check c on c.bucket = of_case.bucket and c.tenant_id = of_case.tenant_id and c.case_ref = of_case.case_ref`,
 ]
 
 const reports: Source = [
@@ -149,7 +150,7 @@ const reports: Source = [
     select 'report.' || r.kind || '.' || r.attempt || '.' || r.number, r.at,
       case when r.provider_event_id is null then 'provider-asked' else 'provider-told' end,
       jsonb_build_object('kind', r.kind, 'attempt', r.attempt, 'eventId', r.provider_event_id, 'taken', r.taken), r.status, null::text
-    from ${caseOf(of)} join provider_report r on r.tenant_id = of_case.tenant_id and r.case_ref = of_case.case_ref`,
+    from ${caseOf(of)} join provider_report r on r.bucket = of_case.bucket and r.tenant_id = of_case.tenant_id and r.case_ref = of_case.case_ref`,
 ]
 
 const aggregators: Source = [
@@ -157,7 +158,7 @@ const aggregators: Source = [
   ({ tenantId, journeyId }) => sql`
     select 'aggregator.' || s.aa_session_id, s.created_at, 'aggregator', jsonb_build_object('purpose', s.purpose, 'aggregator', s.aggregator_id,
       'redirects', s.redirects, 'returnedCode', s.returned_code, 'reason', s.reason, 'updatedAt', s.updated_at), s.state, null::text
-    from aa_session s where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId}`,
+    from aa_session s where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId}`,
 ]
 
 const documents: Source = [
@@ -165,7 +166,7 @@ const documents: Source = [
   (of) => sql`
     select 'document.' || d.document_reference_id, d.created_at, 'document', jsonb_build_object('type', d.document_type,
       'contentType', d.content_type, 'because', d.refused_because, 'storedAt', d.stored_at), d.state, null::text
-    from ${caseOf(of)} join partner_document d on d.tenant_id = of_case.tenant_id and d.case_ref = of_case.case_ref`,
+    from ${caseOf(of)} join partner_document d on d.bucket = of_case.bucket and d.tenant_id = of_case.tenant_id and d.case_ref = of_case.case_ref`,
 ]
 
 const consents: Source = [
@@ -174,15 +175,15 @@ const consents: Source = [
     select 'consent.' || c.consent_id, c.given_at, 'consent-given', jsonb_build_object('purpose', c.purpose, 'textVersion', c.text_version,
       'language', c.language, 'channel', c.channel), case when w.consent_id is null then 'GIVEN' else 'WITHDRAWN' end, null::text
     from consent c left join consent_withdrawal w
-      on w.tenant_id = c.tenant_id and w.journey_id = c.journey_id and w.consent_id = c.consent_id
-    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}`,
+      on w.bucket = c.bucket and w.tenant_id = c.tenant_id and w.journey_id = c.journey_id and w.consent_id = c.consent_id
+    where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}`,
 ]
 
 const withdrawals: Source = [
   'consent',
   ({ tenantId, journeyId }) => sql`
     select 'withdrawal.' || w.consent_id, w.withdrawn_at, 'consent-withdrawn', jsonb_build_object('channel', w.channel), 'WITHDRAWN', null::text
-    from consent_withdrawal w where w.tenant_id = ${tenantId} and w.journey_id = ${journeyId}`,
+    from consent_withdrawal w where w.bucket = ${bucketOf(journeyId)} and w.tenant_id = ${tenantId} and w.journey_id = ${journeyId}`,
 ]
 
 const offers: Source = [
@@ -192,7 +193,7 @@ const offers: Source = [
       'offerId', o.offer_id, 'where', o.lock_source, 'stage', o.rejected_stage), null::text, null::text
     from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
     cross join lateral (values ('chosen', o.selected_at), ('accepted', o.accepted_at), ('rejected', o.rejected_at)) as act (what, at)
-    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and act.at is not null`,
+    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and act.at is not null`,
 ]
 
 const servicing: Source = [
@@ -200,7 +201,7 @@ const servicing: Source = [
   ({ tenantId, journeyId }) => sql`
     select 'servicing.' || s.operation_id, s.requested_at, 'servicing', jsonb_build_object('kind', s.kind, 'amountPaise', s.amount_paise::text,
       'reference', s.transaction_id, 'reason', s.reason, 'asks', s.asks, 'updatedAt', s.updated_at), s.status, null::text
-    from servicing s where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId}`,
+    from servicing s where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId}`,
 ]
 
 const grievances: Source = [
@@ -209,7 +210,7 @@ const grievances: Source = [
     select 'grievance.' || g.grievance_id, g.created_at, 'grievance', jsonb_build_object('grievanceId', g.grievance_id, 'topic', g.topic,
       'category', g.category, 'subCategory', g.sub_category, 'type', g.issue_type, 'dueAt', g.resolution_due_at, 'updatedAt', g.updated_at),
       g.status, null::text
-    from grievance g where g.tenant_id = ${tenantId} and g.journey_id = ${journeyId}`,
+    from grievance g where g.bucket = ${bucketOf(journeyId)} and g.tenant_id = ${tenantId} and g.journey_id = ${journeyId}`,
 ]
 
 const complaints: Source = [
@@ -236,7 +237,7 @@ const jobs: Source = [
       'error', j.last_error), 'WAITING', j.correlation_id
     from job j where j.tenant_id = ${tenantId} and coalesce(j.payload->>'journeyId', j.payload->>'caseRef') in (
       select ${journeyId}::text union all
-      select k.case_ref::text from partner_case k where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId})`,
+      select k.case_ref::text from partner_case k where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId})`,
 ]
 
 /** By what the ids of their entries begin with. */

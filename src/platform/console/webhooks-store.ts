@@ -1,7 +1,7 @@
 // What the console reads of webhooks: endpoints, how they answered lately, deliveries with their tries.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import { firstIdAt } from '#kit/crypto/id.ts'
+import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { inState } from '#platform/webhook/bulk-replay/store.ts'
 import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
@@ -114,7 +114,7 @@ export interface SeenDelivery extends Listed {
 }
 
 /** Of a delivery `d` that waits: which update goes before it. By the index of a journey's line. */
-export const behindSequence = sql`(select min(ahead.sequence) from webhook_delivery ahead where ahead.tenant_id = d.tenant_id
+export const behindSequence = sql`(select min(ahead.sequence) from webhook_delivery ahead where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id
   and ahead.journey_id = d.journey_id and ahead.destination_id = d.destination_id and ahead.sequence < d.sequence
   and ahead.state = 'PENDING')`
 const seenColumns = sql`d.tenant_id, d.delivery_id, d.destination_id, d.callback_url_sealed is not null as is_callback, e.url,
@@ -136,8 +136,12 @@ export function seenDeliveries(
   const conditions = [
     ...(scope ? [sql`d.tenant_id = ${scope.tenantId}`] : []),
     ...(filter.endpointId === null ? [] : [sql`d.destination_id = ${filter.endpointId}`]),
-    ...(filter.journeyId === null ? [] : [sql`d.journey_id = ${filter.journeyId}`]),
-    ...(filter.eventId === null ? [] : [sql`d.event_id = ${filter.eventId}`]),
+    ...(filter.journeyId === null
+      ? []
+      : [sql`d.bucket = ${bucketOf(filter.journeyId)} and d.journey_id = ${filter.journeyId}`]),
+    ...(filter.eventId === null
+      ? []
+      : [sql`d.bucket = ${bucketOf(filter.eventId)} and d.event_id = ${filter.eventId}`]),
     ...(filter.state === null ? [] : [inState[filter.state]]),
     ...(filter.status === null ? [] : [sql`d.status = ${filter.status}`]),
     ...(filter.from === null ? [] : [sql`d.delivery_id >= ${firstIdAt(filter.from)}::uuid`]),
@@ -157,7 +161,7 @@ export function seenDeliveries(
       order by d.delivery_id desc limit ${limit}`
   return db<SeenDelivery>`
     select ${seenColumns} from ${applications} cross join lateral (
-      select tenant_id, delivery_id, destination_id, callback_url_sealed, journey_id, sequence, status, event_id, state,
+      select bucket, tenant_id, delivery_id, destination_id, callback_url_sealed, journey_id, sequence, status, event_id, state,
         due_at, attempt, last_answer, last_attempt_at, took_ms, tries, delivered_at, created_at
       from webhook_delivery d where d.tenant_id = a.tenant_id and d.application_id = a.id and ${where} order by d.delivery_id desc limit ${limit}) as d
     ${itsEndpoint} order by d.delivery_id desc limit ${limit}`
@@ -190,11 +194,11 @@ export async function wholeDelivery(
 ): Promise<WholeDelivery | undefined> {
   const [row] = await db<WholeDelivery>`
     select ${seenColumns}, d.application_id, d.correlation_id, d.body_sealed, e.paused_at,
-      (select ahead.delivery_id from webhook_delivery ahead where ahead.tenant_id = d.tenant_id
+      (select ahead.delivery_id from webhook_delivery ahead where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id
         and ahead.journey_id = d.journey_id and ahead.destination_id = d.destination_id
         and ahead.sequence < d.sequence and ahead.state = 'PENDING' order by ahead.sequence limit 1) as behind_delivery_id
     from webhook_delivery d ${itsEndpoint}
-    where d.tenant_id = ${tenantId} and d.application_id = any(${applicationIds}::uuid[]) and d.delivery_id = ${deliveryId}`
+    where d.bucket = ${bucketOf(deliveryId)} and d.tenant_id = ${tenantId} and d.application_id = any(${applicationIds}::uuid[]) and d.delivery_id = ${deliveryId}`
   return row
 }
 
@@ -213,7 +217,7 @@ export const seenTries = (
   { tenantId, applicationId, deliveryId }: { tenantId: string; applicationId: string; deliveryId: string },
 ): Promise<SeenTry[]> => db<SeenTry>`
   select number, state, answer, answer_sealed, took_ms, at from webhook_try
-  where tenant_id = ${tenantId} and application_id = ${applicationId} and delivery_id = ${deliveryId}
+  where bucket = ${bucketOf(deliveryId)} and tenant_id = ${tenantId} and application_id = ${applicationId} and delivery_id = ${deliveryId}
   order by number desc`
 
 export interface SentBody {
@@ -231,7 +235,7 @@ export async function sentBody(
 ): Promise<SentBody | undefined> {
   const [row] = await db<SentBody>`
     select delivery_id, journey_id, sequence, body_sealed from webhook_delivery
-    where tenant_id = ${tenantId} and application_id = ${applicationId} and event_id = ${eventId}
+    where bucket = ${bucketOf(eventId)} and tenant_id = ${tenantId} and application_id = ${applicationId} and event_id = ${eventId}
       and delivery_id = ${eventId.slice(0, 24) + endpointId.slice(24)}::uuid`
   return row
 }

@@ -1,7 +1,7 @@
 // Webhooks in the console over real HTTP: health, pause, tests, deliveries with their tries, replays, signatures; and who may.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
@@ -25,7 +25,7 @@ const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTe
 
 /** An update with personal data in it, as the borrower's own. */
 async function update(journeyId: string, sequence = 1): Promise<string> {
-  const eventId = uuidv7()
+  const eventId = uuidv7(Date.now(), bucketOf(journeyId))
   const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId }
   const body = Buffer.from(JSON.stringify({ journeyId, sequence, panName: 'Asha Rao', contactNumber: '+919874896524' }))
   await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, body, null), new Date()))

@@ -2,6 +2,7 @@
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { OfferReason, Stored } from '#contract/reason/reason.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { shownReason, shownStatus } from '#platform/offer/store.ts'
@@ -19,4 +20,4 @@ export const searchedLenders = (
   { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,
 ) => db<SearchedLender>`
   select o.lender_id, l.identity, ${shownStatus} as status, ${shownReason} as reason from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
-  where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
+  where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`

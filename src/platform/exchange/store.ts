@@ -1,5 +1,6 @@
 // Tables of exchange: partner_case, partner_check, provider_report, partner_statement and partner_document; and the borrower's profile, read for what the partner is told.
 
+import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { CaseChange, PartnerCase } from './case.ts'
@@ -21,35 +22,36 @@ export type NewCase = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | '
 /** One case for one journey at one partner: false when it has one. */
 export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolean> {
   const fresh = await tx`
-    insert into partner_case ${tx({ ...row, stage: 'CHECKING', createdAt: at, updatedAt: at })}
-    on conflict (tenant_id, journey_id, partner_id) do nothing returning 1`
+    insert into partner_case ${tx({ bucket: bucketOf(row.journeyId), ...row, stage: 'CHECKING', createdAt: at, updatedAt: at })}
+    on conflict (bucket, tenant_id, journey_id, partner_id) do nothing returning 1`
   return fresh.length > 0
 }
 
 /** Reads a case; whoever means to change it holds the lock of its journey. */
 export async function findCase(db: Run, { tenantId, caseRef }: Place): Promise<PartnerCase | undefined> {
   const [row] =
-    await db<PartnerCase>`select ${columns} from partner_case where tenant_id = ${tenantId} and case_ref = ${caseRef}`
+    await db<PartnerCase>`select ${columns} from partner_case where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}`
   return row
 }
 
 /** The cases of a journey, one for each partner that was asked, in the order of their making. */
 export const listCases = (db: Run, { tenantId, journeyId }: Of) => db<PartnerCase>`
-  select ${columns} from partner_case where tenant_id = ${tenantId} and journey_id = ${journeyId} order by case_ref`
+  select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by case_ref`
 
 /** Of several cases of a journey the one that it goes on with, or ended with: the others end when one is chosen. */
 export const firstOfCases: Fragment = sql`order by stage = 'ENDED', lead_event_id is null, case_ref limit 1`
 
 export async function findCaseOf(db: Run, { tenantId, journeyId }: Of): Promise<PartnerCase | undefined> {
   const [row] = await db<PartnerCase>`
-    select ${columns} from partner_case where tenant_id = ${tenantId} and journey_id = ${journeyId} ${firstOfCases}`
+    select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} ${firstOfCases}`
   return row
 }
 
 /** Where each of these references belongs: a partner names a case by its reference alone. */
 export const placesOf = (db: Run, caseRefs: string[]): Promise<CasePlace[]> =>
   db<CasePlace>`
-    select tenant_id, case_ref, journey_id, partner_id from partner_case where case_ref = any(${caseRefs}::uuid[])`
+    select tenant_id, case_ref, journey_id, partner_id from partner_case
+    where bucket = any(${caseRefs.map(bucketOf)}::smallint[]) and case_ref = any(${caseRefs}::uuid[])`
 
 /** Writes all that may change, and gives the case as it is now. */
 export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange, at: Date): Promise<PartnerCase> {
@@ -60,7 +62,7 @@ export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange
       lead_id = ${c.leadId}, loan_id = ${c.loanId}, offer_id = ${c.offerId}, decision = ${c.decision},
       decision_event_id = ${c.decisionEventId}, confirmed_at = ${c.confirmedAt}, snapshot_version = ${c.snapshotVersion},
       snapshot_at = ${c.snapshotAt}, snapshot_sealed = ${c.snapshotSealed}, bank_reference = ${c.bankReference}, ended_because = ${c.endedBecause}, updated_at = ${at}
-    where tenant_id = ${c.tenantId} and case_ref = ${c.caseRef}`
+    where bucket = ${bucketOf(c.caseRef)} and tenant_id = ${c.tenantId} and case_ref = ${c.caseRef}`
   return c
 }
 
@@ -71,9 +73,9 @@ export async function readApplicant(
 ): Promise<{ profileSealed: Buffer; consents: { purpose: string; givenAt: Date }[] }> {
   const [[row], consents] = await Promise.all([
     db<{ profileSealed: Buffer }>`
-      select profile_sealed from profile where tenant_id = ${tenantId} and journey_id = ${journeyId}`,
+      select profile_sealed from profile where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`,
     db<{ purpose: string; givenAt: Date }>`
-      select purpose, max(given_at) as given_at from consent where tenant_id = ${tenantId} and journey_id = ${journeyId} group by purpose`,
+      select purpose, max(given_at) as given_at from consent where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} group by purpose`,
   ])
   return { profileSealed: required(row, 'the profile of a journey').profileSealed, consents }
 }
@@ -85,15 +87,15 @@ const checkColumns = sql`tenant_id, case_ref, kind, attempt, adapter, provider, 
 export async function keepCheck(tx: Tx, check: PartnerCheck): Promise<void> {
   const { status, verified, resultSealed, lenderReview, providerUpdatedAt, updatedAt } = check
   await tx`
-    insert into partner_check ${tx({ ...check })}
-    on conflict (tenant_id, case_ref, kind, attempt) do update set status = ${status}, verified = ${verified},
+    insert into partner_check ${tx({ bucket: bucketOf(check.caseRef), ...check })}
+    on conflict (bucket, tenant_id, case_ref, kind, attempt) do update set status = ${status}, verified = ${verified},
       result_sealed = ${resultSealed}, lender_review = ${lenderReview}, provider_updated_at = ${providerUpdatedAt}, updated_at = ${updatedAt}`
 }
 
 /** The sessions of a case, the oldest first. */
 export const listChecks = (db: Run, { tenantId, caseRef }: Place): Promise<PartnerCheck[]> =>
   db<PartnerCheck>`
-    select ${checkColumns} from partner_check where tenant_id = ${tenantId} and case_ref = ${caseRef} order by kind, attempt`
+    select ${checkColumns} from partner_check where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} order by kind, attempt`
 
 export const newestCheck = async (db: Run, of: Place, kind: CheckKind): Promise<PartnerCheck | undefined> =>
   (await listChecks(db, of)).findLast((check) => check.kind === kind)
@@ -121,11 +123,11 @@ const mostReports = 50
 export async function keepReport(tx: Tx, report: ProviderReport): Promise<void> {
   const { tenantId, caseRef, kind, attempt, status, providerEventId, taken, at } = report
   await tx`
-    insert into provider_report (tenant_id, case_ref, kind, attempt, number, status, provider_event_id, taken, at)
-    select ${tenantId}::uuid, ${caseRef}::uuid, ${kind}::text, ${attempt}::smallint, coalesce(max(number), 0) + 1, ${status}::text,
+    insert into provider_report (bucket, tenant_id, case_ref, kind, attempt, number, status, provider_event_id, taken, at)
+    select ${bucketOf(caseRef)}::smallint, ${tenantId}::uuid, ${caseRef}::uuid, ${kind}::text, ${attempt}::smallint, coalesce(max(number), 0) + 1, ${status}::text,
       ${providerEventId}::text, ${taken}::boolean, ${at}::timestamptz
     from provider_report
-    where tenant_id = ${tenantId} and case_ref = ${caseRef} and kind = ${kind} and attempt = ${attempt}
+    where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and kind = ${kind} and attempt = ${attempt}
     having coalesce(max(number), 0) < ${mostReports}`
 }
 
@@ -136,15 +138,15 @@ const statementColumns = sql`tenant_id, case_ref, attempt, source, status, adapt
 export async function keepStatement(tx: Tx, statement: PartnerStatement): Promise<void> {
   const { status, reason, reportSealed, updatedAt } = statement
   await tx`
-    insert into partner_statement ${tx({ ...statement })}
-    on conflict (tenant_id, case_ref, attempt) do update set status = ${status}, reason = ${reason}, report_sealed = ${reportSealed},
+    insert into partner_statement ${tx({ bucket: bucketOf(statement.caseRef), ...statement })}
+    on conflict (bucket, tenant_id, case_ref, attempt) do update set status = ${status}, reason = ${reason}, report_sealed = ${reportSealed},
       updated_at = ${updatedAt}`
 }
 
 /** The newest try of a case; it is the one that counts. */
 export async function newestStatement(db: Run, { tenantId, caseRef }: Place): Promise<PartnerStatement | undefined> {
   const [row] = await db<PartnerStatement>`
-    select ${statementColumns} from partner_statement where tenant_id = ${tenantId} and case_ref = ${caseRef}
+    select ${statementColumns} from partner_statement where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}
     order by attempt desc limit 1`
   return row
 }
@@ -163,12 +165,12 @@ const documentColumns = sql`tenant_id, case_ref, document_reference_id, request_
   provider_reference, bytes_sealed, source_sealed, state, document_id, sha256, refused_because, created_at, stored_at`
 
 export async function insertDocument(tx: Tx, row: PartnerDocument): Promise<void> {
-  await tx`insert into partner_document ${tx({ ...row })} on conflict do nothing`
+  await tx`insert into partner_document ${tx({ bucket: bucketOf(row.caseRef), ...row })} on conflict do nothing`
 }
 
 export const listDocuments = (db: Run, { tenantId, caseRef }: Place): Promise<PartnerDocument[]> =>
   db<PartnerDocument>`
-    select ${documentColumns} from partner_document where tenant_id = ${tenantId} and case_ref = ${caseRef} order by document_reference_id`
+    select ${documentColumns} from partner_document where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} order by document_reference_id`
 
 export async function findDocument(
   db: Run,
@@ -177,7 +179,7 @@ export async function findDocument(
 ): Promise<PartnerDocument | undefined> {
   const [row] = await db<PartnerDocument>`
     select ${documentColumns} from partner_document
-    where tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
+    where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
   return row
 }
 
@@ -190,7 +192,7 @@ export async function settleDocument(
   await tx`
     update partner_document set state = ${state}, document_id = ${documentId}, sha256 = ${sha256}, refused_because = ${refusedBecause},
       stored_at = ${storedAt}, bytes_sealed = case when ${state} = 'STORED' then null else bytes_sealed end
-    where tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
+    where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
 }
 type Settled = Pick<PartnerDocument, 'state' | 'documentId' | 'sha256' | 'refusedBecause' | 'storedAt'>
 
@@ -198,12 +200,13 @@ type Settled = Pick<PartnerDocument, 'state' | 'documentId' | 'sha256' | 'refuse
 export const listUnstored = (
   db: Run,
   { caseRef = null, documentReferenceId: id = null }: { caseRef?: string | null; documentReferenceId?: string | null },
-): Promise<PartnerDocument[]> =>
-  db<PartnerDocument>`
-    select ${documentColumns} from partner_document
-    where state <> 'STORED' and (${caseRef}::uuid is null or case_ref = ${caseRef}::uuid)
-      and (${id}::uuid is null or document_reference_id = ${id}::uuid)
+): Promise<PartnerDocument[]> => {
+  const ofCase = caseRef === null ? sql`` : sql` and bucket = ${bucketOf(caseRef)} and case_ref = ${caseRef}`
+  const one = id === null ? sql`` : sql` and bucket = ${bucketOf(id)} and document_reference_id = ${id}`
+  return db<PartnerDocument>`
+    select ${documentColumns} from partner_document where state <> 'STORED'${ofCase}${one}
     order by created_at limit 200`
+}
 
 /** A file that the partner refused waits again, under its own request. */
 export async function unrefuseDocument(
@@ -212,5 +215,5 @@ export async function unrefuseDocument(
 ): Promise<void> {
   await tx`
     update partner_document set state = 'WAITING', refused_because = null
-    where tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId} and state = 'REFUSED'`
+    where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId} and state = 'REFUSED'`
 }

@@ -2,7 +2,7 @@
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/product.ts'
-import { isUuid } from '#kit/crypto/id.ts'
+import { bucketOf, bucketsFor, isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -24,7 +24,7 @@ function opened(seal: Seal, { detailSealed, ...row }: Row): Grievance {
 /** All of a journey, oldest first. */
 export async function listGrievances(db: Run, seal: Seal, { tenantId, journeyId }: Of): Promise<Grievance[]> {
   const rows = await db<Row>`
-    select ${columns} from grievance where tenant_id = ${tenantId} and journey_id = ${journeyId}
+    select ${columns} from grievance where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
     order by created_at, grievance_id`
   return rows.map((row) => opened(seal, row))
 }
@@ -38,12 +38,12 @@ export async function findGrievance(
   if (!isUuid(grievanceId)) return undefined
   const [row] = await db<Row>`
     select ${columns} from grievance
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and grievance_id = ${grievanceId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and grievance_id = ${grievanceId}`
   return row && opened(seal, row)
 }
 
 export async function insertGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grievance): Promise<void> {
-  await tx`insert into grievance ${tx({ ...row, detailSealed: seal.json(detail, grievancePlace(row)) })}`
+  await tx`insert into grievance ${tx({ bucket: bucketOf(row.journeyId), ...row, detailSealed: seal.json(detail, grievancePlace(row)) })}`
   await noteChange(tx, row)
 }
 
@@ -55,7 +55,7 @@ export async function keepGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grie
       response_due_at = ${row.responseDueAt}, resolution_due_at = ${row.resolutionDueAt}, late_at = ${row.lateAt},
       escalation_offered_at = ${row.escalationOfferedAt}, request_id = ${row.requestId}, refused_code = ${row.refusedCode},
       detail_sealed = ${seal.json(detail, grievancePlace(row))}, updated_at = ${row.updatedAt}
-    where tenant_id = ${row.tenantId} and journey_id = ${row.journeyId} and grievance_id = ${row.grievanceId}`
+    where bucket = ${bucketOf(row.journeyId)} and tenant_id = ${row.tenantId} and journey_id = ${row.journeyId} and grievance_id = ${row.grievanceId}`
   await noteChange(tx, row)
 }
 
@@ -74,7 +74,8 @@ export const newestGrievances = (db: Run, tenantId: string | null, limit: number
 /** Where a grievance belongs, for operators who know only its id. */
 export async function placeOfGrievance(db: Run, grievanceId: string): Promise<Of | undefined> {
   if (!isUuid(grievanceId)) return undefined
-  const [row] = await db<Of>`select tenant_id, journey_id from grievance where grievance_id = ${grievanceId}`
+  const [row] =
+    await db<Of>`select tenant_id, journey_id from grievance where bucket = any(${bucketsFor(bucketOf(grievanceId))}::smallint[]) and grievance_id = ${grievanceId}`
   return row
 }
 
@@ -92,10 +93,10 @@ export async function chosenLoan(db: Run, { tenantId, journeyId }: Of): Promise<
   const [row] = await db<ChosenLoan>`
     select j.type as journey_type, o.via as channel, o.conversation_id, l.identity as lender, c.order_id
     from journey j
-    join offer o on o.tenant_id = j.tenant_id and o.journey_id = j.journey_id
+    join offer o on o.bucket = j.bucket and o.tenant_id = j.tenant_id and o.journey_id = j.journey_id
     join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
-    left join conversation c on c.tenant_id = o.tenant_id and c.journey_id = o.journey_id and c.conversation_id = o.conversation_id
-    where j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}
+    left join conversation c on c.bucket = o.bucket and c.tenant_id = o.tenant_id and c.journey_id = o.journey_id and c.conversation_id = o.conversation_id
+    where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}
       and o.selected_at is not null and o.rejected_at is null`
   return row
 }

@@ -13,13 +13,12 @@ import { type BorrowerOfApplication, headlessKey } from '#platform/access/headle
 import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
 import {
   type BorrowerDetails,
-  borrowerBucket,
   knownBorrower,
   merged,
   mobileDigest,
   prefillContext,
 } from '#platform/borrower/borrower.ts'
-import { lockById, newBorrower, setPrefill } from '#platform/borrower/store.ts'
+import { borrowerBucket, keepBorrower, lockById, setPrefill } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { route } from '#platform/context.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -111,7 +110,7 @@ async function borrowerOf(
     borrowerId: uuidv7(at.getTime(), borrowerBucket(tenantId, externalId)),
     createdAt: at,
   }
-  await tx`${newBorrower({ ...row, mobileDigest: mobileDigest(ctx, mobile) })}`
+  await keepBorrower(tx, { ...row, mobileDigest: mobileDigest(ctx, mobile) })
   const known = await knownBorrower(tx, ctx, { tenantId, externalId, mobile })
   return required(known, 'a borrower who was there or was just made')
 }

@@ -4,6 +4,7 @@ import type { JourneyType } from '#contract/headless/fields.ts'
 import type { OperationKind } from '#contract/headless/journey.ts'
 import { productsThat } from '#contract/product/products.ts'
 import type { EndReason, Stored } from '#contract/reason/reason.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -29,15 +30,15 @@ const columns = sql`
     j.last_borrower_act_at > j.created_at as profile_begun, n.last_completed_step, n.last_viewed_offer_id, n.metadata_sealed,
     (select coalesce(json_agg(json_build_object('offerId', o.offer_id, 'status', ${shownStatus},
       'selected', o.selected_at is not null and o.rejected_at is null, 'finalTerms', o.final_terms)), '[]')
-      from offer o where o.tenant_id = j.tenant_id and o.journey_id = j.journey_id) as offers,
+      from offer o where o.bucket = j.bucket and o.tenant_id = j.tenant_id and o.journey_id = j.journey_id) as offers,
     (select coalesce(json_agg(json_build_object('name', s.name, 'status', s.status,
       'hasPage', s.resource_url is not null, 'retryable', (s.diagnostics->>'retryable')::boolean)), '[]')
-      from step s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id) as steps,
+      from step s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id) as steps,
     (select coalesce(json_agg(json_build_object('offerId', a.offer_id, 'purpose', a.purpose, 'state', a.state)), '[]')
-      from aa_session a where a.tenant_id = j.tenant_id and a.journey_id = j.journey_id) as aa_sessions`
+      from aa_session a where a.bucket = j.bucket and a.tenant_id = j.tenant_id and a.journey_id = j.journey_id) as aa_sessions`
 /** A journey of another product looks absent (D2 §2.2). */
 const headlessProducts = productsThat('isHeadless')
-const withNote = sql`left join journey_note n on n.tenant_id = j.tenant_id and n.journey_id = j.journey_id`
+const withNote = sql`left join journey_note n on n.bucket = j.bucket and n.tenant_id = j.tenant_id and n.journey_id = j.journey_id`
 
 /** One round trip; `which` narrows the caller's own journeys. */
 const journeyRows = (
@@ -46,7 +47,7 @@ const journeyRows = (
   which: Fragment,
 ) => db<JourneyRow>`
   select ${columns} from journey j ${withNote}
-  where j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type = any(${headlessProducts}::text[]) ${which}`
+  where j.bucket = ${bucketOf(borrowerId)} and j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type = any(${headlessProducts}::text[]) ${which}`
 
 /** The borrower whose journey is asked for, and which journey. */
 export interface JourneyLookup {
@@ -58,10 +59,10 @@ export interface JourneyLookup {
 export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promise<(JourneyRow | undefined)[]> {
   const rows = await db<JourneyRow & { place: bigint }>`
     select lookup.place, ${columns}
-    from unnest(${lookups.map(({ who }) => who.tenantId)}::uuid[], ${lookups.map(({ who }) => who.applicationId)}::uuid[],
+    from unnest(${lookups.map(({ journeyId }) => bucketOf(journeyId))}::smallint[], ${lookups.map(({ who }) => who.tenantId)}::uuid[], ${lookups.map(({ who }) => who.applicationId)}::uuid[],
       ${lookups.map(({ who }) => who.borrowerId)}::uuid[], ${lookups.map(({ journeyId }) => journeyId)}::uuid[])
-      with ordinality as lookup (tenant_id, application_id, borrower_id, journey_id, place)
-    join journey j on j.tenant_id = lookup.tenant_id and j.journey_id = lookup.journey_id
+      with ordinality as lookup (bucket, tenant_id, application_id, borrower_id, journey_id, place)
+    join journey j on j.bucket = lookup.bucket and j.tenant_id = lookup.tenant_id and j.journey_id = lookup.journey_id
       and j.application_id = lookup.application_id and j.borrower_id = lookup.borrower_id and j.type = any(${headlessProducts}::text[])
     ${withNote}`
   const found: (JourneyRow | undefined)[] = Array(lookups.length).fill(undefined)
@@ -111,7 +112,7 @@ export const listJourneyRows = (db: Run, who: BorrowerOfApplication, { type, aft
 /** Active journeys of a borrower whose profile is not with the lenders yet, locked. */
 export const lockUnsent = (tx: Tx, { tenantId, applicationId, borrowerId }: BorrowerOfApplication) => tx<Journey>`
   select ${journeyColumns} from journey j
-  where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and active and status = 'STARTED'
+  where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and active and status = 'STARTED'
   order by journey_id for update`
 
 export interface Note {
@@ -125,15 +126,15 @@ const nothingNoted: Note = { metadataSealed: null, lastCompletedStep: null, last
 export async function findNote(db: Run, { tenantId, journeyId }: Of): Promise<Note> {
   const [row] = await db<Note>`
     select metadata_sealed, last_completed_step, last_viewed_offer_id from journey_note
-    where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
   return row ?? nothingNoted
 }
 
 /** Writes the given fields of the note and keeps the rest, and gives the whole; the caller holds the journey's lock. */
 export async function keepNote(tx: Tx, { tenantId, journeyId }: Of, note: Partial<Note>, at: Date): Promise<Note> {
   const noted = await tx<Note>`
-    insert into journey_note as kept ${tx({ tenantId, journeyId, ...nothingNoted, ...note, updatedAt: at })}
-    on conflict (tenant_id, journey_id) do update set updated_at = excluded.updated_at,
+    insert into journey_note as kept ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, ...nothingNoted, ...note, updatedAt: at })}
+    on conflict (bucket, tenant_id, journey_id) do update set updated_at = excluded.updated_at,
       metadata_sealed = case when ${'metadataSealed' in note}::boolean then excluded.metadata_sealed else kept.metadata_sealed end,
       last_completed_step = case when ${'lastCompletedStep' in note}::boolean then excluded.last_completed_step else kept.last_completed_step end,
       last_viewed_offer_id = case when ${'lastViewedOfferId' in note}::boolean then excluded.last_viewed_offer_id else kept.last_viewed_offer_id end
@@ -152,10 +153,10 @@ export async function insertOperation(
   { tenantId, journeyId }: Of,
   { operationId, kind, startedAt }: AcceptedOperation,
 ): Promise<void> {
-  await tx`insert into operation ${tx({ tenantId, journeyId, operationId, kind, startedAt })}`
+  await tx`insert into operation ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, operationId, kind, startedAt })}`
 }
 
 /** The operations of a kind, newest first. */
 export const listOperations = (db: Run, { tenantId, journeyId }: Of) => db<AcceptedOperation>`
   select operation_id, kind, started_at from operation
-  where tenant_id = ${tenantId} and journey_id = ${journeyId} order by operation_id desc`
+  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by operation_id desc`

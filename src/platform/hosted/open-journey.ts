@@ -6,8 +6,8 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Integrator, needProduct } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
-import { type BorrowerDetails, borrowerBucket, knownBorrower, mobileDigest } from '#platform/borrower/borrower.ts'
-import { type NewBorrower, newBorrower } from '#platform/borrower/store.ts'
+import { type BorrowerDetails, knownBorrower, mobileDigest } from '#platform/borrower/borrower.ts'
+import { borrowerBucket, isKnownFromBefore, keepBorrower, type NewBorrower } from '#platform/borrower/store.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { type JourneyChange, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
@@ -48,6 +48,7 @@ export async function openForNewBorrower(
   // For a product that is switched off only a journey under way is opened: the careful way finds it.
   if (!who.products.includes(wanted.journeyType)) return null
   const borrower = newBorrowerOf(ctx, who, wanted, at)
+  if (await isKnownFromBefore(ctx.db, borrower)) return null
   const { opening, token } = hostedOpening(ctx, who, { wanted, borrowerId: borrower.borrowerId, at })
   if (!(await openTogether(ctx, who.tenantId)({ borrower, opening }))) return null
   ctx.db.wake(deliveries)
@@ -58,7 +59,7 @@ export async function openForNewBorrower(
 export async function openOrResume(ctx: TxContext, who: Integrator, wanted: JourneyRequest): Promise<Opened> {
   const { tx, at } = ctx
   const borrower = newBorrowerOf(ctx, who, wanted, at)
-  await tx`${newBorrower(borrower)}`
+  await keepBorrower(tx, borrower)
   const known = await knownBorrower(tx, ctx, {
     tenantId: who.tenantId,
     externalId: wanted.borrowerProviderID,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '#contract/webhook/signature.ts'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
@@ -27,7 +27,14 @@ const register = (body: unknown, headers: Record<string, string> = {}) =>
 /** Commits an update of a journey of the tenant, as `advance` would. */
 async function update(journeyId: string, sequence = 1, owner = tenant): Promise<void> {
   const { tenantId, applicationId } = owner
-  const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId: uuidv7() }
+  const event = {
+    tenantId,
+    applicationId,
+    journeyId,
+    sequence,
+    status: 'STARTED' as const,
+    eventId: uuidv7(Date.now(), bucketOf(journeyId)),
+  }
   await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, Buffer.from('{}'), null), new Date()))
 }
 

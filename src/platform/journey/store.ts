@@ -4,9 +4,11 @@ import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { EndUse } from '#contract/hosted/profile.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/product.ts'
+import { bucketOf, inBuckets } from '#kit/crypto/id.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
+import { mayHold } from '#platform/borrower/store.ts'
 import type { Journey, JourneyChange } from './journey.ts'
 import type { Installment, StoredTerms } from './terms.ts'
 
@@ -24,9 +26,9 @@ export interface NewJourney {
 
 /** A fresh journey for the borrower that `given` (a `from` item with borrower_id) yields. */
 export const newJourney = (row: NewJourney, given: Fragment): Fragment => sql`
-  insert into journey (tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
+  insert into journey (bucket, tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
     end_use, bureau_consent, callback_url_sealed, last_borrower_act_at, created_at, updated_at)
-  select ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.applicationId}::uuid, given.borrower_id, ${row.type}, 'STARTED', true,
+  select ${bucketOf(row.journeyId)}::smallint, ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.applicationId}::uuid, given.borrower_id, ${row.type}, 'STARTED', true,
     ${row.networkTransactionId}::uuid, ${row.endUse}::text, ${row.bureauConsent}::boolean, ${row.callbackUrlSealed}::bytea, ${row.at}::timestamptz,
     ${row.at}::timestamptz, ${row.at}::timestamptz from ${given} as given
   returning journey_id`
@@ -37,17 +39,18 @@ export const newJourneys = (
   rows: (NewJourney & { borrowerId: string })[],
   given: Fragment,
 ): Fragment => sql`
-  insert into journey (tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
+  insert into journey (bucket, tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
     end_use, bureau_consent, callback_url_sealed, last_borrower_act_at, created_at, updated_at)
-  select ${tenantId}::uuid, row.journey_id, row.application_id, row.borrower_id, row.type, 'STARTED', true,
+  select row.bucket, ${tenantId}::uuid, row.journey_id, row.application_id, row.borrower_id, row.type, 'STARTED', true,
     row.transaction_id, row.end_use, row.bureau_consent::boolean, row.callback_url_sealed, row.at, row.at, row.at
   from ${given} as given
-  join unnest(${uuids(rows.map((row) => row.borrowerId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],
+  join unnest(${bigints(rows.map((row) => bucketOf(row.journeyId)))}::bigint[],
+    ${uuids(rows.map((row) => row.borrowerId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],
     ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${texts(rows.map((row) => row.type))}::text[],
     ${uuids(rows.map((row) => row.networkTransactionId))}::uuid[], ${texts(rows.map((row) => row.endUse))}::text[],
     ${texts(rows.map((row) => String(row.bureauConsent)))}::text[],
     ${byteas(rows.map((row) => row.callbackUrlSealed))}::bytea[], ${instants(rows.map((row) => row.at))}::timestamptz[]
-  ) as row (borrower_id, journey_id, application_id, type, transaction_id, end_use, bureau_consent, callback_url_sealed, at)
+  ) as row (bucket, borrower_id, journey_id, application_id, type, transaction_id, end_use, bureau_consent, callback_url_sealed, at)
     on row.borrower_id = given.borrower_id
   returning journey_id`
 
@@ -64,8 +67,8 @@ export interface NewEvent {
 
 /** The lifecycle event of the journey that `given` (a `from` item) yields; one per journey and status, whatever happens. */
 export const newEvent = (row: NewEvent, given: Fragment): Fragment => sql`
-  insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
-  select ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.status}, ${row.sequence}::integer, ${row.eventId}::uuid, ${row.payloadSealed}::bytea, ${row.correlationId}::text,
+  insert into lifecycle_event (bucket, tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
+  select ${bucketOf(row.journeyId)}::smallint, ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.status}, ${row.sequence}::integer, ${row.eventId}::uuid, ${row.payloadSealed}::bytea, ${row.correlationId}::text,
     ${row.at}::timestamptz from ${given} as given`
 
 export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
@@ -74,15 +77,16 @@ export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
 
 /** The same of several of one tenant, each of the journey that `given` (a `from` item) yields; one per journey and status. */
 export const newEvents = (tenantId: string, rows: NewEvent[], given: Fragment): Fragment => sql`
-  insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
-  select ${tenantId}::uuid, row.journey_id, row.status, row.sequence::integer, row.event_id, row.payload_sealed,
+  insert into lifecycle_event (bucket, tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
+  select row.bucket, ${tenantId}::uuid, row.journey_id, row.status, row.sequence::integer, row.event_id, row.payload_sealed,
     row.correlation_id, row.at
   from ${given} as given
-  join unnest(${uuids(rows.map((row) => row.journeyId))}::uuid[], ${texts(rows.map((row) => row.status))}::text[],
+  join unnest(${bigints(rows.map((row) => bucketOf(row.journeyId)))}::bigint[],
+    ${uuids(rows.map((row) => row.journeyId))}::uuid[], ${texts(rows.map((row) => row.status))}::text[],
     ${bigints(rows.map((row) => row.sequence))}::bigint[], ${uuids(rows.map((row) => row.eventId))}::uuid[],
     ${byteas(rows.map((row) => row.payloadSealed))}::bytea[], ${texts(rows.map((row) => row.correlationId))}::text[],
     ${instants(rows.map((row) => row.at))}::timestamptz[]
-  ) as row (journey_id, status, sequence, event_id, payload_sealed, correlation_id, at) on row.journey_id = given.journey_id`
+  ) as row (bucket, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at) on row.journey_id = given.journey_id`
 
 /** Named one by one: a statement that is prepared once must not change its result when a migration adds a column. */
 export const journeyColumns = sql`
@@ -93,14 +97,14 @@ export const journeyColumns = sql`
 
 export async function findJourney(db: Run, tenantId: string, journeyId: string): Promise<Journey | undefined> {
   const [row] = await db<Journey>`
-    select ${journeyColumns} from journey j where j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}`
+    select ${journeyColumns} from journey j where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}`
   return row
 }
 
 /** Every write of a journey begins here: whoever holds the row is the only one to act on it. */
 export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): Promise<Journey | undefined> {
   const [row] = await tx<Journey>`
-    select ${journeyColumns} from journey j where j.tenant_id = ${tenantId} and j.journey_id = ${journeyId} for update`
+    select ${journeyColumns} from journey j where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId} for update`
   return row
 }
 
@@ -116,14 +120,18 @@ export interface FoundJourney {
 /** The journeys of a borrower as an integrator names them, newest first, at most a hundred; of one tenant or of all. */
 export const findByExternalId = (db: Run, externalId: string, tenantId: string | null) => db<FoundJourney>`
   select j.tenant_id, j.journey_id, j.type, j.status, j.active, j.created_at
-  from borrower b join journey j on j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
-  where b.external_id = ${externalId} and (${tenantId}::uuid is null or b.tenant_id = ${tenantId}::uuid)
+  from tenant t
+  join borrower b on ${mayHold(sql`b.bucket`, sql`t.tenant_id`, externalId)} and b.tenant_id = t.tenant_id and b.external_id = ${externalId}
+  join journey j on j.bucket = b.bucket and j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
+  where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid
   order by j.journey_id desc limit 100`
 
 export async function findByTransaction(db: Run, networkTransactionId: string): Promise<Journey | undefined> {
-  const [row] = await db<Journey>`
-    select ${journeyColumns} from journey j where j.network_transaction_id = ${networkTransactionId}`
-  return row
+  return inBuckets(bucketOf(networkTransactionId), async (bucket) => {
+    const [row] = await db<Journey>`
+      select ${journeyColumns} from journey j where j.bucket = ${bucket} and j.network_transaction_id = ${networkTransactionId}`
+    return row
+  })
 }
 
 interface ActiveJourneyKey {
@@ -139,7 +147,7 @@ export async function lockActive(
 ): Promise<Journey | undefined> {
   const [row] = await tx<Journey>`
     select ${journeyColumns} from journey j
-    where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and type = ${type} and active for update`
+    where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and type = ${type} and active for update`
   return row
 }
 
@@ -153,7 +161,7 @@ interface StatusChange {
 export async function setStatus(tx: Tx, journey: Journey, { to, active, at }: StatusChange): Promise<boolean> {
   const rows = await tx`
     update journey set status = ${to}, active = ${active}, version = version + 1, updated_at = greatest(updated_at, ${at})
-    where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId} and status = ${journey.status} returning 1`
+    where bucket = ${bucketOf(journey.journeyId)} and tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId} and status = ${journey.status} returning 1`
   return rows.length > 0
 }
 
@@ -180,18 +188,18 @@ export async function updateJourney(tx: Tx, journey: Of, change: JourneyChange, 
   const sets = keysOf(change).map((name) => new Fragment([`${columns[name]} = `, ''], [change[name]]))
   await tx`
     update journey set ${join([...sets, sql`version = version + 1`, sql`updated_at = greatest(updated_at, ${at})`], ', ')}
-    where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
+    where bucket = ${bucketOf(journey.journeyId)} and tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
 }
 
 /** From now on this page holds the journey. */
 export async function setPage(db: Run, { tenantId, journeyId }: Of, pageId: string): Promise<void> {
-  await db`update journey set page_id = ${pageId} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  await db`update journey set page_id = ${pageId} where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }
 
 export async function setPageSequence(db: Run, tenantId: string, journeyId: string, sequence: number): Promise<void> {
   await db`
     update journey set page_sequence = ${sequence}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and page_sequence < ${sequence}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and page_sequence < ${sequence}`
 }
 
 export const findEvents = (db: Run, tenantId: string, journeyId: string, after: number) => db<{
@@ -200,11 +208,11 @@ export const findEvents = (db: Run, tenantId: string, journeyId: string, after: 
   payloadSealed: Buffer
 }>`
   select status, sequence, payload_sealed from lifecycle_event
-  where tenant_id = ${tenantId} and journey_id = ${journeyId} and sequence > ${after} order by sequence`
+  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and sequence > ${after} order by sequence`
 
 export async function lastSequence(tx: Tx, journey: Journey): Promise<number> {
   const found = await tx<{ last: number }>`
-    select coalesce(max(sequence), 0) as last from lifecycle_event where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
+    select coalesce(max(sequence), 0) as last from lifecycle_event where bucket = ${bucketOf(journey.journeyId)} and tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
   return oneRow(found).last
 }
 
@@ -235,17 +243,17 @@ export async function readFacts(
 ) {
   const [borrowers, lenders, offers, steps] = await Promise.all([
     tx<{ externalId: string; profileSealed: Buffer }>`
-      select b.external_id, p.profile_sealed from borrower b join profile p on p.tenant_id = b.tenant_id and p.journey_id = ${journeyId}
-      where b.tenant_id = ${tenantId} and b.borrower_id = ${borrowerId}`,
+      select b.external_id, p.profile_sealed from borrower b join profile p on p.bucket = ${bucketOf(journeyId)} and p.tenant_id = b.tenant_id and p.journey_id = ${journeyId}
+      where b.bucket = ${bucketOf(borrowerId)} and b.tenant_id = ${tenantId} and b.borrower_id = ${borrowerId}`,
     tx<LenderFact>`
       select l.lender_id, l.identity from conversation c join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
-      where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.form_received
+      where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.form_received
       union select l.lender_id, l.identity from partner_case k join lender l on l.tenant_id = k.tenant_id and l.lender_id = k.lender_id
-      where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} and k.dedupe_checked_at is not null order by 1`,
+      where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} and k.dedupe_checked_at is not null order by 1`,
     tx<OfferFact>`
       select offer_id, lender_id, accepted, terms, valid_until, installments from offer
-      where tenant_id = ${tenantId} and journey_id = ${journeyId} and terms is not null order by offer_id`,
-    tx<StepFact>`select name, status, attempts from step where tenant_id = ${tenantId} and journey_id = ${journeyId}`,
+      where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and terms is not null order by offer_id`,
+    tx<StepFact>`select name, status, attempts from step where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`,
   ])
   return { ...oneRow(borrowers), lenders, offers, steps }
 }
@@ -255,6 +263,6 @@ export type Facts = Awaited<ReturnType<typeof readFacts>>
 export const idleJourneys = (db: Run, before: Date, limit: number) => db<{ tenantId: string; journeyId: string }>`
   select tenant_id, journey_id from journey
   where active and status <> 'DISBURSED' and last_borrower_act_at < ${before} and not exists (
-    select 1 from offer o where o.tenant_id = journey.tenant_id and o.journey_id = journey.journey_id
+    select 1 from offer o where o.bucket = journey.bucket and o.tenant_id = journey.tenant_id and o.journey_id = journey.journey_id
       and o.line_opened_at is not null and o.rejected_at is null)
   order by last_borrower_act_at limit ${limit}`

@@ -1,6 +1,6 @@
 // Tables of network: lender and conversation; the archive and the inbound messages have their own store files.
 import type { Lender } from '#contract/network/v203/lender.ts'
-import { isUuid } from '#kit/crypto/id.ts'
+import { bucketOf, isUuid } from '#kit/crypto/id.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 
@@ -45,7 +45,9 @@ export async function readLender(db: Run, tenantId: string, lenderId: string): P
 /** The tenant of a journey, for operators who know only its id. */
 export async function tenantOfJourney(db: Run, journeyId: string): Promise<string | undefined> {
   if (!isUuid(journeyId)) return undefined
-  const [row] = await db<{ tenantId: string }>`select tenant_id from journey where journey_id = ${journeyId}`
+  const [row] = await db<{
+    tenantId: string
+  }>`select tenant_id from journey where bucket = ${bucketOf(journeyId)} and journey_id = ${journeyId}`
   return row?.tenantId
 }
 
@@ -77,7 +79,7 @@ type NewConversation = Pick<
 export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
   const categories = conversation.categories && JSON.stringify(conversation.categories)
   const fresh =
-    await tx`insert into conversation ${tx({ ...conversation, categories })} on conflict do nothing returning 1`
+    await tx`insert into conversation ${tx({ bucket: bucketOf(conversation.journeyId), ...conversation, categories })} on conflict do nothing returning 1`
   return fresh.length > 0
 }
 
@@ -89,7 +91,7 @@ const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j
   c.profile_submission_id, c.payment_id, c.order_id,
   c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
   c.last_said_at, c.ended_because, c.created_at, c.updated_at`
-const withJourney = sql`conversation c join journey j on j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
+const withJourney = sql`conversation c join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
 
 /** Reads a conversation; whoever means to change it holds the journey's lock. */
 export async function readConversation(
@@ -100,7 +102,7 @@ export async function readConversation(
 ): Promise<Conversation | undefined> {
   const [row] = await db<Conversation>`
     select ${columns} from ${withJourney}
-    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.conversation_id = ${conversationId}`
+    where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.conversation_id = ${conversationId}`
   return row
 }
 
@@ -114,7 +116,7 @@ export function readConversations(
   const with_ = bppId === undefined ? sql`` : sql` and c.bpp_id = ${bppId}`
   return db<Conversation>`
     select ${columns} from ${withJourney}
-    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}${with_} order by c.conversation_id`
+    where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}${with_} order by c.conversation_id`
 }
 
 /** Writes all that may change, and gives the conversation as it is now. The caller holds the journey's lock. */
@@ -134,6 +136,6 @@ export async function changeConversation(
       payment_id = ${c.paymentId}, order_id = ${c.orderId}, awaited_action = ${c.awaitedAction},
       awaited_message_id = ${c.awaitedMessageId}, awaited_until = ${c.awaitedUntil}, awaited_try = ${c.awaitedTry},
       last_said_at = ${c.lastSaidAt}, ended_because = ${c.endedBecause}, updated_at = ${at}
-    where tenant_id = ${c.tenantId} and journey_id = ${c.journeyId} and conversation_id = ${c.conversationId}`
+    where bucket = ${bucketOf(c.journeyId)} and tenant_id = ${c.tenantId} and journey_id = ${c.journeyId} and conversation_id = ${c.conversationId}`
   return c
 }

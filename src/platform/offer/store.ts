@@ -3,6 +3,7 @@
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { OfferReason, Stored } from '#contract/reason/reason.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -29,17 +30,17 @@ const columns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as
 const storedColumns = sql`${otherColumns}, o.status, o.reason`
 
 export const listOffers = (db: Run, { tenantId, journeyId }: Of) => db<Offer>`
-  select ${columns} from offer o where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
+  select ${columns} from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
 /** Every offer with the lender it is awaited from, as that lender last introduced itself. */
 export const listWithLenders = (db: Run, { tenantId, journeyId }: Of) => db<Offer & { lender: Lender }>`
   select ${columns}, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
-  where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
+  where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
 export async function findOffer(db: Run, { tenantId, journeyId }: Of, offerId: string): Promise<Offer | undefined> {
   const [row] = await db<Offer>`
     select ${columns} from offer o
-    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}`
+    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}`
   return row
 }
 
@@ -50,14 +51,14 @@ export async function findByConversation(
 ): Promise<Offer | undefined> {
   const [row] = await db<Offer>`
     select ${storedColumns} from offer o
-    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.conversation_id = ${conversationId}`
+    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.conversation_id = ${conversationId}`
   return row
 }
 
 export async function findSelected(db: Run, { tenantId, journeyId }: Of): Promise<Offer | undefined> {
   const [row] = await db<Offer>`
     select ${storedColumns} from offer o
-    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.selected_at is not null and o.rejected_at is null`
+    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.selected_at is not null and o.rejected_at is null`
   return row
 }
 
@@ -66,7 +67,7 @@ export async function isLenderOff(
   { tenantId, journeyId, offerId }: Of & { offerId: string },
 ): Promise<boolean> {
   const off = await db`
-    select 1 from offer o where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}
+    select 1 from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}
       and ${isOffOfOffer}`
   return off.length > 0
 }
@@ -81,8 +82,8 @@ export async function insertAwaited(
   { channel, limits, ...offer }: NewOffer,
   at: Date,
 ): Promise<void> {
-  await tx`insert into offer ${tx({ tenantId, journeyId, ...offer, via: channel, limits: JSON.stringify(limits), status: 'OFFER_AWAITED', createdAt: at, updatedAt: at })}
-    on conflict (tenant_id, journey_id, conversation_id) do update set status = 'OFFER_AWAITED', reason = null, updated_at = ${at}
+  await tx`insert into offer ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, ...offer, via: channel, limits: JSON.stringify(limits), status: 'OFFER_AWAITED', createdAt: at, updatedAt: at })}
+    on conflict (bucket, tenant_id, journey_id, conversation_id) do update set status = 'OFFER_AWAITED', reason = null, updated_at = ${at}
     where offer.terms is null`
 }
 
@@ -90,7 +91,7 @@ export async function insertAwaited(
 export async function setAwaited(tx: Tx, { tenantId, journeyId }: Of, conversationId: string, at: Date): Promise<void> {
   await tx`
     update offer set status = 'OFFER_AWAITED', reason = null, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId} and terms is null`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId} and terms is null`
 }
 
 export interface TermsRow {
@@ -110,7 +111,7 @@ export async function setTerms(
   await tx`
     update offer set status = 'OFFER_RECEIVED', reason = null, terms = ${JSON.stringify(row.terms)}, first_terms = ${JSON.stringify(row.firstTerms)},
       limits = ${JSON.stringify(row.limits)}, final_terms = ${row.finalTerms}, valid_until = ${row.validUntil}, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 export async function setNoOffer(
@@ -121,7 +122,7 @@ export async function setNoOffer(
 ): Promise<void> {
   await tx`
     update offer set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 /** Lenders that said nothing by the end of the window; those that wait for the borrower's consent have answered. */
@@ -133,8 +134,8 @@ export async function stopWaitingForSilent(
 ): Promise<void> {
   await tx`
     update offer o set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, updated_at = ${at}
-    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.status = 'OFFER_AWAITED' and not exists (
-      select 1 from aa_session s where s.tenant_id = o.tenant_id and s.journey_id = o.journey_id
+    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.status = 'OFFER_AWAITED' and not exists (
+      select 1 from aa_session s where s.bucket = o.bucket and s.tenant_id = o.tenant_id and s.journey_id = o.journey_id
         and s.offer_id = o.offer_id and s.state not in ('NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
 }
 
@@ -142,7 +143,7 @@ export async function stopWaitingForSilent(
 export async function stopWaiting(tx: Tx, { tenantId, journeyId }: Of, reason: OfferReason, at: Date): Promise<void> {
   await tx`
     update offer set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_AWAITED'`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_AWAITED'`
 }
 
 export interface Selection {
@@ -160,7 +161,7 @@ export async function setSelected(
 ): Promise<void> {
   await tx`
     update offer set selected_at = ${at}, lock_source = ${lockSource}, branch_id = ${branchId}, pledges = ${JSON.stringify(pledges)}, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 export async function setRequestedAmount(
@@ -171,13 +172,13 @@ export async function setRequestedAmount(
 ): Promise<void> {
   await tx`
     update offer set asked_amount_paise = ${amount}, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 export async function setAccepted(tx: Tx, { tenantId, journeyId, offerId }: Offer, at: Date): Promise<void> {
   await tx`
     update offer set accepted = true, accepted_at = ${at}, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 export interface Rejection {
@@ -196,7 +197,7 @@ export async function setRejected(
   await tx`
     update offer set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, rejected_at = ${at}, rejected_stage = ${stage}, rejected_because = ${because},
       updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 /** Where the lender takes gold in: all places before the choice, and who waits at the chosen one after it. */
@@ -208,7 +209,7 @@ export async function setBranches(
 ): Promise<void> {
   await tx`
     update offer set branches = ${JSON.stringify(branches)}, agent = ${agent && JSON.stringify(agent)}, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 /** What the lender wants pledged for all that it offers, and where the borrower sees to it. */
@@ -220,7 +221,7 @@ export async function setSecured(
 ): Promise<void> {
   await tx`
     update offer set schemes = ${JSON.stringify(schemes)}, own_page = ${ownPage}, credit_line = ${creditLine}, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 export async function setLine(
@@ -232,19 +233,19 @@ export async function setLine(
   await tx`
     update offer set line_opened_at = ${line.lineOpenedAt}, line_limit_paise = ${line.lineLimitPaise},
       line_utilised_paise = ${line.lineUtilisedPaise}, line_changed_at = ${line.lineChangedAt}, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 export async function setVisitBooked(tx: Tx, { tenantId, journeyId, offerId }: Offer, at: Date): Promise<void> {
   await tx`
     update offer set visit_booked_at = coalesce(visit_booked_at, ${at}), updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 export async function clearVisitBooked(tx: Tx, { tenantId, journeyId, offerId }: Offer, at: Date): Promise<void> {
   await tx`
     update offer set visit_booked_at = null, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 export async function setInstallments(
@@ -255,5 +256,5 @@ export async function setInstallments(
 ): Promise<void> {
   await tx`
     update offer set installments = ${JSON.stringify(installments)}, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }

@@ -1,5 +1,6 @@
 // Table of profile; and the statement that opens a journey, composed of the pieces that the modules below write.
-import { byteas, instants, uuids } from '#kit/db/binary-array.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
+import { bigints, byteas, instants, uuids } from '#kit/db/binary-array.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ProfileDigests } from '#platform/borrower/borrower.ts'
 import {
@@ -18,24 +19,25 @@ export const newProfile = (
   { tenantId, journeyId, profileSealed, digests, at }: ProfileUpdate,
   given: Fragment,
 ): Fragment => sql`
-  insert into profile (tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests,
+  insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests,
     updated_at)
-  select ${tenantId}::uuid, ${journeyId}::uuid, ${profileSealed}::bytea, ${digests.pan}::bytea, ${digests.email}::bytea,
+  select ${bucketOf(journeyId)}::smallint, ${tenantId}::uuid, ${journeyId}::uuid, ${profileSealed}::bytea, ${digests.pan}::bytea, ${digests.email}::bytea,
     ${digests.officialEmail}::bytea, true, ${at}::timestamptz from ${given} as given`
 
 /** The same of several of one tenant, each of the journey that `given` (a `from` item) yields. */
 export const newProfiles = (tenantId: string, rows: Opening[], given: Fragment): Fragment => sql`
-  insert into profile (tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests,
+  insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests,
     updated_at)
-  select ${tenantId}::uuid, row.journey_id, row.profile_sealed, row.pan_digest, row.email_digest, row.official_email_digest,
+  select row.bucket, ${tenantId}::uuid, row.journey_id, row.profile_sealed, row.pan_digest, row.email_digest, row.official_email_digest,
     true, row.at
   from ${given} as given
-  join unnest(${uuids(rows.map(({ journey }) => journey.journeyId))}::uuid[],
+  join unnest(${bigints(rows.map(({ journey }) => bucketOf(journey.journeyId)))}::bigint[],
+    ${uuids(rows.map(({ journey }) => journey.journeyId))}::uuid[],
     ${byteas(rows.map(({ profileSealed }) => profileSealed))}::bytea[],
     ${byteas(rows.map(({ digests }) => digests.pan))}::bytea[], ${byteas(rows.map(({ digests }) => digests.email))}::bytea[],
     ${byteas(rows.map(({ digests }) => digests.officialEmail))}::bytea[],
     ${instants(rows.map(({ journey }) => journey.at))}::timestamptz[]
-  ) as row (journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, at) on row.journey_id = given.journey_id`
+  ) as row (bucket, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, at) on row.journey_id = given.journey_id`
 
 export interface Opening {
   journey: NewJourney
@@ -81,7 +83,7 @@ export async function findProfile(
   journeyId: string,
 ): Promise<{ profileSealed: Buffer; submittedAt: Date | null } | undefined> {
   const [row] = await db<{ profileSealed: Buffer; submittedAt: Date | null }>`
-    select profile_sealed, submitted_at from profile where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+    select profile_sealed, submitted_at from profile where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
   return row
 }
 
@@ -100,7 +102,7 @@ export async function updateProfile(
   await tx`
     update profile set profile_sealed = ${profileSealed}, pan_digest = ${digests.pan}, email_digest = ${digests.email},
       official_email_digest = ${digests.officialEmail}, has_digests = true, updated_at = ${at}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }
 
 /** Profiles from before there were digests. */
@@ -116,7 +118,7 @@ export async function addDigests(
   await db`
     update profile set pan_digest = ${digests.pan}, email_digest = ${digests.email},
       official_email_digest = ${digests.officialEmail}, has_digests = true
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and profile_sealed = ${profileSealed}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and profile_sealed = ${profileSealed}`
 }
 
 export async function setSubmitted(
@@ -125,5 +127,5 @@ export async function setSubmitted(
   journeyId: string,
   submittedAt: Date | null,
 ): Promise<void> {
-  await tx`update profile set submitted_at = ${submittedAt} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  await tx`update profile set submitted_at = ${submittedAt} where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }

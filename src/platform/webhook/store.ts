@@ -1,4 +1,5 @@
 // The tables of deliveries and their tries: webhook_delivery and webhook_try.
+import { bucketOf } from '#kit/crypto/id.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import {
@@ -23,9 +24,9 @@ const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED'
  * destination's, so it is as ordered as the event's, and the primary key refuses a second one.
  */
 export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment = sql`(select 1)`): Fragment => sql`
-  insert into webhook_delivery (tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
+  insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
     sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id)
-  select ${d.tenantId}::uuid, ${d.applicationId}::uuid,
+  select ${bucketOf(d.journeyId)}::smallint, ${d.tenantId}::uuid, ${d.applicationId}::uuid,
     (left(${d.eventId}::text, 24) || right(destination.id::text, 12))::uuid, destination.id, destination.url_sealed,
     ${d.journeyId}::uuid, ${d.sequence}::integer, ${d.status}::text, ${d.eventId}::uuid, ${d.bodySealed}::bytea,
     destination.state, case when destination.state = 'PENDING' then ${at}::timestamptz end, ${at}::timestamptz,
@@ -51,19 +52,20 @@ export const newDeliveriesOf = (
   rows: (LifecycleDelivery & { at: Date })[],
   given: Fragment,
 ): Fragment => sql`
-  insert into webhook_delivery (tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
+  insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
     sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id)
-  select ${tenantId}::uuid, row.application_id, (left(row.event_id::text, 24) || right(destination.id::text, 12))::uuid,
+  select row.bucket, ${tenantId}::uuid, row.application_id, (left(row.event_id::text, 24) || right(destination.id::text, 12))::uuid,
     destination.id, destination.url_sealed, row.journey_id, row.sequence::integer, row.status, row.event_id, row.body_sealed,
     destination.state, case when destination.state = 'PENDING' then row.at end, row.at, row.correlation_id
   from ${given} as given
-  join unnest(${uuids(rows.map((row) => row.applicationId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],
+  join unnest(${bigints(rows.map((row) => bucketOf(row.journeyId)))}::bigint[],
+    ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],
     ${bigints(rows.map((row) => row.sequence))}::bigint[], ${texts(rows.map((row) => row.status))}::text[],
     ${uuids(rows.map((row) => row.eventId))}::uuid[], ${byteas(rows.map((row) => row.bodySealed))}::bytea[],
     ${instants(rows.map((row) => row.at))}::timestamptz[], ${texts(rows.map((row) => row.correlationId))}::text[],
     ${uuids(rows.map((row) => row.callback?.destinationId ?? null))}::uuid[],
     ${byteas(rows.map((row) => row.callback?.urlSealed ?? null))}::bytea[]
-  ) as row (application_id, journey_id, sequence, status, event_id, body_sealed, at, correlation_id, callback_id, callback_url)
+  ) as row (bucket, application_id, journey_id, sequence, status, event_id, body_sealed, at, correlation_id, callback_id, callback_url)
     on row.journey_id = given.journey_id
   cross join lateral (
     select endpoint_id as id, null::bytea as url_sealed, ${stateFor} as state from webhook_endpoint
@@ -79,7 +81,7 @@ export const newDeliveriesOf = (
  */
 const isNext = sql`
   (select 1 from webhook_delivery ahead
-   where ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
+   where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
      and ahead.destination_id = d.destination_id and ahead.state = 'PENDING' limit 1) is null
   and (select 1 from webhook_endpoint p
    where p.tenant_id = d.tenant_id and p.endpoint_id = d.destination_id and p.paused_at is not null) is null`
@@ -124,13 +126,13 @@ export async function oldestDue(db: Run, at: Date, limit: number): Promise<Date 
 /** Takes deliveries until the end of a lease by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken; what was put behind another one meanwhile, by a replay, is not. */
 export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<Held[]> => db<Held>`
   update webhook_delivery d set due_at = ${leaseUntil}
-  from unnest(${due.map((one) => one.tenantId)}::uuid[], ${due.map((one) => one.applicationId)}::uuid[],
+  from unnest(${due.map((one) => bucketOf(one.deliveryId))}::smallint[], ${due.map((one) => one.tenantId)}::uuid[], ${due.map((one) => one.applicationId)}::uuid[],
     ${due.map((one) => one.deliveryId)}::uuid[], ${due.map((one) => one.destinationId)}::uuid[],
     ${due.map((one) => one.dueAt)}::timestamptz[]
-  ) as seen (tenant_id, application_id, delivery_id, destination_id, due_at)
+  ) as seen (bucket, tenant_id, application_id, delivery_id, destination_id, due_at)
   left join webhook_endpoint e on e.tenant_id = seen.tenant_id and e.endpoint_id = seen.destination_id
     and e.disabled_at is null
-  where d.tenant_id = seen.tenant_id and d.application_id = seen.application_id and d.delivery_id = seen.delivery_id
+  where d.bucket = seen.bucket and d.tenant_id = seen.tenant_id and d.application_id = seen.application_id and d.delivery_id = seen.delivery_id
     and d.due_at = seen.due_at and ${isNext}
   returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
     d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.body_sealed,
@@ -151,29 +153,29 @@ export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<Desti
         tries = d.tries + said.tries, took_ms = case when said.tries > 0 then said.took_ms else d.took_ms end,
         last_answer = said.answer, last_attempt_at = case when said.tries > 0 then said.at else d.last_attempt_at end,
         delivered_at = case when said.state = 'DELIVERED' then said.at else d.delivered_at end
-      from unnest(${held.map((one) => one.tenantId)}::uuid[], ${held.map((one) => one.applicationId)}::uuid[],
+      from unnest(${held.map((one) => bucketOf(one.deliveryId))}::smallint[], ${held.map((one) => one.tenantId)}::uuid[], ${held.map((one) => one.applicationId)}::uuid[],
         ${held.map((one) => one.deliveryId)}::uuid[], ${held.map((one) => one.leaseUntil)}::timestamptz[],
         ${results.map((one) => one.state)}::text[], ${results.map((one) => one.dueAt)}::timestamptz[],
         ${results.map((one) => one.answer)}::text[], ${results.map((one) => one.at)}::timestamptz[],
         ${results.map((one) => (one.tried ? 1 : 0))}::integer[], ${results.map((one) => one.tookMs)}::integer[],
         ${byteas(results.map((one) => one.bodySealed))}::bytea[]
-      ) as said (tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries, took_ms, answer_sealed)
-      where d.tenant_id = said.tenant_id and d.application_id = said.application_id
+      ) as said (bucket, tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries, took_ms, answer_sealed)
+      where d.bucket = said.bucket and d.tenant_id = said.tenant_id and d.application_id = said.application_id
         and d.delivery_id = said.delivery_id and d.due_at = said.lease_until
-      returning d.tenant_id, d.application_id, d.delivery_id, d.journey_id, d.destination_id, d.sequence, d.state,
+      returning d.bucket, d.tenant_id, d.application_id, d.delivery_id, d.journey_id, d.destination_id, d.sequence, d.state,
         d.tries as number, said.answer, said.answer_sealed, said.took_ms, said.at, said.tries > 0 as is_tried),
     kept as (
-      insert into webhook_try (tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at)
-      select tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at from recorded
+      insert into webhook_try (bucket, tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at)
+      select bucket, tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at from recorded
       where is_tried and (number > 1 or state <> 'DELIVERED')),
     forgotten as (
-      delete from webhook_try t using unnest(${uuids(full.map((one) => one.tenantId))}::uuid[],
+      delete from webhook_try t using unnest(${full.map((one) => bucketOf(one.deliveryId))}::smallint[], ${uuids(full.map((one) => one.tenantId))}::uuid[],
         ${uuids(full.map((one) => one.applicationId))}::uuid[], ${uuids(full.map((one) => one.deliveryId))}::uuid[],
-        ${full.map((one) => one.tries + 1 - mostTries)}::integer[]) as old (tenant_id, application_id, delivery_id, number)
-      where t.tenant_id = old.tenant_id and t.application_id = old.application_id and t.delivery_id = old.delivery_id
+        ${full.map((one) => one.tries + 1 - mostTries)}::integer[]) as old (bucket, tenant_id, application_id, delivery_id, number)
+      where t.bucket = old.bucket and t.tenant_id = old.tenant_id and t.application_id = old.application_id and t.delivery_id = old.delivery_id
         and t.number = old.number)
     select distinct recorded.tenant_id, recorded.destination_id from recorded
-    join webhook_delivery next on next.tenant_id = recorded.tenant_id and next.journey_id = recorded.journey_id
+    join webhook_delivery next on next.bucket = recorded.bucket and next.tenant_id = recorded.tenant_id and next.journey_id = recorded.journey_id
       and next.sequence > recorded.sequence and next.destination_id = recorded.destination_id and next.state = 'PENDING'
     where recorded.state <> 'PENDING'`
 }
@@ -190,24 +192,26 @@ export async function stopDeliveries(
 ): Promise<void> {
   await tx`
     update webhook_delivery set state = 'STOPPED', due_at = null, last_answer = coalesce(last_answer, ${why})
-    where tenant_id = ${tenantId} and destination_id = ${destinationId} and due_at is not null
-      and (${journeyId}::uuid is null or journey_id = ${journeyId}::uuid)`
+    where tenant_id = ${tenantId} and destination_id = ${destinationId} and due_at is not null${
+      journeyId === null ? sql`` : sql` and bucket = ${bucketOf(journeyId)} and journey_id = ${journeyId}`
+    }`
 }
 
 /** Whose an event is, by the `webhook-id` of its tries. For operators: nothing indexes it. */
 export async function ownerOfEvent(db: Run, eventId: string): Promise<Owner | undefined> {
   const [row] =
-    await db<Owner>`select tenant_id, application_id from webhook_delivery where event_id = ${eventId} limit 1`
+    await db<Owner>`select tenant_id, application_id from webhook_delivery where bucket = ${bucketOf(eventId)} and event_id = ${eventId} limit 1`
   return row
 }
 
 /** Newest first. */
-export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filter: ListFilter, limit: number) =>
-  db<Listed>`
+export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filter: ListFilter, limit: number) => {
+  const known = filter.deliveryId ?? filter.eventId ?? filter.journeyId
+  return db<Listed>`
     select delivery_id, destination_id, callback_url_sealed is not null as is_callback, journey_id, sequence, status,
       event_id, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, created_at
     from webhook_delivery
-    where tenant_id = ${tenantId} and application_id = ${applicationId}
+    where ${known === null ? sql`` : sql`bucket = ${bucketOf(known)} and `}tenant_id = ${tenantId} and application_id = ${applicationId}
       and (${filter.before}::uuid is null or delivery_id < ${filter.before}::uuid)
       and (${filter.deliveryId}::uuid is null or delivery_id = ${filter.deliveryId}::uuid)
       and (${filter.eventId}::uuid is null or event_id = ${filter.eventId}::uuid)
@@ -216,11 +220,12 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
       and (${filter.status}::text is null or status = ${filter.status}::text)
       and (${filter.state}::text is null or state = ${filter.state}::text)
     order by delivery_id desc limit ${limit}`
+}
 
 /** Of deliveries that go out again, the first try, where it succeeded at once and so has no row yet. */
 export const keptFirstTry = (which: Fragment): Fragment => sql`first_try as (
-  insert into webhook_try (tenant_id, application_id, delivery_id, number, state, answer, took_ms, at)
-  select d.tenant_id, d.application_id, d.delivery_id, 1, 'DELIVERED', coalesce(d.last_answer, ''), coalesce(d.took_ms, 0),
+  insert into webhook_try (bucket, tenant_id, application_id, delivery_id, number, state, answer, took_ms, at)
+  select d.bucket, d.tenant_id, d.application_id, d.delivery_id, 1, 'DELIVERED', coalesce(d.last_answer, ''), coalesce(d.took_ms, 0),
     d.last_attempt_at
   from webhook_delivery d where ${which} and d.tries = 1 and d.state = 'DELIVERED' and d.last_attempt_at is not null
   on conflict do nothing)`
@@ -236,11 +241,11 @@ export async function replayDelivery(
   leaseUntil: Date,
 ): Promise<Date | null | undefined> {
   const [row] = await tx<{ dueAt: Date | null }>`
-    with ${keptFirstTry(sql`d.application_id = ${key.applicationId} and d.tenant_id = ${key.tenantId} and d.delivery_id = ${key.deliveryId}`)}
+    with ${keptFirstTry(sql`d.bucket = ${bucketOf(key.deliveryId)} and d.application_id = ${key.applicationId} and d.tenant_id = ${key.tenantId} and d.delivery_id = ${key.deliveryId}`)}
     update webhook_delivery d set
       due_at = case when state = 'PENDING' and (attempt = 0 or due_at <= ${leaseUntil}::timestamptz) then due_at else ${at}::timestamptz end,
       attempt = case when state = 'PENDING' then attempt else 0 end, state = 'PENDING'
-    where tenant_id = ${key.tenantId} and application_id = ${key.applicationId} and delivery_id = ${key.deliveryId}
+    where bucket = ${bucketOf(key.deliveryId)} and tenant_id = ${key.tenantId} and application_id = ${key.applicationId} and delivery_id = ${key.deliveryId}
       and (callback_url_sealed is not null or exists (select from webhook_endpoint e
         where e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id and e.disabled_at is null))
     returning due_at`
@@ -249,8 +254,8 @@ export async function replayDelivery(
 
 /** Whose a delivery is, for operators who know only its id. */
 export async function ownerOfDelivery(db: Run, deliveryId: string): Promise<Owner | undefined> {
-  const [row] =
-    await db<Owner>`select tenant_id, application_id from webhook_delivery where delivery_id = ${deliveryId} limit 1`
+  const [row] = await db<Owner>`select tenant_id, application_id from webhook_delivery
+      where bucket = ${bucketOf(deliveryId)} and delivery_id = ${deliveryId} limit 1`
   return row
 }
 

@@ -27,7 +27,7 @@ export const beginFamily = (tx: Tx, of: PairOf, at: Date): Promise<TokenPair> =>
 
 /** A new pair in the place of one that is in use; null when somebody else has traded it, or it was revoked. */
 export async function rotatePair(tx: Tx, pair: SessionRow, at: Date): Promise<TokenPair | null> {
-  const won = await markRotated(tx, pair.tenantId, pair.sessionId, at)
+  const won = await markRotated(tx, pair, at)
   return won ? mintPair(tx, pair, pair.familyId, at) : null
 }
 

@@ -1,4 +1,7 @@
 // Table headless_session: pairs of a borrower's tokens, of which a family has at most one that still opens anything.
+
+import { bucketOf, inBuckets } from '#kit/crypto/id.ts'
+import { bucketOfToken } from '#kit/crypto/token.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 export interface SessionRow {
@@ -30,31 +33,39 @@ export async function insertSession(
   tx: Tx,
   row: Omit<SessionRow, 'rotatedAt' | 'revokedAt' | 'products'>,
 ): Promise<void> {
-  await tx`insert into headless_session ${tx(row)}`
+  await tx`insert into headless_session ${tx({ bucket: bucketOf(row.borrowerId), ...row })}`
 }
 
 export async function findSession(db: Run, tenantId: string, sessionId: string): Promise<SessionRow | undefined> {
-  const [row] = await db<SessionRow>`
-    select ${columns} from ${withApplication} where s.tenant_id = ${tenantId} and s.session_id = ${sessionId}`
-  return row
+  return inBuckets(bucketOfToken(sessionId), async (bucket) => {
+    const [row] = await db<SessionRow>`
+      select ${columns} from ${withApplication} where s.bucket = ${bucket} and s.tenant_id = ${tenantId} and s.session_id = ${sessionId}`
+    return row
+  })
 }
 
 export async function findByRefresh(db: Run, tenantId: string, refreshId: string): Promise<SessionRow | undefined> {
-  const [row] = await db<SessionRow>`
-    select ${columns} from ${withApplication} where s.tenant_id = ${tenantId} and s.refresh_id = ${refreshId}`
-  return row
+  return inBuckets(bucketOfToken(refreshId), async (bucket) => {
+    const [row] = await db<SessionRow>`
+      select ${columns} from ${withApplication} where s.bucket = ${bucket} and s.tenant_id = ${tenantId} and s.refresh_id = ${refreshId}`
+    return row
+  })
 }
 
 /** Takes a pair out of use: true for one of those who try at the same time, false for the others. */
-export async function markRotated(tx: Tx, tenantId: string, sessionId: string, at: Date): Promise<boolean> {
+export async function markRotated(
+  tx: Tx,
+  { tenantId, sessionId, borrowerId }: Pick<SessionRow, 'tenantId' | 'sessionId' | 'borrowerId'>,
+  at: Date,
+): Promise<boolean> {
   const rows = await tx`
     update headless_session set rotated_at = ${at}
-    where tenant_id = ${tenantId} and session_id = ${sessionId} and rotated_at is null and revoked_at is null returning 1`
+    where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and session_id = ${sessionId} and rotated_at is null and revoked_at is null returning 1`
   return rows.length > 0
 }
 
 export async function revokeFamily(db: Run, tenantId: string, familyId: string, at: Date): Promise<void> {
   await db`
     update headless_session set revoked_at = ${at}
-    where tenant_id = ${tenantId} and family_id = ${familyId} and revoked_at is null`
+    where bucket = ${bucketOf(familyId)} and tenant_id = ${tenantId} and family_id = ${familyId} and revoked_at is null`
 }

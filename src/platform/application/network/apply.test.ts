@@ -1,7 +1,7 @@
 // Applying what happened: in order, once, and without one bad inbound message in the way of the others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -119,8 +119,9 @@ test('a refusal of an act is final: set aside at once', async () => {
 test('an inbound message of a conversation that has ended is kept and not applied', async () => {
   const journey = await platform.newJourney()
   const { tenantId, journeyId } = journey
-  const [conversationId, at] = [uuidv7(), ctx.clock()]
+  const [conversationId, at] = [uuidv7(Date.now(), bucketOf(journeyId)), ctx.clock()]
   await ctx.db`insert into conversation ${ctx.db({
+    bucket: bucketOf(journeyId),
     tenantId,
     journeyId,
     conversationId,

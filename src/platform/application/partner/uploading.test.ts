@@ -1,8 +1,8 @@
 // Files for the partner: when they are sent, how often, under which key, and what ends the trying.
 import assert from 'node:assert/strict'
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { documentContext, type PartnerDocument } from '#platform/exchange/document.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
 import { lendloomBureau } from '#platform/provider/bureau/lendloom.ts'
@@ -35,10 +35,11 @@ type Case = Awaited<ReturnType<typeof caseAt>>
 const bytes = Buffer.from('{"score":712}')
 
 async function waiting(of: Case, change: Partial<PartnerDocument> = {}): Promise<PartnerDocument> {
-  const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef, documentReferenceId: uuidv7() }
+  const { caseRef } = of.ids
+  const place = { tenantId: of.tenantId, caseRef, documentReferenceId: uuidv7(Date.now(), bucketOf(caseRef)) }
   const document: PartnerDocument = {
     ...place,
-    requestId: randomUUID(),
+    requestId: uuidv4(bucketOf(caseRef)),
     ...{ documentType: 'BUREAU_REPORT', fileName: 'bureau-report.json', contentType: 'application/json' },
     ...{ providerReference: 'B-1', sourceSealed: null, state: 'WAITING', documentId: null, sha256: null },
     ...{ refusedBecause: null, createdAt: ctx.clock(), storedAt: null },

@@ -1,5 +1,7 @@
 // Table complaint_officer: who answers complaints, where an admin has said so.
+
 import type { OfficerLevel } from '#contract/console/complaint-lists.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { officerPlace } from '#platform/complaint/complaint.ts'
@@ -88,9 +90,9 @@ export async function loanOf(
   const [row] = await db<LoanReference>`
     select o.lender_id, l.identity->>'name' as lender_name, v.order_id, k.case_ref, k.loan_id
     from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
-    left join conversation v on v.tenant_id = o.tenant_id and v.journey_id = o.journey_id and v.conversation_id = o.conversation_id
-    left join partner_case k on k.tenant_id = o.tenant_id and k.case_ref = o.conversation_id
-    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.selected_at is not null and o.rejected_at is null
+    left join conversation v on v.bucket = o.bucket and v.tenant_id = o.tenant_id and v.journey_id = o.journey_id and v.conversation_id = o.conversation_id
+    left join partner_case k on k.bucket = o.bucket and k.tenant_id = o.tenant_id and k.case_ref = o.conversation_id
+    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.selected_at is not null and o.rejected_at is null
     limit 1`
   return row
 }

@@ -12,7 +12,7 @@ const journeys = ({ from, until }: Window): Fragment => sql`
   with seen as materialized (
     select e.tenant_id, e.status, ${halfHour(sql`e.at`)} as begins_at, ${ofJourney},
       extract(epoch from (e.at - j.created_at)) as seconds
-    from lifecycle_event e join journey j on j.tenant_id = e.tenant_id and j.journey_id = e.journey_id
+    from lifecycle_event e join journey j on j.bucket = e.bucket and j.tenant_id = e.tenant_id and j.journey_id = e.journey_id
     where e.at >= ${from} and e.at < ${until})
   select tenant_id, 'journey' as name, begins_at, application_id, product, '' as subject, '' as action, status as outcome,
     count(*)::float8 as count
@@ -28,7 +28,7 @@ const silentReasons = ['LENDER_SILENT', 'LENDER_UNREACHABLE', 'OTHER_OFFER_CHOSE
 const offers = ({ from, until }: Window): Fragment => sql`
   select o.tenant_id, 'offer' as name, ${halfHour(sql`o.created_at`)} as begins_at, ${ofJourney}, o.lender_id::text as subject,
     '' as action, step.outcome, count(*)::float8 as count
-  from offer o join journey j on j.tenant_id = o.tenant_id and j.journey_id = o.journey_id
+  from offer o join journey j on j.bucket = o.bucket and j.tenant_id = o.tenant_id and j.journey_id = o.journey_id
   cross join lateral (values
     ('REQUESTED', true),
     ('ANSWERED', o.first_terms is not null
@@ -50,10 +50,10 @@ const deliveries = ({ from, until }: Window): Fragment => sql`
       case when d.state = 'DELIVERED' and d.attempt >= d.tries
         then ${millisecondsFrom(sql`d.created_at`, sql`d.delivered_at`)} end as took
     from application a cross join lateral (
-      select tenant_id, journey_id, delivery_id, state, attempt, tries, created_at, delivered_at from webhook_delivery x
+      select bucket, tenant_id, journey_id, delivery_id, state, attempt, tries, created_at, delivered_at from webhook_delivery x
       where x.tenant_id = a.tenant_id and x.application_id = a.application_id
         and x.delivery_id >= ${firstIdAt(from)}::uuid and x.delivery_id < ${firstIdAt(until)}::uuid) as d
-    join journey j on j.tenant_id = d.tenant_id and j.journey_id = d.journey_id)
+    join journey j on j.bucket = d.bucket and j.tenant_id = d.tenant_id and j.journey_id = d.journey_id)
   select tenant_id, 'delivery' as name, begins_at, application_id, product, '' as subject, '' as action, outcome,
     count(*)::float8 as count
   from seen group by tenant_id, begins_at, application_id, product, outcome
@@ -67,26 +67,26 @@ const deliveries = ({ from, until }: Window): Fragment => sql`
  */
 const requests = ({ from, until }: Window, at: Date): Fragment => sql`
   with sent as materialized (
-    select tenant_id, journey_id, message_id, action, party, outcome, at, expires_at from network_message
+    select bucket, tenant_id, journey_id, message_id, action, party, outcome, at, expires_at from network_message
     where direction = 'sent' and expires_at is not null and at >= ${from} and at < ${until}
       and coalesce(outcome, '') <> 'WITHDRAWN'),
   answer as materialized (
-    select tenant_id, journey_id, message_id, action, min(at) as at from network_message
+    select bucket, tenant_id, journey_id, message_id, action, min(at) as at from network_message
     where direction = 'received' and outcome not like 'NACK%' and at >= ${from}
       and at < ${until}::timestamptz + interval '1 hour'
-    group by tenant_id, journey_id, message_id, action)
+    group by bucket, tenant_id, journey_id, message_id, action)
   select s.tenant_id, 'network' as name, ${halfHour(sql`s.at`)} as begins_at, ${ofJourney}, s.party as subject, s.action,
     case when a.at <= s.expires_at then 'ANSWERED' when a.at is not null then 'LATE' when s.outcome like 'NACK%' then 'REFUSED'
       when s.expires_at > ${at} then 'WAITING' when s.outcome = 'ACK' then 'SILENT' else 'UNREACHED' end as outcome,
     count(*)::float8 as count
-  from sent s join journey j on j.tenant_id = s.tenant_id and j.journey_id = s.journey_id
-  left join answer a on a.tenant_id = s.tenant_id and a.journey_id = s.journey_id and a.message_id = s.message_id
+  from sent s join journey j on j.bucket = s.bucket and j.tenant_id = s.tenant_id and j.journey_id = s.journey_id
+  left join answer a on a.bucket = s.bucket and a.tenant_id = s.tenant_id and a.journey_id = s.journey_id and a.message_id = s.message_id
     and a.action = 'on_' || s.action and a.at < s.at + interval '1 hour'
   group by 1, 3, 4, 5, 6, 7, 8`
 
 const caseOfEvent = (reference: Fragment): Fragment => sql`
   join partner_case k on k.case_ref = (${reference})::uuid
-  join journey j on j.tenant_id = k.tenant_id and j.journey_id = k.journey_id`
+  join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id`
 
 /**
  * In the half hour in which the event came. An event shows a gap when the one before it, by version, came later, or has not

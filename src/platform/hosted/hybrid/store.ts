@@ -1,7 +1,10 @@
 // Table of hybrid_prefill; and the journey of a borrower by the integrator's own name for it.
+
 import type { ProductId } from '#contract/product/product.ts'
+import { bucketOf, bucketsFor } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
+import { borrowerBucket } from '#platform/borrower/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
 
@@ -15,8 +18,8 @@ export async function newestJourney(
   type: ProductId,
 ): Promise<Journey | undefined> {
   const [row] = await db<Journey>`
-    select ${journeyColumns} from borrower b join journey j on j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
-    where b.tenant_id = ${tenantId} and b.external_id = ${borrowerProviderId} and j.application_id = ${applicationId}
+    select ${journeyColumns} from borrower b join journey j on j.bucket = b.bucket and j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
+    where b.bucket = any(${bucketsFor(borrowerBucket(tenantId, borrowerProviderId))}::smallint[]) and b.tenant_id = ${tenantId} and b.external_id = ${borrowerProviderId} and j.application_id = ${applicationId}
       and j.type = ${type}
     order by j.active desc, j.created_at desc limit 1`
   return row
@@ -25,12 +28,12 @@ export async function newestJourney(
 /** Later data replaces earlier data. */
 export async function keepPrefill(tx: Tx, { tenantId, journeyId }: Of, prefillSealed: Buffer, at: Date): Promise<void> {
   await tx`
-    insert into hybrid_prefill ${tx({ tenantId, journeyId, prefillSealed, updatedAt: at })}
-    on conflict (tenant_id, journey_id) do update set prefill_sealed = excluded.prefill_sealed, updated_at = excluded.updated_at`
+    insert into hybrid_prefill ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, prefillSealed, updatedAt: at })}
+    on conflict (bucket, tenant_id, journey_id) do update set prefill_sealed = excluded.prefill_sealed, updated_at = excluded.updated_at`
 }
 
 export async function findPrefill(db: Run, { tenantId, journeyId }: Of): Promise<Buffer | undefined> {
   const [row] = await db<{ prefillSealed: Buffer }>`
-    select prefill_sealed from hybrid_prefill where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+    select prefill_sealed from hybrid_prefill where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
   return row?.prefillSealed
 }

@@ -92,7 +92,7 @@ export async function countEffect(
         and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)),
     open as (
       select j.journey_id, o.status from journey j
-      join offer o on o.tenant_id = j.tenant_id and o.journey_id = j.journey_id
+      join offer o on o.bucket = j.bucket and o.tenant_id = j.tenant_id and o.journey_id = j.journey_id
       join named n on n.tenant_id = o.tenant_id and n.lender_id = o.lender_id
       where j.active and j.status <> 'DISBURSED' and j.status in ('STARTED', 'PROFILED', 'OFFERED')
         and o.selected_at is null and (o.valid_until is null or o.valid_until > ${at})),
@@ -100,7 +100,7 @@ export async function countEffect(
       select j.journey_id, j.status = 'DISBURSED' or o.line_opened_at is not null as is_loan
       from named n join offer o on o.tenant_id = n.tenant_id and o.lender_id = n.lender_id
         and o.selected_at is not null and o.rejected_at is null
-      join journey j on j.tenant_id = o.tenant_id and j.journey_id = o.journey_id where j.active)
+      join journey j on j.bucket = o.bucket and j.tenant_id = o.tenant_id and j.journey_id = o.journey_id where j.active)
     select
       (select count(distinct journey_id)::float8 from open where status = 'OFFER_AWAITED') as searching,
       (select count(distinct journey_id)::float8 from open where status = 'OFFER_RECEIVED') as offered,

@@ -1,4 +1,5 @@
 // Table of the archive: network_message, which is also where messages wait to be sent.
+import { bucketOf } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import {
@@ -27,7 +28,7 @@ export async function keepOutgoing(
 ): Promise<void> {
   const { url, body, ...row } = message
   const sealed = { urlSealed: sealPart(seal, row, 'url', url), bodySealed: sealPart(seal, row, 'body', body) }
-  await tx`insert into network_message ${tx({ ...row, ...sealed, direction: 'sent' })}`
+  await tx`insert into network_message ${tx({ bucket: bucketOf(row.journeyId), ...row, ...sealed, direction: 'sent' })}`
 }
 
 /** Keeps a form that is about to be handed in; a later try may have filled it anew. */
@@ -40,10 +41,19 @@ export async function keepForm(
   const urlSealed = sealPart(seal, row, 'url', url)
   const headersSealed = sealPart(seal, row, 'headers', JSON.stringify(headers))
   const bodySealed = sealPart(seal, row, 'body', body)
-  const full = { ...row, urlSealed, headersSealed, bodySealed, direction: 'sent', sentAt: row.at, tries: 1 }
+  const full = {
+    bucket: bucketOf(row.journeyId),
+    ...row,
+    urlSealed,
+    headersSealed,
+    bodySealed,
+    direction: 'sent',
+    sentAt: row.at,
+    tries: 1,
+  }
   await db`
     insert into network_message ${db(full)}
-    on conflict (tenant_id, journey_id, message_key) do update set
+    on conflict (bucket, tenant_id, journey_id, message_key) do update set
       url_sealed = ${urlSealed}, headers_sealed = ${headersSealed}, body_sealed = ${bodySealed},
       tries = network_message.tries + 1`
 }
@@ -57,7 +67,7 @@ export async function keepIncoming(
   const { headers, body, ...row } = message
   const headersSealed = sealPart(seal, row, 'headers', JSON.stringify(headers))
   await tx`
-    insert into network_message ${tx({ ...row, headersSealed, bodySealed: sealPart(seal, row, 'body', body), direction: 'received' })}`
+    insert into network_message ${tx({ bucket: bucketOf(row.journeyId), ...row, headersSealed, bodySealed: sealPart(seal, row, 'body', body), direction: 'received' })}`
 }
 
 /** A try to send: with which headers, and when. */
@@ -75,7 +85,7 @@ export async function markSending(db: Run, seal: Seal, of: MessagePlace, { heade
   await db`
     update network_message set tries = tries + 1, headers_sealed = coalesce(headers_sealed, ${sealed}),
       at = coalesce(sent_at, ${at}), sent_at = coalesce(sent_at, ${at})
-    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
+    where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
 }
 
 export async function recordOutcome(
@@ -87,13 +97,13 @@ export async function recordOutcome(
   const answerSealed = answer && sealPart(seal, of, 'answer', JSON.stringify(answer))
   await db`
     update network_message set outcome = ${outcome}, answer_sealed = coalesce(${answerSealed}, answer_sealed)
-    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
+    where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
 }
 
 async function readRow(db: Run, of: MessagePlace): Promise<MessageRow | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
-    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
+    where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
   return row
 }
 
@@ -117,7 +127,7 @@ export async function readRequest(
 ): Promise<OutgoingMessage | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
-    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'sent'
+    where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'sent'
       and message_id = ${messageId} and action = ${action}`
   return row && openOutgoing(seal, row)
 }
@@ -131,7 +141,7 @@ export async function isAnswered(
 ): Promise<boolean> {
   const found = await db`
     select 1 from network_message
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and direction = 'received'
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and direction = 'received'
       and message_id = ${messageId} and action = ${callback} and outcome not like 'NACK%' limit 1`
   return found.length > 0
 }
@@ -145,7 +155,7 @@ export async function readNewest(
 ): Promise<Message | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId}
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId}
       and direction = 'received' and action = any(${actions}::text[]) and outcome = 'ACK' order by at desc limit 1`
   return row && openMessage(seal, row)
 }
@@ -159,7 +169,7 @@ export async function readTaken(
 ): Promise<Message | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
-    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'received'
+    where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'received'
       and message_id = ${messageId} and action = ${action} and party = ${party} and outcome not like 'NACK%' limit 1`
   return row && openMessage(seal, row)
 }
@@ -172,7 +182,7 @@ export async function hasTaken(
 ): Promise<boolean> {
   const found = await db`
     select 1 from network_message
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and direction = 'received'
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and direction = 'received'
       and action = ${callback} and outcome not like 'NACK%' limit 1`
   return found.length > 0
 }
@@ -180,7 +190,7 @@ export async function hasTaken(
 /** All messages of a journey in wire order. */
 export async function readMessages(db: Run, seal: Seal, tenantId: string, journeyId: string): Promise<Message[]> {
   const rows = await db<MessageRow>`
-    select ${columns} from network_message where tenant_id = ${tenantId} and journey_id = ${journeyId}
+    select ${columns} from network_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
     order by at, message_key`
   return rows.map((row) => openMessage(seal, row))
 }

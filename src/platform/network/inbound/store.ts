@@ -1,4 +1,5 @@
 // Table of what happened: inbound message.
+import { bucketOf } from '#kit/crypto/id.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { InboundType } from './inbound-message.ts'
 
@@ -35,19 +36,19 @@ const columns = sql`tenant_id, journey_id, happening_id, number, type, key, conv
 export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boolean> {
   const { tenantId, journeyId } = row
   const fresh = await tx`
-    insert into happening (tenant_id, journey_id, happening_id, number, type, key, conversation_id, message_key,
+    insert into happening (bucket, tenant_id, journey_id, happening_id, number, type, key, conversation_id, message_key,
       detail_sealed, late, at, state, note)
-    select ${tenantId}::uuid, ${journeyId}::uuid, ${row.happeningId}::uuid, coalesce(max(number), 0) + 1, ${row.type}::text,
+    select ${bucketOf(journeyId)}::smallint, ${tenantId}::uuid, ${journeyId}::uuid, ${row.happeningId}::uuid, coalesce(max(number), 0) + 1, ${row.type}::text,
       ${row.key}::text, ${row.conversationId}::uuid, ${row.messageKey}::uuid, ${row.detailSealed}::bytea,
       ${row.late}::boolean, ${row.at}::timestamptz, ${row.state}::text, ${row.note}::text
-    from happening where tenant_id = ${tenantId} and journey_id = ${journeyId}
-    on conflict (tenant_id, journey_id, key) do nothing returning number`
+    from happening where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+    on conflict (bucket, tenant_id, journey_id, key) do nothing returning number`
   return fresh.length > 0
 }
 
 export async function isKnown(db: Run, tenantId: string, journeyId: string, key: string): Promise<boolean> {
   const found = await db`
-    select 1 from happening where tenant_id = ${tenantId} and journey_id = ${journeyId} and key = ${key}`
+    select 1 from happening where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and key = ${key}`
   return found.length > 0
 }
 
@@ -55,7 +56,7 @@ export async function isKnown(db: Run, tenantId: string, journeyId: string, key:
 export async function firstWaiting(tx: Tx, tenantId: string, journeyId: string): Promise<InboundRow | undefined> {
   const [row] = await tx<InboundRow>`
     select ${columns} from happening
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and state = 'WAITING' order by number limit 1`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and state = 'WAITING' order by number limit 1`
   return row
 }
 
@@ -70,7 +71,7 @@ export async function settle(
 ): Promise<void> {
   await tx`
     update happening set state = ${state}, note = ${note}, applied_at = ${at}, retry_at = null
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`
 }
 
 /** Counts a failed try of one that still waits, and gives how many there were. */
@@ -81,7 +82,7 @@ export async function countFailure(
 ): Promise<number | undefined> {
   const [row] = await tx<{ attempt: number }>`
     update happening set attempt = attempt + 1, note = ${note}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId} and state = 'WAITING'
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId} and state = 'WAITING'
     returning attempt`
   return row?.attempt
 }
@@ -93,12 +94,12 @@ export async function postponeInbound(
 ): Promise<void> {
   await tx`
     update happening set retry_at = ${retryAt}
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`
 }
 
 export const readInbound = (db: Run, tenantId: string, journeyId: string): Promise<InboundRow[]> =>
   db<InboundRow>`
-    select ${columns} from happening where tenant_id = ${tenantId} and journey_id = ${journeyId} order by number`
+    select ${columns} from happening where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by number`
 
 /** When the oldest one that waits arrived; for the figures. */
 export async function oldestWaiting(db: Run): Promise<Date | null> {

@@ -1,4 +1,5 @@
 // Table staff_note: what colleagues write about a journey.
+import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 
 export interface NoteRow {
@@ -12,7 +13,7 @@ export interface NoteRow {
 }
 
 export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
-  await tx`insert into staff_note ${tx({ ...row })}`
+  await tx`insert into staff_note ${tx({ bucket: bucketOf(row.journeyId), ...row })}`
 }
 
 /** So many of a journey are shown. */
@@ -26,5 +27,5 @@ export const listNotes = (
   limit: number,
 ): Promise<NoteRow[]> => db<NoteRow>`
   select tenant_id, journey_id, note_id, person_id, is_platform, text_sealed, at from staff_note
-  where tenant_id = ${tenantId} and journey_id = ${journeyId} and (${forPlatform}::boolean or not is_platform)
+  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and (${forPlatform}::boolean or not is_platform)
   order by note_id desc limit ${limit}`

@@ -1,5 +1,5 @@
 // Many deliveries once more: which ones a filter means, the journeys whose turn has not come, and the turn itself.
-import { firstIdAt } from '#kit/crypto/id.ts'
+import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { DeliveryState } from '#platform/webhook/delivery.ts'
 import { keptFirstTry } from '#platform/webhook/store.ts'
@@ -30,7 +30,9 @@ const isChosen = ({ tenantId, applicationIds, filter }: Scope): Fragment =>
         ' or ',
       )})`,
       ...(filter.endpointId === null ? [] : [sql`d.destination_id = ${filter.endpointId}`]),
-      ...(filter.journeyId === null ? [] : [sql`d.journey_id = ${filter.journeyId}`]),
+      ...(filter.journeyId === null
+        ? []
+        : [sql`d.bucket = ${bucketOf(filter.journeyId)} and d.journey_id = ${filter.journeyId}`]),
       ...(filter.statuses === null ? [] : [sql`d.status = any(${filter.statuses}::text[])`]),
       ...(filter.from === null ? [] : [sql`d.delivery_id >= ${firstIdAt(filter.from)}::uuid`]),
       ...(filter.until === null ? [] : [sql`d.delivery_id < ${firstIdAt(filter.until)}::uuid`]),
@@ -45,16 +47,16 @@ const isReachable = sql`
 
 /** Of each journey and destination the first update that is chosen. */
 const firstOfEach = (scope: Scope, most: number): Fragment => sql`
-  select d.journey_id, d.destination_id, d.application_id, min(d.sequence) as from_sequence, count(*) as chosen
+  select d.bucket, d.journey_id, d.destination_id, d.application_id, min(d.sequence) as from_sequence, count(*) as chosen
   from webhook_delivery d where ${isChosen(scope)} and ${isReachable}
-  group by d.journey_id, d.destination_id, d.application_id limit ${most}`
+  group by d.bucket, d.journey_id, d.destination_id, d.application_id limit ${most}`
 
 /** What a replay of this filter sends, were it started now; counted up to `mostJourneys` and one. */
 export async function countChosen(db: Run, scope: Scope, mostJourneys: number): Promise<Counted> {
   const rows = await db<Counted>`
     with first as materialized (${firstOfEach(scope, mostJourneys + 1)})
     select count(*)::integer as journeys, coalesce(sum(first.chosen), 0)::integer as chosen,
-      coalesce(sum((select count(*) from webhook_delivery d where d.tenant_id = ${scope.tenantId}
+      coalesce(sum((select count(*) from webhook_delivery d where d.bucket = first.bucket and d.tenant_id = ${scope.tenantId}
         and d.journey_id = first.journey_id and d.destination_id = first.destination_id
         and d.sequence >= first.from_sequence)), 0)::integer as updates
     from first`
@@ -65,8 +67,8 @@ export async function insertReplay(tx: Tx, replay: Replay, scope: Scope): Promis
   const { filter, ...row } = replay
   await tx`insert into webhook_replay ${tx({ ...row, filter: JSON.stringify(filter) })}`
   await tx`
-    insert into webhook_replay_journey (tenant_id, replay_id, journey_id, destination_id, application_id, from_sequence, turn_at)
-    select ${replay.tenantId}::uuid, ${replay.replayId}::uuid, first.journey_id, first.destination_id,
+    insert into webhook_replay_journey (bucket, tenant_id, replay_id, journey_id, destination_id, application_id, from_sequence, turn_at)
+    select first.bucket, ${replay.tenantId}::uuid, ${replay.replayId}::uuid, first.journey_id, first.destination_id,
       first.application_id, first.from_sequence, ${replay.startedAt}::timestamptz
     from (${firstOfEach(scope, replay.journeys + 1)}) as first`
 }
@@ -162,10 +164,10 @@ export interface TurnDelivery {
  */
 export async function lockTurn(tx: Tx, turn: Turn): Promise<TurnDelivery[]> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
-  await tx`select 1 from journey where tenant_id = ${tenantId} and journey_id = ${journeyId} for no key update`
+  await tx`select 1 from journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} for no key update`
   return tx<TurnDelivery>`
     select d.sequence, d.state, d.due_at, ${isReachable} as is_reachable from webhook_delivery d
-    where d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
+    where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
       and d.sequence >= ${fromSequence}
     order by d.sequence for no key update`
 }
@@ -177,7 +179,7 @@ export async function lockTurn(tx: Tx, turn: Turn): Promise<TurnDelivery[]> {
  */
 export async function makeDue(tx: Tx, turn: Turn, at: Date, leaseUntil: Date): Promise<void> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
-  const which = sql`d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
+  const which = sql`d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
     and d.sequence >= ${fromSequence}`
   await tx`
     with ${keptFirstTry(which)}
@@ -193,7 +195,7 @@ export async function endTurn(tx: Tx, turn: Turn, updates: number): Promise<void
   const { tenantId, replayId, journeyId, destinationId } = turn
   await tx`
     with ended as (
-      delete from webhook_replay_journey where tenant_id = ${tenantId} and replay_id = ${replayId}
+      delete from webhook_replay_journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and replay_id = ${replayId}
         and journey_id = ${journeyId} and destination_id = ${destinationId} returning 1)
     update webhook_replay set journeys_done = journeys_done + 1, updates_done = updates_done + ${updates}::integer,
       journeys_skipped = journeys_skipped + case when ${updates}::integer = 0 then 1 else 0 end
@@ -203,6 +205,6 @@ export async function endTurn(tx: Tx, turn: Turn, updates: number): Promise<void
 export async function postponeTurn(tx: Tx, turn: Turn, turnAt: Date): Promise<void> {
   const { tenantId, replayId, journeyId, destinationId } = turn
   await tx`
-    update webhook_replay_journey set turn_at = ${turnAt} where tenant_id = ${tenantId} and replay_id = ${replayId}
+    update webhook_replay_journey set turn_at = ${turnAt} where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and replay_id = ${replayId}
       and journey_id = ${journeyId} and destination_id = ${destinationId}`
 }

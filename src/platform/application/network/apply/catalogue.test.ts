@@ -1,6 +1,8 @@
 // Lenders that answered a search and could not be asked: the borrower tries again, and no second search follows their answer.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -54,7 +56,7 @@ async function newJourney(): Promise<Journey> {
   const at = ctx.clock()
   await db`${newBorrower({ tenantId, borrowerId, externalId: borrowerId, mobileDigest: Buffer.alloc(32), createdAt: at })}`
   const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
-  await db`insert into profile ${db({ tenantId, journeyId, profileSealed, updatedAt: at })}`
+  await db`insert into profile ${db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`
   return journey
 }
 

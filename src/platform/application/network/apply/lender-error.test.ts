@@ -1,7 +1,7 @@
 // What an error of the chosen lender means for the step at hand, a visit to its branch among them, and how it is asked again (FIS12 §3.4, §9.1, §13.3).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { reconcileAaSession, reconcilingConsents } from '#platform/aa/reconcile.ts'
@@ -48,7 +48,16 @@ async function underWay(
   const { tenantId, journeyId, borrowerId } = journey
   const at = ctx.clock()
   await db`insert into offer ${db({
-    ...{ tenantId, journeyId, offerId: uuidv7(), limits: '{}', selectedAt: at, createdAt: at, updatedAt: at },
+    ...{
+      bucket: bucketOf(journeyId),
+      tenantId,
+      journeyId,
+      offerId: uuidv7(at.getTime(), bucketOf(journeyId)),
+      limits: '{}',
+      selectedAt: at,
+      createdAt: at,
+      updatedAt: at,
+    },
     conversationId: conversation.conversationId,
     lenderId: conversation.lenderId,
     status: 'OFFER_RECEIVED',
@@ -58,7 +67,7 @@ async function underWay(
   await db`${newBorrower({ tenantId, borrowerId, externalId: borrowerId, mobileDigest, createdAt: at })}`
   const person: BorrowerDetails = { personal: { mobile: '9876500001' }, work: {}, address: {}, gold: {} }
   const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
-  await db`insert into profile ${db({ tenantId, journeyId, profileSealed, updatedAt: at })}`
+  await db`insert into profile ${db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`
   await db`update journey set status = 'LENDER_REDIRECTED', type = ${type} where journey_id = ${journeyId}`
   const under = <T>(act: (tx: Tx, held: Journey, now: Conversation, at: Date) => Promise<T>): Promise<T> =>
     db.tx(async (tx) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '#contract/network/fixtures/personal-loan.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
@@ -47,9 +47,10 @@ async function loan(): Promise<Journey> {
   const { tenantId, journeyId } = journey
   const at = ctx.clock()
   await db`insert into offer ${db({
+    bucket: bucketOf(journeyId),
     tenantId,
     journeyId,
-    offerId: uuidv7(),
+    offerId: uuidv7(at.getTime(), bucketOf(journeyId)),
     conversationId: conversation.conversationId,
     lenderId: conversation.lenderId,
     status: 'OFFER_RECEIVED',

@@ -1,6 +1,8 @@
 // KYC, mandate and signature: what has to come first, whose word counts, and what a browser's return does not prove.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
 import { checkContext } from '#platform/exchange/check.ts'
@@ -107,8 +109,8 @@ test('D3 §6: two visits at once begin one session', async () => {
 
 test('D3 §6: a mandate is told with its number, limit, frequency and validity, and only then it is active', async () => {
   const of = await accepted('ACCEPTED', '1234')
-  await ctx.db`insert into step (tenant_id, journey_id, name, status, updated_at) values (${of.tenantId}, ${of.journeyId}, 'kyc', 'SUCCESS', now())
-    on conflict (tenant_id, journey_id, name) do update set status = 'SUCCESS'`
+  await ctx.db`insert into step (bucket, tenant_id, journey_id, name, status, updated_at) values (${bucketOf(of.journeyId)}, ${of.tenantId}, ${of.journeyId}, 'kyc', 'SUCCESS', now())
+    on conflict (bucket, tenant_id, journey_id, name) do update set status = 'SUCCESS'`
   const page = await of.visit('mandate')
   await providers.choose(page.headers.get('location')!, 'approve')
   await until('the mandate', async () => {

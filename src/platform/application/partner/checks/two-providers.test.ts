@@ -1,7 +1,9 @@
 // Two e-sign providers at once: which one is used is chosen by application, and what was begun with one is finished with it.
+
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { uploading } from '#platform/application/partner/uploading.ts'
@@ -75,8 +77,8 @@ async function unsigned(tenant: typeof platform.tenant) {
       at,
     })
     for (const name of ['kyc', 'eMandate'])
-      await tx`insert into step ${tx({ tenantId, journeyId, name, status: 'SUCCESS', updatedAt: at })}
-        on conflict (tenant_id, journey_id, name) do update set status = 'SUCCESS'`
+      await tx`insert into step ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, name, status: 'SUCCESS', updatedAt: at })}
+        on conflict (bucket, tenant_id, journey_id, name) do update set status = 'SUCCESS'`
     await stepReady(tx, await of.journey(), { name: 'loanAgreement', page: { url: url(), formId: 'esign' }, at })
   })
   const place = { tenantId, caseRef: of.ids.caseRef }
