@@ -38,7 +38,7 @@ interface Batch {
 
 interface Result extends Batch {
   exitCode: number
-  /** What the reporter says of the tests that failed; empty when none did. */
+  /** What the reporter says of the tests that failed; of a process that failed without one, what it printed. */
   failures: string
   seconds: number
   counts: Record<'pass' | 'fail' | 'skipped', number>
@@ -115,10 +115,15 @@ async function run(batch: Batch, slot: number): Promise<Result> {
     skipped: countOf(text, 'skipped') + countOf(text, 'todo'),
   }
   console.log(`\n${batch.name}: ${seconds.toFixed(1)} s`)
-  console.log(text.replace(/^ℹ .*\n?/gm, '').trimEnd())
-  const failures = text.split('✖ failing tests:')[1]?.trim() ?? ''
+  const printed = text.replace(counters, '').trimEnd()
+  console.log(printed)
+  // A process can fail without a test that did: then it is all that was printed beside the tests that passed.
+  const failures = (printed.split('✖ failing tests:')[1] ?? printed.replace(/^\s*✔ .*\n?/gm, '')).trim()
   return { ...batch, exitCode, failures, seconds, counts }
 }
+
+/** The summary of a process, in which only the sums over all of them are of use. */
+const counters = /^ℹ (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) .*\n?/gm
 
 const countOf = (text: string, what: string): number =>
   Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
@@ -137,7 +142,6 @@ function report(results: Result[], seconds: number): void {
   const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
   console.log('\nThe slowest:')
   for (const { name, seconds: each } of slowest) console.log(`${each.toFixed(1).padStart(7)} s  ${name}`)
-  // A process can fail without a test that did: it could not load a file, or something was left running.
   const failed = results.filter(({ exitCode }) => exitCode !== 0)
   if (failed.length > 0) console.log('\nFailed:')
   for (const { name, exitCode, failures } of failed)

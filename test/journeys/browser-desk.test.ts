@@ -228,7 +228,6 @@ test('D3 §1.1: the loan is paid out by two people', async () => {
 })
 
 test('D3 §6 rule 7: a debit is asked for, comes back for good, is held, and is let go on', async () => {
-  await partner.delivered()
   ahead += 7 * 86_400_000
   await signIn()
   await go(casePath)

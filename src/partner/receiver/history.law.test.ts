@@ -22,8 +22,7 @@ import { until } from '#test/setup/programs.ts'
 const began = Date.now()
 let ahead = 0
 const clock = () => new Date(Date.parse('2026-11-23T04:30:00.000Z') + Date.now() - began + ahead)
-async function pass({ days = 0, hours = 0 }): Promise<void> {
-  await partner.delivered()
+function pass({ days = 0, hours = 0 }): void {
   ahead += (days * 24 + hours) * 3_600_000
 }
 const bank = await startBank({ settleSeconds: 3600 }, clock)
@@ -52,7 +51,7 @@ async function live(plays: Play[]) {
   const stand = (status: string) =>
     each(({ loanCase }) => until(status, async () => (await readCase(ctx.db, loanCase.caseRef))?.status === status))
   const week = async () => {
-    await pass({ days: 7 })
+    pass({ days: 7 })
     await dayEnd(ctx, plusDays(businessDate(clock()), -1), announcing(ctx))
   }
   const debits = () => each(({ loanCase }) => collect(ctx, loanCase.caseRef, clock()))
@@ -64,27 +63,27 @@ async function live(plays: Play[]) {
   await each(decisionsAndChecks)
   await staff((tx, loanCase, at) => orderDisbursement({ ...ctx, tx, at }, loanCase))
   await until('the transfers are with the bank', async () => (await transfers()) >= plays.length)
-  await pass({ hours: 1 })
+  pass({ hours: 1 })
   await stand('DISBURSED')
 
   await week()
   await debits()
   await paid('SUBMITTED')
-  await pass({ hours: 1 })
+  pass({ hours: 1 })
   await paid('POSTED')
-  await pass({ hours: 3 })
+  pass({ hours: 3 })
   await paid('TAKEN_BACK', 'REVERSED')
   await week()
   await each(claims)
   await debits()
   await paid('TAKEN_BACK', 'REVERSED', 'SUBMITTED')
-  await pass({ hours: 1 })
+  pass({ hours: 1 })
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED')
   await week()
   await each(({ loanCase }) => until('the last claim has failed', () => areClaimsOver(loanCase.caseRef)))
   await debits()
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED', 'SUBMITTED')
-  await pass({ hours: 1 })
+  pass({ hours: 1 })
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED', 'POSTED')
   await each((play) => play.contradict())
   for (const { way } of plays) way.checkReceipts()
