@@ -10,6 +10,16 @@ import type { CaseSeen } from './read-case.ts'
 import { can } from './roles.ts'
 import type { Staff } from './staff.ts'
 
+type Decision = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
+
+/** How something that a second person decides was decided: state, by whom, when, why. What nobody decided has expired. */
+export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionReason }: Decision) => [
+  badge(state === 'WAITING' ? 'EXPIRED' : state),
+  decider,
+  when(decidedAt ?? expiresAt),
+  decisionReason,
+]
+
 /** Approve or refuse, withdraw, or why not. */
 export function decisionForms(request: RequestLine, who: Staff, limits: Limit[]): Html {
   const { caseRef, requestId, madeBy } = request
@@ -45,10 +55,7 @@ ${decisionForms(each, who, limits)}</section>`,
         inr(each.amountPaise),
         each.maker,
         each.reason,
-        badge(each.state === 'WAITING' ? 'EXPIRED' : each.state),
-        each.decider,
-        when(each.decidedAt ?? each.expiresAt),
-        each.decisionReason,
+        ...decisionCells(each),
       ]),
       { empty: 'Nothing was decided.' },
     )}</details>`

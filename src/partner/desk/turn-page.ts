@@ -87,29 +87,33 @@ export function pageOf<Row extends Keyed>(table: string, found: Row[], { turn, l
   }
 }
 
-/** Links to the pages beside this one, with the rest of the query kept. */
-export function pageLinks(query: Query, { table, next, previous, isFirst }: Page<unknown>): Html | false {
+/** The ways to the pages beside this one; none where there is only one page. */
+function ways(
+  { table, next, previous, isFirst }: Page<unknown>,
+  to: (words: string, turn: Turn | null, rel?: 'prev' | 'next') => Html,
+): Html | false {
   if (isFirst && next === null) return false
-  const to = (turn: Turn | null): string => {
+  return html`<nav class="pages" aria-label="Pages of ${table}" data-next="${next ? written(next) : ''}">${!isFirst && to('First page', null)}${previous && to('Previous', previous, 'prev')}${next && to('Next', next, 'next')}</nav>`
+}
+
+/** Links to the pages beside this one, with the rest of the query kept. */
+export function pageLinks(query: Query, page: Page<unknown>): Html | false {
+  return ways(page, (words, turn, rel) => {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) if (value && name !== 'csv') search.set(name, value)
-    search.delete(parameterOf(table))
-    if (turn) search.set(parameterOf(table), written(turn))
-    return `?${search}#${slugOf(table)}`
-  }
-  return html`<nav class="pages" aria-label="Pages of ${table}" data-next="${next ? written(next) : ''}">${!isFirst && html`<a href="${to(null)}">First page</a>`}${previous && html`<a href="${to(previous)}" rel="prev">Previous</a>`}${next && html`<a href="${to(next)}" rel="next">Next</a>`}</nav>`
+    search.delete(parameterOf(page.table))
+    if (turn) search.set(parameterOf(page.table), written(turn))
+    return html`<a href="?${search.toString()}#${slugOf(page.table)}"${rel && html` rel="${rel}"`}>${words}</a>`
+  })
 }
 
 /** The same where the rest of the query may stand in no address: each is a form. */
-export function pageForms(
-  kept: Record<string, string>,
-  { table, next, previous, isFirst }: Page<unknown>,
-): Html | false {
-  if (isFirst && next === null) return false
-  const to = (turn: Turn | null, words: string): Html =>
-    html`<form method="post">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${turn && html`<input type="hidden" name="${parameterOf(table)}" value="${written(turn)}">`}<button class="secondary small">${words}</button></form>`
-  return html`<nav class="pages" aria-label="Pages of ${table}" data-next="${next ? written(next) : ''}">${!isFirst && to(null, 'First page')}${previous && to(previous, 'Previous')}${next && to(next, 'Next')}</nav>`
-}
+export const pageForms = (kept: Record<string, string>, page: Page<unknown>): Html | false =>
+  ways(
+    page,
+    (words, turn) =>
+      html`<form method="post">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${turn && html`<input type="hidden" name="${parameterOf(page.table)}" value="${written(turn)}">`}<button class="secondary small">${words}</button></form>`,
+  )
 
 /** Of a page that was made: what its query is for the page of that table which follows; null where none does. */
 export function nextPage(page: HtmlElement, slug: string): Query | null {

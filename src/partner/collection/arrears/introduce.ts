@@ -1,15 +1,12 @@
 // Tells a borrower who works on their arrears, before that person contacts them, as the key facts statement promises.
 
-import type { DataOf } from '#contract/exchange/envelope.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import type { Mail } from '#kit/runtime/mail.ts'
-import { leadContext } from '#partner/case/case.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { introduction } from './reminder-text-en.ts'
-import { sendOnce } from './send-once.ts'
+import { type Notice, sendOnce } from './send-once.ts'
 import { type AgentKey, moveNotice, noticeToSend, putNotice } from './store.ts'
 
 const kind = 'introduce-agent'
@@ -36,27 +33,20 @@ export const introducingAgents = (ctx: Context): Worker =>
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 1 },
     handle: ({ payload }) =>
       sendOnce(ctx, {
-        prepare: (tx) => mailOf(tx, ctx, payload),
-        move: (change) => moveNotice(ctx.db, payload, change, ctx.clock()),
+        prepare: (tx) => noticeOf(tx, ctx, payload),
+        move: (db, change) => moveNotice(db, payload, change, ctx.clock()),
       }),
   })
 
-async function mailOf(tx: Tx, { seal, config, clock }: Context, key: AgentKey): Promise<Mail | null> {
-  const found = await noticeToSend(tx, key)
+async function noticeOf(tx: Tx, { config, clock }: Context, { caseRef, staffId }: AgentKey): Promise<Notice | null> {
+  const found = await noticeToSend(tx, { caseRef, staffId })
   if (!found) return null
-  const at = clock()
-  const { borrower } = seal.openJson<DataOf<'LEAD_SUBMITTED'>>(found.leadSealed, leadContext(key.caseRef))
-  if (borrower.email === null) {
-    await moveNotice(tx, key, { state: 'FAILED', answer: 'no address is known' }, at)
-    return null
-  }
-  await moveNotice(tx, key, { state: 'TRIED', answer: null }, at)
-  const { contactFromHour, contactUntilHour } = await policyOn(tx, businessDate(at))
-  const { subject, text } = introduction({
-    ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER },
-    ...{ loanId: found.loanId, agent: found.agent, reach: found.email, contactFromHour, contactUntilHour },
-    name: [borrower.first_name, borrower.last_name].filter(Boolean).join(' '),
-  })
-  const messageId = `<agent-${key.caseRef}-${key.staffId}@${new URL(config.PARTNER_PUBLIC_URL).hostname}>`
-  return { to: borrower.email, subject, text, messageId, headers: { 'Auto-Submitted': 'auto-generated' } }
+  const { leadSealed, loanId, agent, email: reach } = found
+  const { contactFromHour, contactUntilHour } = await policyOn(tx, businessDate(clock()))
+  const words = (name: string) =>
+    introduction({
+      ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER },
+      ...{ loanId, agent, reach, contactFromHour, contactUntilHour, name },
+    })
+  return { caseRef, leadSealed, id: `agent-${caseRef}-${staffId}`, words }
 }

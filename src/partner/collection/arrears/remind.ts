@@ -1,17 +1,14 @@
 // Reminders by mail before and after a due date: each once for an instalment, within the hours in which borrowers may be contacted.
 
-import type { DataOf } from '#contract/exchange/envelope.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, loop, nobody, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import type { Mail } from '#kit/runtime/mail.ts'
-import { leadContext } from '#partner/case/case.ts'
 import { mayContact } from '#partner/collection/hours.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
 import * as texts from './reminder-text-en.ts'
-import { sendOnce } from './send-once.ts'
+import { type Notice, sendOnce } from './send-once.ts'
 import { moveReminder, noteReminders, type ReminderKey, type ReminderOf, reminderToSend } from './store.ts'
 
 const kind = 'remind-borrower'
@@ -55,24 +52,16 @@ export const sendingReminders = (ctx: Context): Worker =>
 /** Sends one reminder if something is still to be paid. */
 export const sendReminder = (ctx: Context, key: ReminderKey): Promise<void> =>
   sendOnce(ctx, {
-    prepare: (tx) => mailOf(tx, ctx, key),
-    move: (change) => moveReminder(ctx.db, key, change, ctx.clock()),
+    prepare: (tx) => noticeOf(tx, ctx, key),
+    move: (db, change) => moveReminder(db, key, change, ctx.clock()),
   })
 
-async function mailOf(tx: Tx, { seal, config, clock }: Context, key: ReminderKey): Promise<Mail | null> {
+async function noticeOf(tx: Tx, { config }: Context, key: ReminderKey): Promise<Notice | null> {
   const found = await reminderToSend(tx, key)
   if (!found) return null
-  const { borrower } = seal.openJson<DataOf<'LEAD_SUBMITTED'>>(found.leadSealed, leadContext(key.caseRef))
-  const { email } = borrower
-  if (email === null) {
-    await moveReminder(tx, key, { state: 'FAILED', answer: 'no address is known' }, clock())
-    return null
-  }
-  await moveReminder(tx, key, { state: 'TRIED', answer: null }, clock())
-  const name = [borrower.first_name, borrower.last_name].filter(Boolean).join(' ')
-  const { subject, text } = wordsOf(key, found, { name, config })
-  const messageId = `<reminder-${key.caseRef}-${key.number}-${key.kind}@${new URL(config.PARTNER_PUBLIC_URL).hostname}>`
-  return { to: email, subject, text, messageId, headers: { 'Auto-Submitted': 'auto-generated' } }
+  const { caseRef, number, kind: which } = key
+  const words = (name: string) => wordsOf(key, found, { name, config })
+  return { caseRef, leadSealed: found.leadSealed, id: `reminder-${caseRef}-${number}-${which}`, words }
 }
 
 const wordsOf = (

@@ -1,9 +1,11 @@
 // Sends one mail to a borrower about arrears: within the hours of contact, and never twice.
 
-import type { Tx } from '#kit/db/sql.ts'
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Mail, mailer, NotTaken } from '#kit/runtime/mail.ts'
+import { leadContext } from '#partner/case/case.ts'
 import { mayContact } from '#partner/collection/hours.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -14,10 +16,19 @@ export interface MailMove {
   answer: string | null
 }
 
+/** A mail as it is to be sent: the borrower's name and address stand in the lead. */
+export interface Notice {
+  caseRef: string
+  leadSealed: Buffer
+  /** Of its message id, the same at each try. */
+  id: string
+  words(name: string): { subject: string; text: string }
+}
+
 interface Sending {
-  /** Marks the mail as tried and gives it; null where there is nothing to send. */
-  prepare(tx: Tx): Promise<Mail | null>
-  move(change: MailMove): Promise<void>
+  /** Null where there is nothing to send. */
+  prepare(tx: Tx): Promise<Notice | null>
+  move(db: Run, change: MailMove): Promise<void>
 }
 
 const retrySeconds = 900
@@ -31,13 +42,28 @@ export async function sendOnce(ctx: Context, { prepare, move }: Sending): Promis
   const send = mailer(ctx.config)
   const at = clock()
   if (!mayContact(await policyOn(db, businessDate(at)), at)) throw new RetryLater(retrySeconds, 'outside the hours')
-  const mail = await db.tx(prepare)
+  const mail = await db.tx(async (tx) => {
+    const notice = await prepare(tx)
+    const found = notice && mailOf(ctx, notice)
+    if (notice)
+      await move(tx, found ? { state: 'TRIED', answer: null } : { state: 'FAILED', answer: 'no address is known' })
+    return found
+  })
   if (!mail || !send) return
   try {
-    await move({ state: 'SENT', answer: await send(mail) })
+    await move(db, { state: 'SENT', answer: await send(mail) })
   } catch (error) {
     if (!(error instanceof NotTaken)) throw error
-    await move({ state: error.isFinal ? 'FAILED' : 'QUEUED', answer: error.message.slice(0, 200) })
+    await move(db, { state: error.isFinal ? 'FAILED' : 'QUEUED', answer: error.message.slice(0, 200) })
     if (!error.isFinal) throw new RetryLater(retrySeconds, 'the mail server did not take it')
   }
+}
+
+/** Null where the borrower has no address. */
+function mailOf({ seal, config }: Context, { caseRef, leadSealed, id, words }: Notice): Mail | null {
+  const { borrower } = seal.openJson<DataOf<'LEAD_SUBMITTED'>>(leadSealed, leadContext(caseRef))
+  if (borrower.email === null) return null
+  const name = [borrower.first_name, borrower.last_name].filter(Boolean).join(' ')
+  const messageId = `<${id}@${new URL(config.PARTNER_PUBLIC_URL).hostname}>`
+  return { to: borrower.email, ...words(name), messageId, headers: { 'Auto-Submitted': 'auto-generated' } }
 }

@@ -10,7 +10,7 @@ import { holdCases, lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/checked-acts.ts'
 import { reasonIn } from '#partner/desk/form-fields.ts'
-import { doneNow, NoLongerPossible } from '#partner/desk/no-longer.ts'
+import { doneNow, doneOrClosed } from '#partner/desk/no-longer.ts'
 import type { Staff } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
 import { formOf } from './content.ts'
@@ -19,6 +19,7 @@ import {
   type CheckedName,
   daysToDecide,
   isAlone,
+  isWaiting,
   payloadContext,
   whyNotApprove,
   whyNotRefuse,
@@ -121,7 +122,7 @@ const noSuchRequest = (): Refusal => new Refusal('absent', 'there is no such req
 async function waiting(tx: Tx, { caseRef, requestId, at }: Decided): Promise<ApprovalRequest> {
   const request = await lockRequest(tx, caseRef, requestId)
   if (!request) throw noSuchRequest()
-  if (request.state !== 'WAITING' || request.expiresAt <= at)
+  if (!isWaiting(request, at))
     throw new Refusal('wrong-state', 'somebody has decided this already, or its time is over')
   return request
 }
@@ -142,8 +143,8 @@ async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: W
  */
 export async function approveRequest(ctx: Context, who: Staff, decided: Decided): Promise<void> {
   const { at, reason } = decided
-  try {
-    await ctx.db.tx(async (tx) => {
+  const decide = () =>
+    ctx.db.tx(async (tx) => {
       const act = await actOfRequest(tx, decided)
       if (!act) throw noSuchRequest()
       const loanCase = await holdFor(tx, act, decided.caseRef)
@@ -155,18 +156,15 @@ export async function approveRequest(ctx: Context, who: Staff, decided: Decided)
       await writeDecision(tx, request, decision)
       await note(tx, who, { request, act: 'REQUEST_APPROVED', at })
     })
-  } catch (error) {
-    if (!(error instanceof NoLongerPossible)) throw error
-    await close(ctx, who, { ...decided, reason: error.message, state: 'REFUSED' })
-    throw new Refusal('wrong-state', `it is no longer possible, and the request is closed: ${error.message}`)
-  }
+  const close = (because: string) => closed(ctx, who, { ...decided, reason: because, state: 'REFUSED' })
+  await doneOrClosed('request', decide, close)
 }
 
 interface Closing extends Decided {
   state: 'REFUSED' | 'WITHDRAWN'
 }
 
-async function close(ctx: Context, who: Staff, { state, ...decided }: Closing): Promise<void> {
+async function closed(ctx: Context, who: Staff, { state, ...decided }: Closing): Promise<void> {
   const { at, reason } = decided
   await ctx.db.tx(async (tx) => {
     await lockCase(tx, decided.caseRef)
@@ -181,9 +179,9 @@ async function close(ctx: Context, who: Staff, { state, ...decided }: Closing): 
 /** Refuses a request with a reason. Refused as `approveRequest`; `invalid` at `reason` without one. */
 export async function refuseRequest(ctx: Context, who: Staff, decided: Decided): Promise<void> {
   if (!decided.reason) throw new Refusal('invalid', 'whoever asked for it wants to know why not', { field: 'reason' })
-  await close(ctx, who, { ...decided, state: 'REFUSED' })
+  await closed(ctx, who, { ...decided, state: 'REFUSED' })
 }
 
 /** Whoever made it takes it back. Refused: `absent` · `wrong-state` · `forbidden` somebody else's. */
 export const withdrawRequest = (ctx: Context, who: Staff, decided: Decided): Promise<void> =>
-  close(ctx, who, { ...decided, state: 'WITHDRAWN' })
+  closed(ctx, who, { ...decided, state: 'WITHDRAWN' })

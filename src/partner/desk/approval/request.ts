@@ -28,7 +28,8 @@ export interface ApprovalRequest {
   decisionReason: string | null
 }
 
-export const isWaiting = ({ state, expiresAt }: Pick<ApprovalRequest, 'state' | 'expiresAt'>, now: Date): boolean =>
+/** Whether something that a second person decides is still to be decided. */
+export const isWaiting = ({ state, expiresAt }: { state: string; expiresAt: Date }, now: Date): boolean =>
   state === 'WAITING' && expiresAt > now
 
 export const payloadContext = (requestId: string): string => `approval_request ${requestId}`

@@ -49,6 +49,3 @@ export function differences(before: Texts, after: Texts): Difference[] {
 /** One side of them, as it is kept. */
 export const sideOf = (all: Difference[], side: 'before' | 'after'): Texts =>
   Object.fromEntries(all.flatMap((each) => (each[side] === null ? [] : [[each.name, each[side]]])))
-
-export const isOpen = ({ state, expiresAt }: Pick<Change, 'state' | 'expiresAt'>, now: Date): boolean =>
-  state === 'WAITING' && expiresAt > now

@@ -1,12 +1,14 @@
 // Changes of settings as admins see them: what waits, each with what is different, and what was decided.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { ageOf, badge, capital, day, when } from '#partner/desk/format.ts'
+import { isWaiting } from '#partner/desk/approval/request.ts'
+import { ageOf, capital, day } from '#partner/desk/format.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { policyPath } from '#partner/desk/policy/parts.ts'
 import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
+import { decisionCells } from '#partner/desk/requests-part.ts'
 import type { Staff } from '#partner/desk/staff.ts'
-import { differences, isOpen } from './change.ts'
+import { differences } from './change.ts'
 import { settings } from './settings.ts'
 import type { ChangeLine } from './store.ts'
 
@@ -46,8 +48,8 @@ ${forms(change, who)}</section>`
 
 /** What waits as a card each, and what was decided as a table. */
 export function changesPart(changes: ChangeLine[], who: Staff, now: Date): Html {
-  const waiting = changes.filter((each) => isOpen(each, now)).reverse()
-  const over = changes.filter((each) => !isOpen(each, now))
+  const waiting = changes.filter((each) => isWaiting(each, now)).reverse()
+  const over = changes.filter((each) => !isWaiting(each, now))
   return html`<section id="changes"><h2>${texts.waiting}</h2>
 ${waiting.length === 0 ? html`<p class="empty">${texts.nothingWaits}</p>` : waiting.map((each) => cardOf(each, who, now))}
 ${
@@ -71,10 +73,7 @@ ${
       each.fromOn && day(each.fromOn),
       each.maker,
       each.reason,
-      badge(each.state === 'WAITING' ? 'EXPIRED' : each.state),
-      each.decider,
-      when(each.decidedAt ?? each.expiresAt),
-      each.decisionReason,
+      ...decisionCells(each),
     ]),
     { empty: '' },
   )}</details>`

@@ -5,12 +5,12 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
-import { daysToDecide } from '#partner/desk/approval/request.ts'
+import { daysToDecide, isWaiting } from '#partner/desk/approval/request.ts'
 import { reasonIn } from '#partner/desk/form-fields.ts'
-import { doneNow, NoLongerPossible } from '#partner/desk/no-longer.ts'
+import { doneNow, doneOrClosed } from '#partner/desk/no-longer.ts'
 import type { Staff } from '#partner/desk/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff-act.ts'
-import { type Change, differences, isOpen, sideOf } from './change.ts'
+import { type Change, differences, sideOf } from './change.ts'
 import type { Proposal } from './setting.ts'
 import { settings } from './settings.ts'
 import { type ChangeLine, expireChanges, insertChange, lockChange, writeDecision } from './store.ts'
@@ -87,7 +87,7 @@ export interface DecidedChange {
 async function waiting(tx: Tx, { changeId, at }: DecidedChange): Promise<ChangeLine> {
   const change = await lockChange(tx, changeId)
   if (!change) throw new Refusal('absent', 'there is no such change')
-  if (!isOpen(change, at)) throw new Refusal('wrong-state', 'somebody has decided this already, or its time is over')
+  if (!isWaiting(change, at)) throw new Refusal('wrong-state', 'somebody has decided this already, or its time is over')
   return change
 }
 
@@ -102,8 +102,8 @@ function mayDecide(who: Staff, change: Change): void {
  */
 export async function confirmChange(ctx: Context, who: Staff, decided: DecidedChange): Promise<void> {
   const { changeId, reason, at } = decided
-  try {
-    await ctx.db.tx(async (tx) => {
+  const decide = () =>
+    ctx.db.tx(async (tx) => {
       const change = await waiting(tx, decided)
       mayDecide(who, change)
       const { setting, subject, maker: proposedBy } = change
@@ -118,18 +118,15 @@ export async function confirmChange(ctx: Context, who: Staff, decided: DecidedCh
       await writeDecision(tx, changeId, decision)
       await note(tx, who, { change, act: settings[setting].act, at, proposedBy })
     })
-  } catch (error) {
-    if (!(error instanceof NoLongerPossible)) throw error
-    await close(ctx, who, { ...decided, reason: error.message, state: 'REFUSED' })
-    throw new Refusal('wrong-state', `it is no longer possible, and the change is closed: ${error.message}`)
-  }
+  const close = (because: string) => closed(ctx, who, { ...decided, reason: because, state: 'REFUSED' })
+  await doneOrClosed('change', decide, close)
 }
 
 interface Closing extends DecidedChange {
   state: 'REFUSED' | 'WITHDRAWN'
 }
 
-const close = (ctx: Context, who: Staff, { state, ...decided }: Closing): Promise<void> =>
+const closed = (ctx: Context, who: Staff, { state, ...decided }: Closing): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const { at, reason } = decided
     const change = await waiting(tx, decided)
@@ -143,9 +140,9 @@ const close = (ctx: Context, who: Staff, { state, ...decided }: Closing): Promis
 /** Refuses a change with a reason. Refused as `confirmChange`; `invalid` at `reason` without one. */
 export async function refuseChange(ctx: Context, who: Staff, decided: DecidedChange): Promise<void> {
   if (!decided.reason) throw new Refusal('invalid', 'whoever proposed it wants to know why not', { field: 'reason' })
-  await close(ctx, who, { ...decided, state: 'REFUSED' })
+  await closed(ctx, who, { ...decided, state: 'REFUSED' })
 }
 
 /** Whoever proposed it takes it back. Refused: `absent` · `wrong-state` · `forbidden` somebody else's. */
 export const withdrawChange = (ctx: Context, who: Staff, decided: DecidedChange): Promise<void> =>
-  close(ctx, who, { ...decided, state: 'WITHDRAWN' })
+  closed(ctx, who, { ...decided, state: 'WITHDRAWN' })

@@ -1,4 +1,4 @@
-// Switching a lender off: whom it concerns first, then why. Where that changed meanwhile the new numbers are shown.
+// Switching a lender or a lending partner off: whom it concerns first, then why.
 import { useSignal } from '@preact/signals'
 import type { LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
 import { ApiError, post } from '../api.ts'
@@ -10,32 +10,41 @@ import { useOne } from '../ui/list.tsx'
 import { Loading, Trouble } from '../ui/parts.tsx'
 import { api, number } from './words.ts'
 
-export function SwitchOff({ lender, onClose }: { lender: LenderDetail; onClose(): void }) {
-  const path = `/lenders/${lender.lenderId}/effect`
-  const { value, error, reload } = useOne<LenderEffect>(path, { tenantId: tenantId.value })
+interface SwitchingOff {
+  title: string
+  button: string
+  /** Where it is told whom it concerns, and where the act goes. */
+  effectAt: string
+  query?: Record<string, string>
+  actAt: string
+  hint: string
+  onClose(): void
+}
+
+/** Where the numbers changed meanwhile the new ones are shown. */
+export function SwitchOffDialog({ title, button, effectAt, query = {}, actAt, hint, onClose }: SwitchingOff) {
+  const { value, error, reload } = useOne<LenderEffect>(effectAt, query)
   const reason = useSignal('')
   const act = useForm(['reason'])
-  async function submit(effect: LenderEffect): Promise<void> {
-    const { searching, offered } = effect
+  async function submit({ searching, offered }: LenderEffect): Promise<void> {
     try {
-      await post(api(`/${lender.lenderId}/switch-off`), { reason: reason.value, searching, offered })
+      await post(actAt, { reason: reason.value, searching, offered })
     } catch (refused) {
       if (refused instanceof ApiError && refused.status === 409) reload()
       throw refused
     }
     onClose()
   }
-  const whom = tenantId.value === '' ? 'for all tenants' : 'for this tenant'
   return (
-    <Dialog title={`Switch ${lender.name} off ${whom}`} onClose={onClose} wide>
+    <Dialog title={title} onClose={onClose} wide>
       {error && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={4} />}
       {value && (
-        <Form act={act} onSubmit={() => submit(value)} button={`Switch off ${whom}`}>
+        <Form act={act} onSubmit={() => submit(value)} button={button}>
           <Effect effect={value} />
           <Field
             label="Reason"
-            hint="Colleagues and the tenant’s people see it, and the audit log keeps it. No personal data."
+            hint={hint}
             required
             value={reason.value}
             fault={act.faults.reason}
@@ -44,6 +53,21 @@ export function SwitchOff({ lender, onClose }: { lender: LenderDetail; onClose()
         </Form>
       )}
     </Dialog>
+  )
+}
+
+export function SwitchOff({ lender, onClose }: { lender: LenderDetail; onClose(): void }) {
+  const whom = tenantId.value === '' ? 'for all tenants' : 'for this tenant'
+  return (
+    <SwitchOffDialog
+      title={`Switch ${lender.name} off ${whom}`}
+      button={`Switch off ${whom}`}
+      effectAt={`/lenders/${lender.lenderId}/effect`}
+      query={{ tenantId: tenantId.value }}
+      actAt={api(`/${lender.lenderId}/switch-off`)}
+      hint="Colleagues and the tenant’s people see it, and the audit log keeps it. No personal data."
+      onClose={onClose}
+    />
   )
 }
 
@@ -59,7 +83,7 @@ const lines = [
 ] as const
 
 /** Whom it concerns, and what becomes of their journeys. */
-export const Effect = ({ effect }: { effect: LenderEffect }) => (
+const Effect = ({ effect }: { effect: LenderEffect }) => (
   <>
     <p>Journeys affected now:</p>
     <dl class="effect">

@@ -30,6 +30,13 @@ function approval(run: Run, offerId: string, amount: Paise): DataOf<'MANUAL_REVI
   return { ...exampleData('MANUAL_REVIEW_DECIDED'), reviewed_at: now(), offer }
 }
 
+/** Sends the offer that stands from now on. */
+async function makeOffer(run: Run, step: string, offerId: string, amount: Paise): Promise<void> {
+  run.event(step, 'MANUAL_REVIEW_DECIDED', approval(run, offerId, amount))
+  await expectStored(run, step)
+  run.remember({ offerId, offerAmount: String(amount), offerStep: step })
+}
+
 /** What the borrower decided on the offer that stands. */
 async function decisionOf(run: Run, person: string) {
   const { eventId: unlessFailed } = run.sentAs(run.found('offerStep'))
@@ -54,10 +61,7 @@ export const platformOffers = checks([
     expects: '202 with a receipt',
     needs: ['documents.manifest'],
     async run(run) {
-      const [offerId, amount] = [offerIdOf(run, 'OFFER'), proposedOf(run.memory)]
-      run.event('offer', 'MANUAL_REVIEW_DECIDED', approval(run, offerId, amount))
-      await expectStored(run, 'offer')
-      run.remember({ offerId, offerAmount: String(amount), offerStep: 'offer' })
+      await makeOffer(run, 'offer', offerIdOf(run, 'OFFER'), proposedOf(run.memory))
     },
   },
   {
@@ -70,10 +74,7 @@ export const platformOffers = checks([
     async run(run) {
       if (!run.memory.sent['other offer'] && run.received('OFFER_DECISION_RECORDED').length > 0)
         throw new Skip('the borrower decided before the offer was replaced')
-      const [offerId, amount] = [offerIdOf(run, 'OTHER-OFFER'), partOf(proposedOf(run.memory), 9n)]
-      run.event('other offer', 'MANUAL_REVIEW_DECIDED', approval(run, offerId, amount))
-      await expectStored(run, 'other offer')
-      run.remember({ offerId, offerAmount: String(amount), offerStep: 'other offer' })
+      await makeOffer(run, 'other offer', offerIdOf(run, 'OTHER-OFFER'), partOf(proposedOf(run.memory), 9n))
     },
   },
   {
