@@ -35,15 +35,21 @@ export const connectTo = (program: Program, env: NodeJS.ProcessEnv, connections:
     pooler: poolerSetting.read(env[databaseVariable[program].replace('URL', 'POOLER')] || 'none'),
   })
 
-/** Opens a program's database for the time of `work`. That it is unreachable, or cannot read an id, is explained, not thrown as a bug. */
-export async function withDatabase<T>(
+/** Opens a program's database for the time of `work`. That it is unreachable, not migrated, or cannot read an id, is explained, not thrown as a bug. */
+export const withDatabase = <T>(program: Program, env: NodeJS.ProcessEnv, work: (db: Db) => Promise<T>): Promise<T> =>
+  withSchema(program, env, async (db) => {
+    if (program === 'platform') startBuckets((await newestWithoutBucket(db)) ?? '')
+    return work(db)
+  })
+
+/** The same for what is about the tables themselves: the database may be empty, or that of an earlier version. */
+export async function withSchema<T>(
   program: Program,
   env: NodeJS.ProcessEnv,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   const db = connectTo(program, env, 2)
   try {
-    if (program === 'platform') startBuckets((await newestWithoutBucket(db)) ?? '')
     return await work(db)
   } catch (error) {
     throw explained(error)
@@ -65,6 +71,7 @@ export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): S
 function explained(error: unknown): unknown {
   const [code, message] = [codeOf(error) ?? '', messageOf(error)]
   if (isUnreachable.test(code)) return new CannotRun(`the database does not answer: ${message}`)
+  if (code === '42P01') return new CannotRun(`${message}: bring the database up to date with "lendloom migrate"`)
   // The ids that are typed go to the database as they are; it quotes the one that it cannot read.
   const [, unreadable] = code === '22P02' ? (/for type uuid: (".*")$/s.exec(message) ?? []) : []
   return unreadable ? new UsageError(`${unreadable} is not an id`) : error

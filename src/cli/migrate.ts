@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { migrate as apply } from '#kit/db/migrate.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { type Call, command, UsageError } from './command.ts'
-import { databaseVariable, withDatabase } from './database.ts'
+import { databaseVariable, withSchema } from './database.ts'
 import { home } from './installation.ts'
 import type { Program } from './programs.ts'
 
@@ -33,7 +33,7 @@ export const migrate = command({
     for (const one of programs) {
       const directory = join(home, 'src', one, 'migrations')
       if (!existsSync(directory)) continue
-      const names = await withDatabase(one, env, (db) => apply(db, directory))
+      const names = await withSchema(one, env, (db) => apply(db, directory))
       applied.push(...names.map((migration) => ({ program: one, migration })))
     }
     const text = applied.map(({ program: name, migration }) => `${name}: applied ${migration}`).join('\n')
