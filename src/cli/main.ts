@@ -20,6 +20,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
   },
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
   migrate: { summary: 'bring the databases up to date', load: async () => (await import('./migrate.ts')).migrate },
+  database: {
+    summary: 'the databases over several servers: move them there, and where their tables are',
+    load: async () => (await import('./database/group.ts')).database,
+  },
   journey: {
     summary: 'journeys: find, show, what happened, and what can be done',
     load: async () => (await import('./journey.ts')).journey,

@@ -1,0 +1,91 @@
+// PostgreSQL of Debian with Citus on several ports of this machine: a coordinator and servers for rows, and databases over them.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Cluster, databaseOver } from '#test/setup/distributed.ts'
+import { freePort } from '#test/setup/platform.ts'
+import { atEnd } from '../../bench/setup/at-end.ts'
+
+const binaries = '/usr/lib/postgresql/15/bin'
+const library = '/usr/lib/postgresql/15/lib/citus.so'
+
+/** Why it cannot run here; null when it can. */
+export function missingCitus(): string | null {
+  if (!existsSync(`${binaries}/postgres`)) return 'there is no PostgreSQL 15: apt-get install postgresql-15'
+  if (!existsSync(library))
+    return 'Debian has no Citus: install postgresql-15-citus of its makers, or build it from source'
+  return process.getuid?.() === 0 ? null : 'servers are started as the user postgres, by root'
+}
+
+export interface Server {
+  port: number
+  /** Of the maintenance database. */
+  url: string
+  start(): void
+  /** As a power cut: every process of it at once. */
+  kill(): void
+}
+
+export interface Citus extends Cluster {
+  coordinator: Server
+  servers: Server[]
+  /** An empty database on all of them; its url at the coordinator. */
+  database(name: string): Promise<string>
+  stop(): void
+}
+
+const settings = `
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+shared_preload_libraries = 'citus,pg_stat_statements'
+citus.stat_statements_track = 'all'
+citus.enable_statistics_collection = off
+max_connections = 400
+max_prepared_transactions = 400
+max_locks_per_transaction = 512
+wal_level = logical
+timezone = 'UTC'
+log_timezone = 'UTC'
+`
+
+/** Starts them with that many servers for rows. `more`: settings of every server, as lines of its configuration. */
+export async function startCitus({ servers: count, more = '' }: { servers: number; more?: string }): Promise<Citus> {
+  const home = mkdtempSync(join(tmpdir(), 'lendloom-citus-'))
+  const [uid, gid] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' })))
+  chownSync(home, uid ?? 0, gid ?? 0)
+  const all: Server[] = []
+  const stop = atEnd(() => {
+    for (const server of all) server.kill()
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  })
+  try {
+    for (let i = 0; i <= count; i++) all.push(serverAt(join(home, `server-${i}`), await freePort(), more))
+    const [coordinator, ...servers] = all as [Server, ...Server[]]
+    for (const server of all) server.start()
+    return { coordinator, servers, database: (name) => databaseOver({ coordinator, servers }, name), stop }
+  } catch (error) {
+    stop()
+    throw error
+  }
+}
+
+function serverAt(directory: string, port: number, more: string): Server {
+  const control = (...args: string[]) =>
+    spawnSync(
+      'setpriv',
+      ['--reuid=postgres', '--regid=postgres', '--clear-groups', `${binaries}/pg_ctl`, '-D', directory, ...args],
+      { stdio: 'ignore', cwd: '/', env: { ...process.env, HOME: '/var/lib/postgresql' } },
+    ).status === 0
+  if (!control('-o', '-A trust -U postgres', 'initdb')) throw new Error(`no data could be made in ${directory}`)
+  appendFileSync(join(directory, 'postgresql.conf'), `${settings}port = ${port}\n${more}\n`)
+  return {
+    port,
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    start() {
+      if (!control('-l', `${directory}.log`, '-w', 'start'))
+        throw new Error(`PostgreSQL did not start: ${directory}.log`)
+    },
+    kill: () => void control('-m', 'immediate', 'stop'),
+  }
+}

@@ -1,0 +1,59 @@
+// `lendloom database distribute`: moves the tables of a program to the servers that Citus was given.
+import { type Moved, distribute as move, othersConnected, serversOf } from '#kit/db/citus.ts'
+import type { Db } from '#kit/db/sql.ts'
+import { type Call, CannotRun, command, table, UsageError } from '../command.ts'
+import { withSchema } from '../database.ts'
+import { placementOf } from './placement.ts'
+import { programOf, programOption } from './program.ts'
+
+const options = {
+  ...programOption,
+  shards: { type: 'string', value: 'count', about: 'parts of each table, at least one for each server to come (32)' },
+} as const
+
+export const distribute = command({
+  name: 'database distribute',
+  summary: 'move the tables of a program to the servers of Citus, while none of its processes runs',
+  usage: '--program platform|partner [--shards <count>]',
+  options,
+  async run({ options: { program: given, shards: count = '32' }, json, env }: Call<typeof options>) {
+    const program = programOf(given)
+    const shards = Number(count)
+    if (!/^\d{1,4}$/.test(count) || shards < 1 || shards > mostShards)
+      throw new UsageError(`--shards must be a number from 1 to ${mostShards}, not "${count}"`)
+    return withSchema(program, env, async (db) => {
+      const servers = await requireServers(db)
+      const others = await othersConnected(db)
+      if (others.length > 0)
+        throw new CannotRun(`rows are moved while nobody uses the database; still connected:\n  ${others.join('\n  ')}`)
+      const placement = await placementOf(program, db)
+      const moved = await move(db, placement, shards, (one) => {
+        if (!json) process.stderr.write(`${lineOf(one)}\n`)
+      })
+      const data = { program, servers, moved: moved.map((one) => ({ ...one, rows: Number(one.rows) })) }
+      return { text: textOf(moved, servers), data }
+    })
+  },
+})
+
+/** Of a borrower's tables on the platform: there are no more buckets to deal. */
+const mostShards = 4096
+
+/** Throws `CannotRun`, with what to do, where the database has no servers to move to. */
+export async function requireServers(db: Db): Promise<string[]> {
+  const servers = await serversOf(db)
+  if (servers === null)
+    throw new CannotRun('the database has no Citus: run "create extension citus" in it, on every server')
+  if (servers.length === 0)
+    throw new CannotRun('no server takes rows: add each with "select citus_add_node(host, port)" on the coordinator')
+  return servers
+}
+
+const kinds = { dealt: 'dealt', whole: 'on every server', coordinator: 'coordinator only' }
+const lineOf = ({ table: name, kind, rows }: Moved): string => `${name}: ${rows} rows, ${kinds[kind]}`
+
+function textOf(moved: Moved[], servers: string[]): string {
+  if (moved.length === 0) return 'Every table is in its place already.'
+  const cells = moved.map(({ table: name, kind, rows }) => [name, kinds[kind], String(rows)])
+  return `${table(['table', 'placed', 'rows'], cells)}\n\nAll rows are as they were; they are on ${servers.join(', ')}.`
+}

@@ -1,0 +1,10 @@
+// `lendloom database …`: the databases of the programs over several servers.
+import type { Group } from '../command.ts'
+import { distribute } from './distribute.ts'
+import { show } from './show.ts'
+
+export const database: Group = {
+  name: 'database',
+  summary: 'the databases over several servers: move them there, and where their tables are',
+  commands: [distribute, show],
+}

@@ -1,0 +1,25 @@
+// How the tables of each program are placed where several servers have its database.
+import type { Placement } from '#kit/db/citus.ts'
+import type { Run } from '#kit/db/sql.ts'
+import type { Program } from '../programs.ts'
+
+/** The sandbox stands for the outside world: nobody distributes it. */
+export type Distributed = Exclude<Program, 'sandbox'>
+
+/** Tables with this column are dealt by it. */
+const dealtBy: Record<Distributed, string> = { platform: 'bucket', partner: 'case_ref' }
+
+/** Small tables that are read with rows of borrowers, and seldom written. */
+const whole: Record<Distributed, readonly string[]> = {
+  platform: ['tenant', 'application', 'api_key', 'webhook_endpoint', 'lender', 'lender_switch', 'lending_partner'],
+  partner: [],
+}
+
+export async function placementOf(program: Distributed, db: Run): Promise<Placement> {
+  const by = dealtBy[program]
+  const tables = await db<{ name: string }>`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname = ${by} and not a.attisdropped
+    order by c.relname`
+  return { dealt: Object.fromEntries(tables.map(({ name }) => [name, by])), whole: whole[program] }
+}

@@ -1,0 +1,119 @@
+// A database over several servers, by Citus: which tables are dealt to them by a column, which each of them has whole, and moving rows there.
+import { required } from '#kit/runtime/required.ts'
+import { type Db, Fragment, type Run } from './sql.ts'
+
+/** How the tables of a program are placed. What is named in neither stays on the coordinator. */
+export interface Placement {
+  /** Tables by the column that says where a row is; rows that are equal in it are on one server. */
+  dealt: Record<string, string>
+  /** Small tables that every statement may need: each server has all of their rows. */
+  whole: readonly string[]
+}
+
+export type Kind = 'dealt' | 'whole' | 'coordinator'
+
+export interface PlacedTable {
+  name: string
+  kind: Kind
+  /** Of a dealt table. */
+  by: string | null
+  /** Parts that it is in; 1 where it is not dealt. */
+  shards: number
+  bytes: bigint
+}
+
+export interface Moved {
+  table: string
+  kind: Kind
+  rows: bigint
+}
+
+/** Servers that take rows, as host:port, in the order in which they came; null where the database is not distributed by Citus. */
+export async function serversOf(db: Run): Promise<string[] | null> {
+  const [has] = await db`select 1 from pg_extension where extname = 'citus'`
+  if (!has) return null
+  const rows = await db<{ server: string }>`
+    select nodename || ':' || nodeport as server from pg_dist_node
+    where isactive and shouldhaveshards and noderole = 'primary' order by nodeid`
+  return rows.map(({ server }) => server)
+}
+
+/** All tables of a program in a database that Citus distributes. */
+export const placedTables = (db: Run): Promise<PlacedTable[]> => db<PlacedTable>`
+  select c.relname as name, coalesce(t.shard_count, 1)::integer as shards,
+    case t.citus_table_type when 'distributed' then 'dealt' when 'reference' then 'whole' else 'coordinator' end as kind,
+    case t.citus_table_type when 'distributed' then t.distribution_column end as by,
+    case when t.citus_table_type is null then pg_total_relation_size(c.oid) else citus_total_relation_size(c.oid) end::bigint as bytes
+  from pg_class c left join citus_tables t on t.table_name = c.oid
+  where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+  order by c.relname`
+
+/** Who else is connected to the database, by application and address: while rows are moved, nobody may be. */
+export async function othersConnected(db: Run): Promise<string[]> {
+  const rows = await db<{ who: string }>`
+    select distinct coalesce(nullif(application_name, ''), 'a program') || ' at ' || coalesce(host(client_addr), 'this machine') as who
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+      and application_name not like 'citus%' order by 1`
+  return rows.map(({ who }) => who)
+}
+
+/**
+ * Places the tables that are not placed yet and moves their rows, in one transaction; all of them or none. Each table is read
+ * before and after, and the move is given up when a row is not as it was. `shards` is the number of parts of each dealt table.
+ */
+export async function distribute(
+  db: Db,
+  { dealt, whole }: Placement,
+  shards: number,
+  onMoved: (moved: Moved) => void,
+): Promise<Moved[]> {
+  const placed = new Set((await placedTables(db)).filter(({ kind }) => kind !== 'coordinator').map(({ name }) => name))
+  const moved: Moved[] = []
+  await db.tx(async (tx) => {
+    moved.length = 0
+    // Statement by statement on each server: in parallel they would not see each other's rows.
+    await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true), set_config('citus.shard_count', ${String(shards)}, true)`
+    const place = async (table: string, kind: Kind, how: () => Promise<unknown>) => {
+      const before = await contentOf(tx, table)
+      await how()
+      const after = await contentOf(tx, table)
+      if (after.digest !== before.digest || after.rows !== before.rows)
+        throw new Error(`${table} had ${before.rows} rows and has ${after.rows}, or other values: nothing was moved`)
+      const one = { table, kind, rows: before.rows }
+      moved.push(one)
+      onMoved(one)
+    }
+    for (const table of whole)
+      if (!placed.has(table)) await place(table, 'whole', () => tx`select create_reference_table(${table})`)
+    // Those that are dealt by a column of one type have their parts at the same places.
+    const first = Object.keys(dealt).find((table) => placed.has(table)) ?? Object.keys(dealt)[0] ?? ''
+    for (const [table, by] of Object.entries(dealt)) {
+      if (placed.has(table)) continue
+      const beside = table === first ? 'default' : first
+      await place(
+        table,
+        'dealt',
+        () => tx`select create_distributed_table(${table}, ${by}, colocate_with => ${beside})`,
+      )
+    }
+  })
+  // What a table had before it was placed is kept by Citus, and is in the way of everything that reads the disk.
+  for (const { table } of moved) await db`select truncate_local_data_after_distributing_table(${table})`
+  return moved
+}
+
+/** How many rows a table has, and a sum over all of their values that does not depend on where or in which order they are. */
+async function contentOf(tx: Run, table: string): Promise<{ rows: bigint; digest: string }> {
+  const columns = await tx<{ name: string; type: string }>`
+    select attname as name, atttypid::regtype::text as type from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`
+  // A time as text depends on the time zone of the server.
+  const values = columns.map(({ name, type }) =>
+    type === 'timestamp with time zone' ? `extract(epoch from "${name}")` : `"${name}"`,
+  )
+  const read = `select count(*)::bigint as rows, coalesce(sum(hashtextextended(row(${values.join(', ')})::text, 0)::numeric), 0)::text as digest from "${table}"`
+  const [found] = await tx<{ rows: bigint; digest: string }>`${new Fragment([read], [])}`
+  return required(found, 'a count')
+}

@@ -1,0 +1,64 @@
+// Databases of the tests over several servers, where `npm run prove` has started them with Citus: the same tests, the other engine.
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { placementOf } from '#cli/database/placement.ts'
+import { databaseUrl } from '#cli/postgres/server.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { distribute } from '#kit/db/citus.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { connect } from '#kit/db/sql.ts'
+
+export interface Cluster {
+  /** Urls of maintenance databases. */
+  coordinator: { url: string; port: number }
+  /** Those that take rows. */
+  servers: { url: string; port: number }[]
+}
+
+/** The cluster that databases are made on, as JSON; without it they are on one server. */
+export const clusterVariable = 'LENDLOOM_TEST_CITUS'
+
+export function clusterOfTests(): Cluster | null {
+  const given = process.env[clusterVariable]
+  return given ? JSON.parse(given) : null
+}
+
+/** An empty database on all servers of the cluster; its url at the coordinator. */
+export async function databaseOver({ coordinator, servers }: Cluster, name: string): Promise<string> {
+  for (const server of [coordinator, ...servers]) {
+    await run(server.url, `create database ${name}`)
+    await run(databaseUrl(server.url, name), 'create extension citus')
+  }
+  const url = databaseUrl(coordinator.url, name)
+  await run(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
+  for (const { port } of servers) await run(url, `select citus_add_node('127.0.0.1', ${port})`)
+  return url
+}
+
+/** Few, because a test has few rows and every shard is a table on a server. */
+const shards = 8
+
+/** A database of a program over all servers, migrated and distributed. */
+export async function distributedDatabase(cluster: Cluster, program: 'platform' | 'partner'): Promise<string> {
+  const url = await databaseOver(cluster, `${program}_${uuidv4().replaceAll('-', '')}`)
+  const db = connect(url, { connections: 1 })
+  try {
+    await migrate(db, join(import.meta.dirname, '..', '..', 'src', program, 'migrations'))
+    await distribute(db, await placementOf(program, db), shards, () => {})
+  } finally {
+    await db.close()
+  }
+  return url
+}
+
+/** Runs statements on a connection of their own; the rows of the last one. */
+export async function run<Row = unknown>(url: string, text: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const result = await client.query(text)
+    return (Array.isArray(result) ? result.at(-1) : result).rows
+  } finally {
+    await client.end()
+  }
+}
