@@ -44,6 +44,7 @@ citus.enable_statistics_collection = off
 max_connections = 400
 max_prepared_transactions = 400
 max_locks_per_transaction = 512
+max_worker_processes = 100
 wal_level = logical
 timezone = 'UTC'
 log_timezone = 'UTC'

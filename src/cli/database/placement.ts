@@ -11,7 +11,10 @@ const dealtBy: Record<Distributed, string> = { platform: 'bucket', partner: 'cas
 
 /** Small tables that are read with rows of borrowers, and seldom written. */
 const whole: Record<Distributed, readonly string[]> = {
-  platform: ['tenant', 'application', 'api_key', 'webhook_endpoint', 'lender', 'lender_switch', 'lending_partner'],
+  platform: [
+    ...['tenant', 'application', 'api_key', 'webhook_endpoint', 'webhook_outage'],
+    ...['lender', 'lender_switch', 'lending_partner'],
+  ],
   partner: [],
 }
 

@@ -17,6 +17,7 @@ import {
 } from './figure.ts'
 import { beginning, changedHalfHours, count } from './history/store.ts'
 import {
+  begin,
   checked,
   everyTenant,
   keepHalfHours,
@@ -109,14 +110,14 @@ export async function countRecent(means: Means, history: History): Promise<void>
 
 /** How far a history is: where it was never counted, the last day at once, and all that is older by and by. */
 export async function begun(means: Means, history: History): Promise<Progress> {
+  const known = await progressOf(means.db, history)
+  if (known) return known
   const at = means.clock()
   const first = (await beginning(means.db)) ?? at
   const settled = before(at, settledMs)
-  return progressOf(means.db, {
-    history,
-    seenUntil: settled,
-    checkedUntil: first < settled ? halfHourOf(first) : settled,
-  })
+  const progress = { history, seenUntil: settled, checkedUntil: first < settled ? halfHourOf(first) : settled }
+  await begin(means.db, progress)
+  return progress
 }
 
 /** What a pass found. */

@@ -86,16 +86,18 @@ export interface Progress {
 export const readProgress = (db: Run): Promise<Progress[]> => db<Progress>`
   select history, seen_until, checked_until from figure_progress where tenant_id = ${nobody} order by history`
 
-/** How far a history is counted; begins it where it never was. */
-export async function progressOf(db: Run, first: Progress): Promise<Progress> {
-  const of = sql`history, seen_until, checked_until`
-  const rows = await db<Progress>`
-    with begun as (
-      insert into figure_progress (tenant_id, ${of}) values (${nobody}, ${first.history}, ${first.seenUntil}, ${first.checkedUntil})
-      on conflict do nothing returning ${of})
-    select ${of} from begun
-    union all select ${of} from figure_progress where tenant_id = ${nobody} and history = ${first.history}`
-  return oneRow(rows.slice(0, 1))
+/** How far a history is counted; undefined where it never was. */
+export async function progressOf(db: Run, history: History): Promise<Progress | undefined> {
+  const [row] = await db<Progress>`
+    select history, seen_until, checked_until from figure_progress where tenant_id = ${nobody} and history = ${history}`
+  return row
+}
+
+/** Begins a history, unless somebody has. */
+export async function begin(db: Run, { history, seenUntil, checkedUntil }: Progress): Promise<void> {
+  await db`
+    insert into figure_progress (tenant_id, history, seen_until, checked_until)
+    values (${nobody}, ${history}, ${seenUntil}, ${checkedUntil}) on conflict do nothing`
 }
 
 /** Never back: of two who counted the same, one is ahead. */

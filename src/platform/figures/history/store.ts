@@ -171,11 +171,8 @@ export async function changedHalfHours(db: Run, history: History, since: Date): 
   return rows.map(({ beginsAt }) => beginsAt)
 }
 
-/** When the first journey of any tenant began: nothing happened before. Null while there is none. */
+/** When the first journey of any tenant began: nothing happened before. Null while there is none. It reads all journeys. */
 export async function beginning(db: Run): Promise<Date | null> {
-  const [row] = await db<{ at: Date | null }>`
-    select min(first.at) as at from tenant t cross join lateral (
-      select ${instantIn(sql`journey_id`)} as at from journey j where j.tenant_id = t.tenant_id
-      order by journey_id limit 1) as first`
+  const [row] = await db<{ at: Date | null }>`select min(created_at) as at from journey`
   return row?.at ?? null
 }

@@ -21,10 +21,11 @@ export interface Switch extends LenderName {
 const isOff = (tenantId: Fragment, bppId: Fragment, providerId: Fragment): Fragment => sql`exists (
   select from lender_switch s where s.tenant_id in (${tenantId}, ${nobody}::uuid) and s.bpp_id = ${bppId} and s.provider_id = ${providerId})`
 
-/** The same of the lender that an offer `o` is awaited or came from. */
+/** The same of the lender that an offer `o` is awaited or came from. A join, as Citus takes no subquery of such a subquery. */
 export const isOffOfOffer: Fragment = sql`exists (
-  select from lender w where w.tenant_id = o.tenant_id and w.lender_id = o.lender_id
-    and ${isOff(sql`w.tenant_id`, sql`w.bpp_id`, sql`w.provider_id`)})`
+  select from lender w join lender_switch s
+    on s.tenant_id in (w.tenant_id, ${nobody}::uuid) and s.bpp_id = w.bpp_id and s.provider_id = w.provider_id
+  where w.tenant_id = o.tenant_id and w.lender_id = o.lender_id)`
 
 /** Whether this lender is asked for nothing new by this tenant. */
 export async function isSwitchedOff(
