@@ -10,7 +10,6 @@ import { tell } from './tell.ts'
 
 const kind = 'webhook-check'
 const everySeconds = 60
-const pageSize = 200
 
 /** One row in the queue, whatever number of processes. */
 export function checkingEndpoints(ctx: Context): Worker {
@@ -31,13 +30,7 @@ export function checkingEndpoints(ctx: Context): Worker {
 export async function checkEndpoints(ctx: Context): Promise<void> {
   const { db, clock } = ctx
   await endOfRemoved(db, clock())
-  for (let after = { tenantId: nobody, endpointId: nobody }; ; ) {
-    const page = await listSuspects(db, after, pageSize)
-    for (const suspect of page) if (suspect.isSuspect) await checkOne(ctx, suspect)
-    const last = page.at(-1)
-    if (!last || page.length < pageSize) return
-    after = last
-  }
+  for (const suspect of await listSuspects(db)) await checkOne(ctx, suspect)
 }
 
 async function checkOne(ctx: Context, suspect: Suspect): Promise<void> {

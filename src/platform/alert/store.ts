@@ -36,8 +36,6 @@ export interface Suspect {
   url: string
   isDisabled: boolean
   disabledBecause: string | null
-  /** Whether something failed, or an outage is open: only then more is looked at. */
-  isSuspect: boolean
   outageId: string | null
   beganAt: Date | null
 }
@@ -45,27 +43,27 @@ export interface Suspect {
 /**
  * A few of what waits at either end: fresh updates are due first, those that failed last, however many wait between.
  */
-const waitingAt = (tenantId: ReturnType<typeof sql>, endpointId: ReturnType<typeof sql>) => sql`
+const waitingAt = (tenantId: string, endpointId: string) => sql`
   (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
     where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at limit 200)
   union all
   (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
     where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at desc limit 200)`
 
-/** Endpoints behind the one given, in the order of their keys, but paused ones. */
-export const listSuspects = (
-  db: Run,
-  after: Pick<Suspect, 'tenantId' | 'endpointId'>,
-  limit: number,
-): Promise<Suspect[]> => db<Suspect>`
-  select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.disabled_at is not null as is_disabled,
-    e.disabled_because, o.outage_id, o.began_at,
-    e.disabled_at is not null or o.outage_id is not null
-      or exists (select 1 from (${waitingAt(sql`e.tenant_id`, sql`e.endpoint_id`)}) as w where attempt > 0) as is_suspect
-  from webhook_endpoint e
-  left join webhook_outage o on o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null
-  where (e.tenant_id, e.endpoint_id) > (${after.tenantId}, ${after.endpointId}) and e.paused_at is null
-  order by e.tenant_id, e.endpoint_id limit ${limit}`
+/** Endpoints that are switched off, for which an outage is open, or which failed with an update that waits; paused ones aside. */
+export async function listSuspects(db: Run): Promise<Suspect[]> {
+  // A statement of its own, as the updates may be on several servers.
+  const failing = await db<{ destinationId: string }>`
+    select distinct destination_id from webhook_delivery where due_at is not null and attempt > 0`
+  return db<Suspect>`
+    select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.disabled_at is not null as is_disabled,
+      e.disabled_because, o.outage_id, o.began_at
+    from webhook_endpoint e
+    left join webhook_outage o on o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null
+    where e.paused_at is null and (e.disabled_at is not null or o.outage_id is not null
+      or e.endpoint_id = any(${failing.map(({ destinationId }) => destinationId)}::uuid[]))
+    order by e.tenant_id, e.endpoint_id`
+}
 
 /** So many of the newest updates of an application are looked at for the last success. */
 const mostLately = 5000
@@ -83,7 +81,7 @@ export async function figuresOf(
       where destination_id = ${endpointId} and state = 'DELIVERED'),
     failed as (
       select distinct w.attempt, w.created_at, w.last_attempt_at, w.last_answer
-      from (${waitingAt(sql`${tenantId}`, sql`${endpointId}`)}) as w where attempt > 0)
+      from (${waitingAt(tenantId, endpointId)}) as w where attempt > 0)
     select (select at from success) as last_success_at,
       coalesce(sum(attempt) filter (
         where last_attempt_at > coalesce((select at from success), '-infinity'::timestamptz)), 0)::integer as failures,
