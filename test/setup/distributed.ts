@@ -27,7 +27,7 @@ export function clusterOfTests(): Cluster | null {
 export async function databaseOver({ coordinator, servers }: Cluster, name: string): Promise<string> {
   for (const server of [coordinator, ...servers]) {
     await run(server.url, `create database ${name}`)
-    await run(databaseUrl(server.url, name), 'create extension citus')
+    await run(databaseUrl(server.url, name), 'create extension citus; create extension pg_stat_statements')
   }
   const url = databaseUrl(coordinator.url, name)
   await run(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
