@@ -17,7 +17,7 @@ export const show = command({
       const cells = tables.map(({ name, kind, by, shards, bytes }) => [
         ...[
           name,
-          kind,
+          kind ?? 'not placed',
           by ?? '',
           kind === 'dealt' ? String(shards) : '',
           `${(Number(bytes) / 1024 / 1024).toFixed(1)} MiB`,

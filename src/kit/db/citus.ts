@@ -2,7 +2,7 @@
 import { required } from '#kit/runtime/required.ts'
 import { type Db, Fragment, type Run } from './sql.ts'
 
-/** How the tables of a program are placed. What is named in neither stays on the coordinator. */
+/** How the tables of a program are placed. What is named in neither stays on the coordinator, where Citus knows of it. */
 export interface Placement {
   /** Tables by the column that says where a row is; rows that are equal in it are on one server. */
   dealt: Record<string, string>
@@ -14,7 +14,8 @@ export type Kind = 'dealt' | 'whole' | 'coordinator'
 
 export interface PlacedTable {
   name: string
-  kind: Kind
+  /** Null where Citus does not know of it: it was made after the others were placed. */
+  kind: Kind | null
   /** Of a dealt table. */
   by: string | null
   /** Parts that it is in; 1 where it is not dealt. */
@@ -41,7 +42,7 @@ export async function serversOf(db: Run): Promise<string[] | null> {
 /** All tables of a program in a database that Citus distributes. */
 export const placedTables = (db: Run): Promise<PlacedTable[]> => db<PlacedTable>`
   select c.relname as name, coalesce(t.shard_count, 1)::integer as shards,
-    case t.citus_table_type when 'distributed' then 'dealt' when 'reference' then 'whole' else 'coordinator' end as kind,
+    case t.citus_table_type when 'distributed' then 'dealt' when 'reference' then 'whole' when 'local' then 'coordinator' end as kind,
     case t.citus_table_type when 'distributed' then t.distribution_column end as by,
     case when t.citus_table_type is null then pg_total_relation_size(c.oid) else citus_total_relation_size(c.oid) end::bigint as bytes
   from pg_class c left join citus_tables t on t.table_name = c.oid
@@ -69,7 +70,8 @@ export async function distribute(
   shards: number,
   onMoved: (moved: Moved) => void,
 ): Promise<Moved[]> {
-  const placed = new Set((await placedTables(db)).filter(({ kind }) => kind !== 'coordinator').map(({ name }) => name))
+  const tables = await placedTables(db)
+  const placed = new Set(tables.filter(({ kind }) => kind !== null).map(({ name }) => name))
   const moved: Moved[] = []
   await db.tx(async (tx) => {
     moved.length = 0
@@ -98,9 +100,15 @@ export async function distribute(
         () => tx`select create_distributed_table(${table}, ${by}, colocate_with => ${beside})`,
       )
     }
+    // Citus prepares a commit on every server that it knows to have been written to. Of a table that it does not know, a
+    // crash between two commits would leave the one without the other.
+    for (const { name } of tables)
+      if (!placed.has(name) && !(name in dealt) && !whole.includes(name))
+        await place(name, 'coordinator', () => tx`select citus_add_local_table_to_metadata(${name})`)
   })
   // What a table had before it was placed is kept by Citus, and is in the way of everything that reads the disk.
-  for (const { table } of moved) await db`select truncate_local_data_after_distributing_table(${table})`
+  for (const { table, kind } of moved)
+    if (kind !== 'coordinator') await db`select truncate_local_data_after_distributing_table(${table})`
   return moved
 }
 
