@@ -38,6 +38,7 @@ const databaseOf = (config: PlatformConfig, log: Log): Db =>
   connect(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
     pooler: config.DATABASE_POOLER,
+    sharedCommits: config.DATABASE_SHARED_COMMITS,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
 

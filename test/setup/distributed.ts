@@ -23,15 +23,19 @@ export function clusterOfTests(): Cluster | null {
   return given ? JSON.parse(given) : null
 }
 
-/** An empty database on all servers of the cluster; its url at the coordinator. */
-export async function databaseOver({ coordinator, servers }: Cluster, name: string): Promise<string> {
+/** An empty database on all servers of the cluster, of which so many take rows; its url at the coordinator. */
+export async function databaseOver(
+  { coordinator, servers }: Cluster,
+  name: string,
+  withRows = servers.length,
+): Promise<string> {
   for (const server of [coordinator, ...servers]) {
     await run(server.url, `create database ${name}`)
     await run(databaseUrl(server.url, name), 'create extension citus; create extension pg_stat_statements')
   }
   const url = databaseUrl(coordinator.url, name)
   await run(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
-  for (const { port } of servers) await run(url, `select citus_add_node('127.0.0.1', ${port})`)
+  for (const { port } of servers.slice(0, withRows)) await run(url, `select citus_add_node('127.0.0.1', ${port})`)
   return url
 }
 

@@ -4,8 +4,8 @@ import { eventContext } from '#platform/journey/journey.ts'
 import { ask, type Reply, testPlatform } from './platform.ts'
 
 /** Starts a platform without workers, and gives what a server in front of it does. */
-export async function startHostedClient() {
-  const platform = await testPlatform()
+export async function startHostedClient(env: Record<string, string> = {}) {
+  const platform = await testPlatform(env)
   let people = 0
   return {
     platform,

@@ -60,7 +60,11 @@ export async function testPlatform(
   const own = platformEnvironment(await testDatabase('platform'), port)
   // Its rows are written a moment after the answer: a test that reads them says so, all others count what they did.
   const config = configFrom(settings, { ...own, REQUEST_LOG_DAYS: '0', ...env })
-  const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
+  const db = connect(config.DATABASE_URL, {
+    connections: 8,
+    pooler: config.DATABASE_POOLER,
+    sharedCommits: config.DATABASE_SHARED_COMMITS,
+  })
   const seal = sealWith(config.LENDLOOM_KEYS, '', platformColumns)
   const memory = memoryOf({ db, seal, log: quietLog, config })
   const ctx: Context = {

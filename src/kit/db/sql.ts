@@ -1,7 +1,7 @@
 // PostgreSQL through one tagged template: named statements, snake_case columns as camelCase fields, one transaction a write.
 import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
-import { choice } from '#kit/runtime/config.ts'
+import { choice, flag } from '#kit/runtime/config.ts'
 import { connectionsOf, singly } from './connection.ts'
 import { lookoutOf, tellingOthers, type Watched } from './lookout.ts'
 import { columnsAndValues, execute, Fragment, oneRow, type Queryable } from './statement.ts'
@@ -49,6 +49,8 @@ export interface Db extends Run {
   readonly statements: number
   /** Looks at queues and wakes of other processes sent so far, which come by themselves. */
   readonly looks: number
+  /** Whether writes of different owners may share a commit. */
+  readonly sharesCommits: boolean
   readonly pool: Pool
   close(): Promise<void>
 }
@@ -63,8 +65,16 @@ export const poolerSetting = choice(
   'none',
 )
 
+/** The setting of a program whose writes of different owners may share a commit. */
+export const sharedCommitsSetting = flag(
+  'Whether writes of different borrowers share a commit; faster on one server, slower where their rows are on several',
+  'on',
+)
+
 export interface DbOptions {
   connections?: number
+  /** True unless told. */
+  sharedCommits?: boolean
   pooler?: Pooler
   onError?: (error: Error) => void
 }
@@ -109,6 +119,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const db = Object.assign(run, {
     statements: 0,
     looks: 0,
+    sharesCommits: options.sharedCommits ?? true,
     /** Each try collects its own wakes: those of a try that came to nothing are forgotten with it. */
     async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       let woken = new Set<string>()

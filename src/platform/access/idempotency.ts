@@ -199,6 +199,7 @@ function beginShared(
   tenantId: string,
   first: First,
 ): Promise<Answer | undefined> {
+  if (!db.sharesCommits) return first.alone()
   const begin = writes.get(tenantId) ?? groupsOf(db, tenantId)
   writes.set(tenantId, begin)
   return begin({ ...first, within: inThisTrace() })

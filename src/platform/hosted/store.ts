@@ -63,9 +63,11 @@ const ofTenants = { name: 'session-groups', mostBytes: 4 << 20, forMs: 600_000, 
 export const sessionGroups = (): SessionGroups => cache<Open>(ofTenants)
 
 /**
- * Opens as `insertForNewBorrower` does. Those of one tenant that come at the same time are one statement and one commit.
+ * Opens as `insertForNewBorrower` does. Those of one tenant that come at the same time are one statement and one commit,
+ * where commits are shared.
  */
 export function openTogether({ db, sessions }: { db: Db; sessions: SessionGroups }, tenantId: string): Open {
+  if (!db.sharesCommits) return ({ borrower, opening }) => insertForNewBorrower(db, borrower, opening)
   const open =
     sessions.get(tenantId) ?? groupCommit((rows: NewBorrowerOpening[]) => openInOrder(db, tenantId, rows), gathering)
   sessions.set(tenantId, open)
