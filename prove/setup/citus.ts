@@ -1,11 +1,12 @@
 // PostgreSQL of Debian with Citus on several ports of this machine: a coordinator and servers for rows, and databases over them.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Cluster, databaseOver } from '#test/setup/distributed.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
+import { capProcessor } from './processor-cap.ts'
 
 const binaries = '/usr/lib/postgresql/15/bin'
 const library = '/usr/lib/postgresql/15/lib/citus.so'
@@ -25,6 +26,7 @@ export interface Server {
   start(): void
   /** As a power cut: every process of it at once. */
   kill(): void
+  pid(): number
 }
 
 export interface Citus extends Cluster {
@@ -45,13 +47,22 @@ max_connections = 400
 max_prepared_transactions = 400
 max_locks_per_transaction = 512
 max_worker_processes = 100
+citus.recover_2pc_interval = '5s'
 wal_level = logical
 timezone = 'UTC'
 log_timezone = 'UTC'
 `
 
-/** Starts them with that many servers for rows. `more`: settings of every server, as lines of its configuration. */
-export async function startCitus({ servers: count, more = '' }: { servers: number; more?: string }): Promise<Citus> {
+export interface CitusOptions {
+  servers: number
+  /** So many of them take rows from the beginning; all, unless told. */
+  withRows?: number
+  /** Per cent of one processor that each server for rows may use. */
+  cap?: number
+}
+
+/** Starts a coordinator and that many servers. */
+export async function startCitus({ servers: count, withRows = count, cap }: CitusOptions): Promise<Citus> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-citus-'))
   const [uid, gid] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' })))
   chownSync(home, uid ?? 0, gid ?? 0)
@@ -61,17 +72,18 @@ export async function startCitus({ servers: count, more = '' }: { servers: numbe
     rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   })
   try {
-    for (let i = 0; i <= count; i++) all.push(serverAt(join(home, `server-${i}`), await freePort(), more))
+    for (let i = 0; i <= count; i++) all.push(serverAt(join(home, `server-${i}`), await freePort()))
     const [coordinator, ...servers] = all as [Server, ...Server[]]
     for (const server of all) server.start()
-    return { coordinator, servers, database: (name) => databaseOver({ coordinator, servers }, name), stop }
+    if (cap !== undefined) for (const server of servers) capProcessor(server.pid(), cap)
+    return { coordinator, servers, database: (name) => databaseOver({ coordinator, servers }, name, withRows), stop }
   } catch (error) {
     stop()
     throw error
   }
 }
 
-function serverAt(directory: string, port: number, more: string): Server {
+function serverAt(directory: string, port: number): Server {
   const control = (...args: string[]) =>
     spawnSync(
       'setpriv',
@@ -79,7 +91,7 @@ function serverAt(directory: string, port: number, more: string): Server {
       { stdio: 'ignore', cwd: '/', env: { ...process.env, HOME: '/var/lib/postgresql' } },
     ).status === 0
   if (!control('-o', '-A trust -U postgres', 'initdb')) throw new Error(`no data could be made in ${directory}`)
-  appendFileSync(join(directory, 'postgresql.conf'), `${settings}port = ${port}\n${more}\n`)
+  appendFileSync(join(directory, 'postgresql.conf'), `${settings}port = ${port}\n`)
   return {
     port,
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
@@ -88,5 +100,6 @@ function serverAt(directory: string, port: number, more: string): Server {
         throw new Error(`PostgreSQL did not start: ${directory}.log`)
     },
     kill: () => void control('-m', 'immediate', 'stop'),
+    pid: () => Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]),
   }
 }

@@ -1,13 +1,18 @@
 // The platform and the partner as processes, their databases, the sessions and events they take, and what is there at the end.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { placementOf } from '#cli/database/placement.ts'
 import { createDatabase } from '#cli/postgres/server.ts'
+import { distribute } from '#kit/db/citus.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db, type Pooler } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import { startApi } from '../../bench/setup/api.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { eventRequest } from '../../bench/setup/events.ts'
 import { jsonRequest } from '../../bench/setup/http-load.ts'
 import { sampleBorrower } from '../../bench/setup/opening-sample.ts'
 import { startEventWorker, startPartnerApi } from '../../bench/setup/partner.ts'
+import type { Citus } from './citus.ts'
 import { type Request, send, type Traffic } from './traffic.ts'
 import { until } from './until.ts'
 
@@ -32,26 +37,45 @@ const sender = 'LENDLOOM'
 export const senders = 8
 
 /** Makes both databases on a server, migrated, with the cases that events are accepted for and where their effects are noted. */
-export async function databasesOn(server: string): Promise<Databases> {
-  const [platform, partner] = [await migrated(server, 'platform'), await migrated(server, 'partner')]
-  const db = connect(partner, { connections: 1 })
+export const databasesOn = (server: string): Promise<Databases> =>
+  databasesBy((program) => createDatabase(server, program))
+
+/** The same over the servers of a cluster. */
+export const databasesOver = (citus: Citus): Promise<Databases> =>
+  databasesBy(citus.database, async (program, db) => {
+    await distribute(db, await placementOf(program, db), shards, () => {})
+  })
+
+/** Parts of each table: several for each server, as it has to be when one more comes. */
+const shards = 12
+
+async function databasesBy(
+  make: (program: 'platform' | 'partner') => Promise<string>,
+  place: (program: 'platform' | 'partner', db: Db) => Promise<void> = async () => {},
+): Promise<Databases> {
+  const made = async (program: 'platform' | 'partner'): Promise<string> => {
+    const url = await make(program)
+    const db = connect(url, { connections: 1 })
+    try {
+      await migrate(db, `${import.meta.dirname}/../../src/${program}/migrations`)
+      if (program === 'partner') await addCases(db)
+      await place(program, db)
+    } finally {
+      await db.close()
+    }
+    return url
+  }
+  return { platform: await made('platform'), partner: await made('partner') }
+}
+
+async function addCases(db: Db): Promise<void> {
   await db`create table bench_case (case_ref text primary key, version bigint not null, effects bigint not null)`
   await db`
     insert into case_file (case_ref, sender, lead_id, loan_id, status, product, mandate_required, pan_digest, person_digest,
       source_event_id, created_at, updated_at)
     select 'CASE-' || n, ${sender}, (500000 + n)::text, (70000000 + n)::text, 'KYC_PENDING', 'BUSINESS_LOAN', true,
       sha256(n::text::bytea), sha256(n::text::bytea), '0190f5a0-0000-7000-8000-000000000009', now(), now()
-    from generate_series(1, ${cases}::integer) as n`
-  await db.close()
-  return { platform, partner }
-}
-
-async function migrated(server: string, program: 'platform' | 'partner'): Promise<string> {
-  const url = await createDatabase(server, program)
-  const db = connect(url, { connections: 1 })
-  await migrate(db, `${import.meta.dirname}/../../src/${program}/migrations`)
-  await db.close()
-  return url
+    from generate_series(1, ${2 * cases}::integer) as n`
 }
 
 export interface Programs {
@@ -59,30 +83,56 @@ export interface Programs {
   survived(): boolean
   /** Begins to send sessions and events; `pauseMs` is what each sender waits between two of them. */
   send(pauseMs?: number): Traffic[]
+  /** So many sessions (0) or events (1) are accepted in a second, when as many are sent as are answered. */
+  rate(kind: number, seconds: number): Promise<number>
   stop(): void
 }
 
-/** `isPooled`: their databases are behind a pooler in transaction mode. */
-export async function startPrograms(databases: Databases, { isPooled = false } = {}): Promise<Programs> {
+export interface ProgramsOptions {
+  /** Their databases are behind a pooler in transaction mode. */
+  isPooled?: boolean
+  /** Their databases are over several servers. */
+  isOver?: boolean
+  /** The second time on the same databases: other borrowers and other cases. */
+  isSecond?: boolean
+}
+
+export async function startPrograms(
+  databases: Databases,
+  { isPooled = false, isOver = false, isSecond = false }: ProgramsOptions = {},
+): Promise<Programs> {
   const stops: (() => void)[] = []
   const stop = atEnd(() => {
     for (const each of stops.reverse()) each()
   })
   try {
     const pooler: Pooler = isPooled ? 'transaction' : 'none'
-    const platform = await startApi(databases.platform, { DATABASE_POOLER: pooler })
+    const platform = await startApi(databases.platform, {
+      DATABASE_POOLER: pooler,
+      DATABASE_SHARED_COMMITS: isOver ? 'off' : 'on',
+    })
     stops.push(platform.stop)
     const partner = await startPartnerApi(databases.partner, { PARTNER_DATABASE_POOLER: pooler })
     stops.push(partner.stop)
     const worker = await startEventWorker(databases.partner, partner.keys, pooler)
     stops.push(worker.stop)
-    const [session, event] = [sessions(platform), events(partner)]
+    const [session, event] = [sessions(platform, isSecond), events(partner, isSecond)]
+    const begin = [
+      (pauseMs = 0) => send(portOf(platform), { senders, next: session, pauseMs }),
+      (pauseMs = 0) => send(portOf(partner), { senders, next: event, pauseMs }),
+    ]
     return {
       survived: () => [platform.pid, partner.pid, worker.pid].every(runs),
-      send: (pauseMs = 0) => [
-        send(portOf(platform), { senders, next: session, pauseMs }),
-        send(portOf(partner), { senders, next: event, pauseMs }),
-      ],
+      send: (pauseMs) => begin.map((each) => each(pauseMs)),
+      async rate(kind, seconds) {
+        const traffic = required(begin[kind], 'a kind of request')()
+        await sleep(warmUpMs)
+        const before = traffic.accepted.size
+        await sleep(seconds * 1000)
+        const accepted = traffic.accepted.size - before
+        await traffic.finish()
+        return accepted / seconds
+      },
       stop,
     }
   } catch (error) {
@@ -90,6 +140,9 @@ export async function startPrograms(databases: Databases, { isPooled = false } =
     throw error
   }
 }
+
+/** Until the code is compiled and plans are made. */
+const warmUpMs = 4000
 
 const runs = (pid: number): boolean => {
   try {
@@ -102,8 +155,8 @@ const runs = (pid: number): boolean => {
 const portOf = ({ url }: { url: string }): number => Number(new URL(url).port)
 
 /** Sessions of borrowers nobody has seen; a session is known by its borrower. */
-function sessions({ url, tenant }: Awaited<ReturnType<typeof startApi>>): () => Request {
-  let people = 0
+function sessions({ url, tenant }: Awaited<ReturnType<typeof startApi>>, isSecond: boolean): () => Request {
+  let people = isSecond ? 1_000_000 : 0
   const { host } = new URL(url)
   return () => {
     const sample = sampleBorrower(`failover-${++people}`)
@@ -114,12 +167,13 @@ function sessions({ url, tenant }: Awaited<ReturnType<typeof startApi>>): () => 
 }
 
 /** Events of running cases, each case's numbered in its order. */
-function events({ url, client }: Awaited<ReturnType<typeof startPartnerApi>>): () => Request {
+function events({ url, client }: Awaited<ReturnType<typeof startPartnerApi>>, isSecond: boolean): () => Request {
   const { host } = new URL(url)
   const versions = new Map<string, number>()
+  const first = isSecond ? cases + 1 : 1
   let turn = 0
   return () => {
-    const caseRef = `CASE-${1 + (turn++ % cases)}`
+    const caseRef = `CASE-${first + (turn++ % cases)}`
     const version = (versions.get(caseRef) ?? 0) + 1
     versions.set(caseRef, version)
     const bytes = eventRequest({ client, host, caseRef, version })
@@ -160,7 +214,7 @@ export async function counted(databases: Databases, traffics: Traffic[], complet
   try {
     const people = await idsIn(
       platform,
-      'select external_id as id from borrower join journey using (tenant_id, borrower_id)',
+      'select external_id as id from borrower join journey using (bucket, tenant_id, borrower_id)',
     )
     const stored = await idsIn(partner, 'select event_id::text as id from inbox')
     if (complete)

@@ -1,0 +1,108 @@
+// Statements about a borrower go to one server: the suite's journeys run over several, and Citus says which statements did not.
+import { placementOf } from '#cli/database/placement.ts'
+import { databaseUrl } from '#cli/postgres/server.ts'
+import { connect } from '#kit/db/sql.ts'
+import { run as statement } from '#test/setup/distributed.ts'
+import type { Outcome } from './main.ts'
+import { checks, wordsOf } from './setup/checks.ts'
+import { missingCitus, startCitus } from './setup/citus.ts'
+import { several, type Why } from './setup/several-servers.ts'
+import { journeyFiles, runTests } from './setup/tests-over-citus.ts'
+
+export const about = `Every statement about a borrower goes to one server: journeys of the suite over Citus, and the statements that did not
+A coordinator and two servers for rows. The suite's own journeys run on them: hosted and headless personal loans, gold loans,
+loans against mutual funds, second offers, every ending, requests after the money, complaints. Citus counts each statement by
+the bucket that it was for. Statements without one that read or write rows of borrowers are held against a list that says why
+each of them may: lists, claims, counts, and those of one bucket that Citus works off in two steps. Control: a statement
+without a bucket is found.
+Options: --files <texts> in the names of the journeys, parted by commas.`
+
+export const missing = missingCitus
+
+export async function run(args: string[]): Promise<Outcome> {
+  const at = args.indexOf('--files')
+  const files = journeyFiles(at < 0 ? '' : (args[at + 1] ?? ''))
+  const citus = await startCitus({ servers: 2 })
+  const all = checks()
+  try {
+    for (const file of files) {
+      const { passed, failed, seconds } = await runTests(file, citus)
+      all.note(
+        `${file} passes over two servers`,
+        failed === 0 && passed > 0,
+        `${passed} tests, ${seconds.toFixed(0)} s`,
+      )
+    }
+    const found = new Map<string, number>()
+    let routed = 0
+    for (const name of await databasesOf(citus.coordinator.url)) {
+      const url = databaseUrl(citus.coordinator.url, name)
+      routed += await routedCalls(url)
+      for (const { query, calls } of await unrouted(url)) found.set(query, (found.get(query) ?? 0) + calls)
+    }
+    const listed = [...found].map(([query, calls]) => ({ query, calls, why: whyOf(query) }))
+    for (const [reason, calls] of byReason(listed)) console.log(`${String(calls).padStart(7)}  ${reason}`)
+    const unlisted = listed.filter(({ why }) => why === null)
+    for (const { query, calls } of unlisted) console.log(`not listed, ${calls} times: ${query.slice(0, 2000)}`)
+    all.note('every other statement has its reason', unlisted.length === 0, `${unlisted.length} have none`)
+    all.note('control: a statement without a bucket is found', await control(citus))
+    const others = listed.reduce((sum, { calls }) => sum + calls, 0)
+    const share = ((100 * routed) / Math.max(1, routed + others)).toFixed(1)
+    const figures = `${routed} statements went to one bucket, ${others} of ${listed.length} kinds did not (${share} % routed)`
+    return { passed: all.failed.length === 0, figures: `${figures}; ${wordsOf(all)}` }
+  } finally {
+    citus.stop()
+  }
+}
+
+const whyOf = (query: string): Why | null => several.find(({ statement }) => statement.test(query)) ?? null
+
+function byReason(listed: { calls: number; why: Why | null }[]): [string, number][] {
+  const sums = new Map<string, number>()
+  for (const { calls, why } of listed) if (why) sums.set(why.because, (sums.get(why.because) ?? 0) + calls)
+  return [...sums].sort(([, a], [, b]) => b - a)
+}
+
+async function databasesOf(url: string): Promise<string[]> {
+  const rows = await statement<{ datname: string }>(
+    url,
+    `select datname from pg_database where datname ~ '^(platform|partner)_'`,
+  )
+  return rows.map(({ datname }) => datname)
+}
+
+const here = `dbid = (select oid from pg_database where datname = current_database())`
+
+async function routedCalls(url: string): Promise<number> {
+  const [row] = await statement<{ calls: string }>(
+    url,
+    `select coalesce(sum(calls), 0) as calls from citus_stat_statements where ${here} and partition_key is not null`,
+  )
+  return Number(row?.calls ?? 0)
+}
+
+/** Statements that were for no single bucket and name a table that is dealt by it. */
+async function unrouted(url: string): Promise<{ query: string; calls: number }[]> {
+  const db = connect(url, { connections: 1 })
+  const program = new URL(url).pathname.startsWith('/platform') ? 'platform' : 'partner'
+  const { dealt } = await placementOf(program, db).finally(() => db.close())
+  const names = new RegExp(`\\b(?:from|join|into|update)\\s+(?:only\\s+)?(?:${Object.keys(dealt).join('|')})\\b`, 'i')
+  const rows = await statement<{ query: string; calls: string }>(
+    url,
+    `select query, sum(calls) as calls from citus_stat_statements where ${here} and partition_key is null group by query`,
+  )
+  return rows
+    .map(({ query, calls }) => ({ query: query.replace(/\s+/g, ' ').trim(), calls: Number(calls) }))
+    .filter(({ query }) => names.test(query))
+}
+
+async function control({ coordinator }: Awaited<ReturnType<typeof startCitus>>): Promise<boolean> {
+  const [name] = (await databasesOf(coordinator.url)).filter((each) => each.startsWith('platform'))
+  if (!name) return false
+  const url = databaseUrl(coordinator.url, name)
+  await statement(
+    url,
+    `select max(version) from journey where network_transaction_id = '00000000-0000-0000-0000-000000000000'`,
+  )
+  return (await unrouted(url)).some(({ query }) => whyOf(query) === null)
+}

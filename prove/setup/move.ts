@@ -1,0 +1,85 @@
+// From one PostgreSQL to several servers, as the documentation says: what was there is there afterwards, and all goes on.
+import { spawnSync } from 'node:child_process'
+import { createDatabase, databaseUrl } from '#cli/postgres/server.ts'
+import { run } from '#test/setup/distributed.ts'
+import type { Checks } from './checks.ts'
+import { type Citus, startCitus } from './citus.ts'
+import { counted, type Databases, databasesOn, lineOf, more, type ProgramsOptions, startPrograms } from './programs.ts'
+import type { Traffic } from './traffic.ts'
+
+/** Load on one server, the move while everything is stopped, load on several; nothing that was accepted before or after is missing. */
+export async function move(all: Checks): Promise<string> {
+  const citus = await startCitus({ servers: 2 })
+  try {
+    const databases = await databasesOn(citus.coordinator.url)
+    const before = await loaded(databases, () => {
+      const refused = distribute(databases, 'platform')
+      all.note('while programs are connected nothing is moved', refused.code === 1, firstLine(refused.text))
+    })
+    const began = performance.now()
+    const without = distribute(databases, 'platform')
+    all.note(
+      'without Citus it says what to do',
+      without.code === 1 && /citus/i.test(without.text),
+      firstLine(without.text),
+    )
+    await join(citus, databases)
+    for (const program of ['platform', 'partner'] as const) {
+      const { code, text } = distribute(databases, program)
+      all.note(`the tables of the ${program} are moved`, code === 0, text.trim().split('\n').at(-1))
+    }
+    const seconds = (performance.now() - began) / 1000
+    const again = distribute(databases, 'platform')
+    all.note('once more there is nothing to move', again.code === 0 && /already/.test(again.text))
+    const kept = await counted(databases, before)
+    all.note('all that was accepted before is there', kept.lost === 0 && kept.notOnce === 0, lineOf(kept))
+    const after = await loaded(databases, () => {}, { isOver: true, isSecond: true })
+    const grown = await counted(databases, after)
+    all.note('all that is accepted afterwards is there', grown.lost === 0, lineOf(grown))
+    return `${kept.accepted} accepted before the move and ${grown.accepted} after it, ${kept.lost + grown.lost} lost, moved in ${seconds.toFixed(0)} s`
+  } finally {
+    citus.stop()
+  }
+}
+
+/** Sessions and events for a while; `meanwhile` is done while they come. */
+async function loaded(databases: Databases, meanwhile = () => {}, options: ProgramsOptions = {}): Promise<Traffic[]> {
+  const programs = await startPrograms(databases, options)
+  const traffics = programs.send()
+  try {
+    for (let i = 0; i < rounds; i++) await more(traffics)
+    meanwhile()
+    for (const traffic of traffics) await traffic.finish()
+    await counted(databases, traffics)
+  } finally {
+    for (const traffic of traffics) traffic.abandon()
+    programs.stop()
+  }
+  return traffics
+}
+const rounds = 20
+
+/** What the operator does: Citus in the database on every server, and the servers made known to the coordinator. */
+async function join({ coordinator, servers }: Citus, databases: Databases): Promise<void> {
+  for (const url of [databases.platform, databases.partner]) {
+    const name = new URL(url).pathname.slice(1)
+    for (const server of servers) await createDatabase(server.url, name)
+    for (const server of [coordinator, ...servers]) await run(databaseUrl(server.url, name), 'create extension citus')
+    await run(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
+    for (const { port } of servers) await run(url, `select citus_add_node('127.0.0.1', ${port})`)
+  }
+}
+
+function distribute(databases: Databases, program: 'platform' | 'partner'): { code: number | null; text: string } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['src/cli/main.ts', 'database', 'distribute', '--program', program, '--shards', '12'],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, DATABASE_URL: databases.platform, PARTNER_DATABASE_URL: databases.partner },
+    },
+  )
+  return { code: status, text: `${stderr}${stdout}` }
+}
+
+const firstLine = (text: string): string => text.trim().split('\n')[0] ?? ''

@@ -1,0 +1,46 @@
+// Files of the suite, run with their databases over a cluster.
+import { spawn } from 'node:child_process'
+import { clusterVariable } from '#test/setup/distributed.ts'
+import type { Citus } from './citus.ts'
+
+/** Journeys without a browser that go through every act of the two APIs and of the network. */
+const journeys = [
+  ...['hosted-loan', 'gold-loan', 'lamf-loan', 'headless-loan', 'second-offers', 'endings'],
+  ...['servicing', 'headless-servicing', 'grievance'],
+]
+
+/** Those whose names have one of the texts, which commas part. */
+export const journeyFiles = (texts: string): string[] =>
+  journeys
+    .filter((name) => texts.split(',').some((text) => name.includes(text)))
+    .map((name) => `test/journeys/${name}.test.ts`)
+
+/** What the partner does with events in any order, and a loan's 22 weeks. */
+export const partnerFiles: string[] = []
+
+export interface Ran {
+  passed: number
+  failed: number
+  seconds: number
+}
+
+/** Runs one file; what its failures print is printed. */
+export async function runTests(file: string, { coordinator, servers }: Citus): Promise<Ran> {
+  const began = performance.now()
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-reporter=spec', '--test-global-setup=test/setup/global.ts', file],
+    { env: { ...process.env, [clusterVariable]: JSON.stringify({ coordinator, servers }) } },
+  )
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk))
+  const code = await new Promise<number>((resolve) => child.on('close', (ended) => resolve(ended ?? 1)))
+  const countOf = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
+  const failed = countOf('fail') + countOf('cancelled')
+  if (code !== 0) console.log(text.split('✖ failing tests:')[1] ?? text)
+  return {
+    passed: countOf('pass'),
+    failed: failed || (code === 0 ? 0 : 1),
+    seconds: (performance.now() - began) / 1000,
+  }
+}
