@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { placementOf } from '#cli/database/placement.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect } from '#kit/db/sql.ts'
 import { testDatabase } from './setup/database.ts'
@@ -133,6 +134,21 @@ test('rule 10: every primary and every unique key of a partner table begins with
   const having = new Set(partnerKeys.map(({ table }) => table))
   const unused = Object.keys(partnerExceptions).filter((table) => !having.has(table))
   assert.deepEqual(unused, [], 'an exception for a table that does not exist')
+})
+
+test('rule 10: over several servers every partner table that knows its case is dealt by it, but for those named above', async () => {
+  const knowing = await partnerDb<{ table: string }>`
+    select table_name as table from information_schema.columns where table_schema = 'public' and column_name = 'case_ref'`
+  const { dealt, whole } = await placementOf('partner', partnerDb)
+  assert.ok(Object.values(dealt).every((by) => by === 'case_ref'))
+  assert.deepEqual(
+    Object.keys(dealt),
+    knowing
+      .map(({ table }) => table)
+      .filter((table) => !(table in partnerExceptions))
+      .sort(),
+  )
+  for (const table of whole) assert.ok(table in partnerExceptions, table)
 })
 
 test('rule 10: tenant_id is a uuid everywhere, and never missing', () => {

@@ -15,14 +15,23 @@ const whole: Record<Distributed, readonly string[]> = {
     ...['tenant', 'application', 'api_key', 'webhook_endpoint', 'webhook_outage'],
     ...['lender', 'lender_switch', 'lending_partner'],
   ],
-  partner: [],
+  partner: ['staff', 'provision_rate'],
 }
 
+/** Could be dealt, but are written in one statement with a table that stays on the coordinator. */
+const beside = ['inbox_waiting']
+
+/**
+ * A table can be dealt by a column that is in every unique key of it: what is unique under another name, as what came from
+ * outside under its sender's id, stays on the coordinator.
+ */
 export async function placementOf(program: Distributed, db: Run): Promise<Placement> {
   const by = dealtBy[program]
   const tables = await db<{ name: string }>`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname = ${by} and not a.attisdropped
+      and c.relname <> all(${beside}::text[])
+      and not exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum <> all(i.indkey::int[]))
     order by c.relname`
   return { dealt: Object.fromEntries(tables.map(({ name }) => [name, by])), whole: whole[program] }
 }

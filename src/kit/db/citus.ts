@@ -1,6 +1,6 @@
 // A database over several servers, by Citus: which tables are dealt to them by a column, which each of them has whole, and moving rows there.
 import { required } from '#kit/runtime/required.ts'
-import { type Db, Fragment, type Run } from './sql.ts'
+import { type Db, Fragment, type Run, sql } from './sql.ts'
 
 /** How the tables of a program are placed. What is named in neither stays on the coordinator, where Citus knows of it. */
 export interface Placement {
@@ -66,20 +66,19 @@ export async function othersConnected(db: Run): Promise<string[]> {
  */
 export async function distribute(
   db: Db,
-  { dealt, whole }: Placement,
+  placement: Placement,
   shards: number,
   onMoved: (moved: Moved) => void,
 ): Promise<Moved[]> {
-  const tables = await placedTables(db)
-  const placed = new Set(tables.filter(({ kind }) => kind !== null).map(({ name }) => name))
+  const steps = stepsOf(placement, await placedTables(db))
   const moved: Moved[] = []
   await db.tx(async (tx) => {
     moved.length = 0
     // Statement by statement on each server: in parallel they would not see each other's rows.
     await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true), set_config('citus.shard_count', ${String(shards)}, true)`
-    const place = async (table: string, kind: Kind, how: () => Promise<unknown>) => {
+    for (const { table, kind, place } of steps) {
       const before = await contentOf(tx, table)
-      await how()
+      await tx`${place}`
       const after = await contentOf(tx, table)
       if (after.digest !== before.digest || after.rows !== before.rows)
         throw new Error(`${table} had ${before.rows} rows and has ${after.rows}, or other values: nothing was moved`)
@@ -87,29 +86,41 @@ export async function distribute(
       moved.push(one)
       onMoved(one)
     }
-    for (const table of whole)
-      if (!placed.has(table)) await place(table, 'whole', () => tx`select create_reference_table(${table})`)
-    // Those that are dealt by a column of one type have their parts at the same places.
-    const first = Object.keys(dealt).find((table) => placed.has(table)) ?? Object.keys(dealt)[0] ?? ''
-    for (const [table, by] of Object.entries(dealt)) {
-      if (placed.has(table)) continue
-      const beside = table === first ? 'default' : first
-      await place(
-        table,
-        'dealt',
-        () => tx`select create_distributed_table(${table}, ${by}, colocate_with => ${beside})`,
-      )
-    }
-    // Citus prepares a commit on every server that it knows to have been written to. Of a table that it does not know, a
-    // crash between two commits would leave the one without the other.
-    for (const { name } of tables)
-      if (!placed.has(name) && !(name in dealt) && !whole.includes(name))
-        await place(name, 'coordinator', () => tx`select citus_add_local_table_to_metadata(${name})`)
   })
   // What a table had before it was placed is kept by Citus, and is in the way of everything that reads the disk.
   for (const { table, kind } of moved)
     if (kind !== 'coordinator') await db`select truncate_local_data_after_distributing_table(${table})`
   return moved
+}
+
+interface Step {
+  table: string
+  kind: Kind
+  /** The statement that places it. */
+  place: Fragment
+}
+
+function stepsOf({ dealt, whole }: Placement, tables: PlacedTable[]): Step[] {
+  const waiting = tables.filter(({ kind }) => kind === null).map(({ name }) => name)
+  // Those that are dealt by a column of one type have their parts at the same places.
+  const first = Object.keys(dealt).find((table) => !waiting.includes(table)) ?? Object.keys(dealt)[0]
+  const stepOf = (table: string): Step => {
+    const by = dealt[table]
+    if (by !== undefined) {
+      const beside = table === first ? 'default' : first
+      return {
+        table,
+        kind: 'dealt',
+        place: sql`select create_distributed_table(${table}, ${by}, colocate_with => ${beside})`,
+      }
+    }
+    if (whole.includes(table)) return { table, kind: 'whole', place: sql`select create_reference_table(${table})` }
+    // Citus prepares a commit on every server that it knows to have been written to. Of a table that it does not know, a
+    // crash between two commits would leave the one without the other.
+    return { table, kind: 'coordinator', place: sql`select citus_add_local_table_to_metadata(${table})` }
+  }
+  const steps = waiting.map(stepOf)
+  return (['whole', 'dealt', 'coordinator'] as const).flatMap((which) => steps.filter(({ kind }) => kind === which))
 }
 
 /** How many rows a table has, and a sum over all of their values that does not depend on where or in which order they are. */

@@ -138,9 +138,10 @@ export function isPassing(error: unknown): boolean {
   return passingCodes.test(codeOf(error) ?? '') || isPlanOutdated(error) || passingMessages.test(error.message)
 }
 
-/** Whether an insert broke the named unique constraint. */
+/** Whether an insert broke the named unique constraint; each part of a table that is dealt to servers has its number behind that. */
 export function broke(error: unknown, constraint: string): boolean {
-  return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint
+  if (!(error instanceof DatabaseError) || error.code !== '23505') return false
+  return error.constraint === constraint || error.constraint?.replace(/_\d+$/, '') === constraint
 }
 
 /** Whether a statement waited for a lock longer than its transaction wanted to. */

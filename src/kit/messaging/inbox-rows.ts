@@ -2,6 +2,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { loader } from '#kit/db/loader.ts'
+import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Db, Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 /** The queue that a stored message wakes. */
@@ -146,16 +147,15 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
 export const nextReader = (db: Db): ((of: Line & Entity) => Promise<number | undefined>) =>
   loader(
     async (all: (Line & Entity)[]) => {
+      const caseRefs = all.map((one) => one.partitionKey)
       const rows = await db<{ place: number; nextVersion: number }>`
         select requested.place::int as place, e.next_version::float8 as next_version
-        from unnest(${uuids(all.map((one) => one.tenantId))}::uuid[], ${texts(all.map((one) => one.partitionKey))}::text[],
+        from unnest(${uuids(all.map((one) => one.tenantId))}::uuid[], ${texts(caseRefs)}::text[],
           ${texts(all.map((one) => one.sender))}::text[], ${texts(all.map((one) => one.entityType))}::text[],
           ${texts(all.map((one) => one.entityId))}::text[])
           with ordinality as requested (tenant_id, case_ref, sender, entity_type, entity_id, place)
-        cross join lateral (
-          select x.next_version from inbox_entity x
-          where x.tenant_id = requested.tenant_id and x.case_ref = requested.case_ref and x.sender = requested.sender
-            and x.entity_type = requested.entity_type and x.entity_id = requested.entity_id limit 1) as e`
+        join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id)
+        where ${ofOneCase(sql`e`, caseRefs)}`
       const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
       return all.map((_, i) => next.get(i))
     },

@@ -252,15 +252,17 @@ export async function receivedEvents(
   { tenantId, partitionKey }: { tenantId: string; partitionKey: string },
 ): Promise<ReceivedEvent[]> {
   const rows = await db<Omit<ReceivedEvent, 'raw'> & { bodySealed: Buffer }>`
+    with settled as materialized (
+      select sender, event_id, outcome, reason, settled_at from inbox_outcome
+      where tenant_id = ${tenantId} and case_ref = ${partitionKey})
     select i.sender, i.event_id, i.event_type as type, i.entity_type, i.entity_id,
       i.entity_version::float8 as entity_version, i.received_at, i.body_sealed, known.outcome, known.reason, known.settled_at
     from (
-      select sender, event_id, outcome, reason, settled_at from inbox_outcome
-      where tenant_id = ${tenantId} and case_ref = ${partitionKey}
+      select sender, event_id, outcome, reason, settled_at from settled
       union all
       select w.sender, w.event_id, null, w.stuck_because, null from inbox_waiting w
-      where w.case_ref = ${partitionKey} and not exists (select from inbox_outcome o
-        where o.tenant_id = ${tenantId} and o.case_ref = w.case_ref and o.sender = w.sender and o.event_id = w.event_id)
+      where w.case_ref = ${partitionKey}
+        and not exists (select from settled o where o.sender = w.sender and o.event_id = w.event_id)
     ) as known join inbox i on i.sender = known.sender and i.event_id = known.event_id
     order by i.received_at, i.event_id`
   return rows.map(({ bodySealed, ...row }) => ({

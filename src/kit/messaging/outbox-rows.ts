@@ -1,5 +1,6 @@
 // The rows behind delivering: what is due, in whose hands it is, and how its tries went.
 import { instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 
 /** The queue that a stored message wakes. */
@@ -58,7 +59,10 @@ export async function moveEvents(db: Run, moves: Move[]): Promise<HeldEvent[]> {
       ${uuids(moves.map(({ due }) => due.eventId))}::uuid[], ${instants(moves.map(({ due }) => due.dueAt))}::timestamptz[],
       ${instants(moves.map(({ until }) => until))}::timestamptz[], ${moves.map(({ take }) => take)}::boolean[]
     ) as move (event_id, seen_at, until, take) using (event_id)
-    where ${sameKey} and o.due_at = move.seen_at
+    where ${sameKey} and o.due_at = move.seen_at and ${ofCase(
+      sql`o`,
+      moves.map(({ due }) => due),
+    )}
     returning move.take, o.tenant_id, o.case_ref as partition_key, o.event_id, o.event_type as type, o.entity_type, o.entity_id,
       o.entity_version::float8 as entity_version, case when move.take then o.body_sealed end as body_sealed, o.attempt,
       o.due_at as lease_until, o.correlation_id, o.created_at`
@@ -91,13 +95,14 @@ export async function recordAttempts(db: Run, results: AttemptResult[]): Promise
         ${results.map(({ dueAt }) => dueAt)}::timestamptz[], ${texts(results.map(({ answer }) => answer))}::text[],
         ${instants(results.map(({ at }) => at))}::timestamptz[]
       ) as input (event_id, lease_until, state, due_at, answer, at) using (event_id)
-      where ${sameKey} and o.due_at = input.lease_until
+      where ${sameKey} and o.due_at = input.lease_until and ${ofCase(sql`o`, events)}
       returning o.tenant_id, o.case_ref, o.event_id, o.entity_type, o.entity_id, o.entity_version, o.state, input.at),
     freed as (
       update outbox next set due_at = recorded.at from recorded
       where recorded.state <> 'PENDING' and next.tenant_id = recorded.tenant_id and next.case_ref = recorded.case_ref
         and next.entity_type = recorded.entity_type and next.entity_id = recorded.entity_id
-        and next.entity_version > recorded.entity_version and next.state = 'PENDING' and next.attempt = 0)
+        and next.entity_version > recorded.entity_version and next.state = 'PENDING' and next.attempt = 0
+        and ${ofCase(sql`next`, events)})
     select tenant_id, case_ref as partition_key, event_id from recorded`
   const known = new Set(ours.map(({ eventId }) => eventId))
   return events.map(({ eventId }) => known.has(eventId))
@@ -106,4 +111,9 @@ export async function recordAttempts(db: Run, results: AttemptResult[]): Promise
 const keysOf = (keys: EventKey[]): Fragment => sql`
   unnest(${uuids(keys.map((key) => key.tenantId))}::uuid[], ${texts(keys.map((key) => key.partitionKey))}::text[],
     ${uuids(keys.map((key) => key.eventId))}::uuid[]) as k (tenant_id, case_ref, event_id)`
+const ofCase = (table: Fragment, keys: EventKey[]): Fragment =>
+  ofOneCase(
+    table,
+    keys.map((key) => key.partitionKey),
+  )
 const sameKey = sql`o.tenant_id = k.tenant_id and o.case_ref = k.case_ref and o.event_id = k.event_id`

@@ -40,30 +40,34 @@ export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
   return row
 }
 
-/** The same for many cases at once, in an order that all who lock many keep. */
+/**
+ * The same for many cases at once, in the order of the key in which PostgreSQL looks them up. Two that wait for each other's
+ * cases all the same are told so by it, and one of them begins again.
+ */
 export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
   return tx<Case>`
     update case_file set snapshot_version = snapshot_version + 1
-    where case_ref in (select case_ref from case_file where case_ref = any(${caseRefs}::text[]) order by case_ref for update)
-    returning ${columns}`
+    where case_ref = any(${caseRefs}::text[]) returning ${columns}`
 }
 
 /**
  * Holds cases without counting their versions up, in the same order, for acts that change nothing of what Status says. Those
- * that do not exist are left out.
+ * that do not exist are left out. By an update, because `for update` holds rows of one server only.
  */
 export async function holdCases(tx: Tx, caseRefs: string[]): Promise<void> {
-  await tx`select 1 from case_file where case_ref = any(${caseRefs}::text[]) order by case_ref for update`
+  await tx`update case_file set snapshot_version = snapshot_version where case_ref = any(${caseRefs}::text[])`
 }
 
 /** Whether this platform's lead for a case was received; what is not applied yet has no case. */
 export async function leadReceived(db: Run, sender: string, caseRef: string): Promise<boolean> {
   const [row] = await db`
-    select 1 from inbox_waiting w join inbox i on i.sender = w.sender and i.event_id = w.event_id
-    where w.sender = ${sender} and w.case_ref = ${caseRef} and i.event_type = 'LEAD_SUBMITTED'
-    union all
-    select 1 from inbox_outcome o join inbox i on i.sender = o.sender and i.event_id = o.event_id
-    where o.sender = ${sender} and o.case_ref = ${caseRef} and i.event_type = 'LEAD_SUBMITTED' limit 1`
+    with settled as materialized (
+      select event_id from inbox_outcome where sender = ${sender} and case_ref = ${caseRef})
+    select 1 from (
+      select event_id from inbox_waiting where sender = ${sender} and case_ref = ${caseRef}
+      union all select event_id from settled) as known
+    join inbox i on i.sender = ${sender} and i.event_id = known.event_id
+    where i.event_type = 'LEAD_SUBMITTED' limit 1`
   return row !== undefined
 }
 

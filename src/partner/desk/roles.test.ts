@@ -1,6 +1,7 @@
 // Who may do what, over real HTTP: each role × each act of the desk; and the audit log, in which nothing can be altered unseen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
@@ -232,8 +233,8 @@ test('the chain holds for acts at the same time; an entry that was changed, take
   const { entries, fault } = await verifyActs(db)
   assert.equal(fault, null)
   const changes: [number, (tx: Tx) => Promise<unknown>][] = [
-    [4, (tx) => tx`update staff_act set at = at + interval '1 second' where sequence = 4`],
-    [5, (tx) => tx`update staff_act set staff_id = gen_random_uuid() where sequence = 5`],
+    [4, (tx) => tx`update staff_act set at = now() where sequence = 4`],
+    [5, (tx) => tx`update staff_act set staff_id = ${uuidv4()} where sequence = 5`],
     [6, (tx) => tx`update staff_act set detail = '{"outcome":"none"}' where sequence = 6`],
     [7, (tx) => tx`update staff_act set case_ref = 'another' where sequence = 7`],
     [8, (tx) => tx`delete from staff_act where sequence = 8`],

@@ -124,8 +124,8 @@ export interface SignInFailure {
 export async function insertFailure(db: Run, { failureId, email, address, outcome, at }: SignInFailure): Promise<void> {
   await db`
     insert into staff_sign_in_failure (failure_id, email, staff_id, address, outcome, at)
-    values (${failureId}, ${email}, (select staff_id from staff where email = ${email} and removed_at is null), ${address},
-      ${outcome}, ${at})`
+    select ${failureId}::uuid, ${email}::text, s.staff_id, ${address}::text, ${outcome}::text, ${at}::timestamptz
+    from (select 1) as one left join staff s on s.email = ${email} and s.removed_at is null`
 }
 
 /** The newest first. */

@@ -135,7 +135,7 @@ export const journalAfter = (db: Run, { from, to }: Period, after: JournalPlace 
 export async function countPostings(db: Run, { from, to }: Period, most: number): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::int as count from (
-      select from ledger_entry e join ledger_posting p using (case_ref, entry_id)
+      select 1 from ledger_entry e join ledger_posting p using (case_ref, entry_id)
       where e.business_on between ${from}::date and ${to}::date limit ${most + 1}) as lines`
   return row?.count ?? 0
 }

@@ -1,4 +1,5 @@
 // Tables of loan: loan, installment, schedule_history.
+import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import type { LoanStatus } from './lifecycle.ts'
@@ -117,6 +118,13 @@ export async function insertLoan(tx: Tx, loan: Loan, rows: Row[]): Promise<void>
   await tx`insert into loan ${tx({ ...loan, terms: writtenTerms(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows), principalPaise: principalOf(rows) })}`
 }
 
+/** Most are of one case, and then stay on its server. */
+export const ofCase = (table: Fragment, rows: { caseRef: string }[]): Fragment =>
+  ofOneCase(
+    table,
+    rows.map(({ caseRef }) => caseRef),
+  )
+
 interface OfCase {
   caseRef: string
   row: Row
@@ -156,7 +164,7 @@ export async function deleteRows(tx: Tx, rows: { caseRef: string; number: number
   await tx`
     delete from installment i using unnest(${rows.map(({ caseRef }) => caseRef)}::text[],
       ${rows.map(({ number }) => number)}::smallint[]) as gone (case_ref, number)
-    where i.case_ref = gone.case_ref and i.number = gone.number`
+    where i.case_ref = gone.case_ref and i.number = gone.number and ${ofCase(sql`i`, rows)}`
 }
 
 /** Writes rows as they are now. */
@@ -171,7 +179,8 @@ export async function updateRows(tx: Tx, rows: OfCase[]): Promise<void> {
       next_penalty_on = input.next_penalty_on, accrued_paise = input.accrued_paise, accrued_on = input.accrued_on,
       principal_days = input.principal_days,
       updated_at = input.updated_at
-    from ${rowsGiven(rows)} where i.case_ref = input.case_ref and i.number = input.number`
+    from ${rowsGiven(rows)}
+    where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
 const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, interest_paise, principal_paise, penalty_paid_paise,
@@ -206,7 +215,7 @@ export async function saveStands(tx: Tx, stands: Stand[], at: Date): Promise<voi
       ${stands.map(({ rows }) => nextWorkOn(rows))}::date[], ${stands.map(({ rows }) => nextDueOn(rows))}::date[],
       ${stands.map(({ rows }) => principalOf(rows))}::bigint[]
     ) as input (case_ref, status, next_work_on, next_due_on, principal_paise)
-    where l.case_ref = input.case_ref`
+    where l.case_ref = input.case_ref and ${ofCase(sql`l`, stands)}`
 }
 
 /** Keeps the rows that a new version replaces, and counts the version up. */

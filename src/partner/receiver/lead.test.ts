@@ -117,7 +117,7 @@ test('D3 §4.1: a lead on a DECLINE or REVIEW_REQUIRED is rejected', async () =>
 test('D3 §4.1: a lead on a stale decision is rejected', async () => {
   const { message, retryable } = await refused(async (loanCase) => {
     await partner.db`
-      update dedupe_check set checked_at = checked_at - interval '25 hours'
+      update dedupe_check set checked_at = now() - interval '25 hours'
       where dedupe_reference_id = ${loanCase.lead.dedupe_reference_id}`
   })
   assert.match(message, /older than 24 hours/)

@@ -138,7 +138,7 @@ test('D3 §3: an offer accepted after its time is STALE_OFFER; one accepted in t
   const late = await offered()
   const inTime = await offered()
   await partner.db`
-    update case_offer set created_at = created_at - interval '2 hours', valid_until = now() - interval '20 seconds'
+    update case_offer set created_at = now() - interval '2 hours', valid_until = now() - interval '20 seconds'
     where case_ref in (${late.loanCase.caseRef}, ${inTime.loanCase.caseRef})`
   const decision = (offerId: string, secondsAgo: number) => ({
     offer_id: offerId,

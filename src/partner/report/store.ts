@@ -48,7 +48,7 @@ export const loansAfter = (db: Run, { closedSince, after, most }: Page): Promise
     order by l.case_ref limit ${most})
   select p.case_ref, p.loan_account_id, p.status, p.terms, p.installment_paise, p.disbursed_on, p.asset_class,
     p.written_off_on, p.closed_on, i.balance_paise, i.overdue_paise, i.oldest_due_on, c.lead_sealed,
-    (select max(e.business_on) from ledger_entry e where e.case_ref = p.case_ref and e.kind = 'RECEIPT' and not exists (
+    (select max(e.business_on) from ledger_entry e where e.case_ref = c.case_ref and e.kind = 'RECEIPT' and not exists (
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) as last_paid_on
   from page p join case_lead c using (case_ref) cross join lateral (
     select coalesce(sum(principal + case when fell_due then other else penalty end), 0)::bigint as balance_paise,
@@ -58,7 +58,7 @@ export const loansAfter = (db: Run, { closedSince, after, most }: Page): Promise
         i.penalty_paise - i.penalty_paid_paise as penalty,
         i.penalty_paise - i.penalty_paid_paise + i.charges_paise - i.charges_paid_paise
           + i.interest_paise - i.interest_paid_paise as other
-      from installment i where i.case_ref = p.case_ref) as unpaid) as i
+      from installment i where i.case_ref = c.case_ref) as unpaid) as i
   order by p.case_ref`
 
 /** A number of things of a period, and what they were worth where that means something. */

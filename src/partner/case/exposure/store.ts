@@ -14,15 +14,16 @@ export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
  * where it came since. `isLater`: it has no offer and came after this case.
  */
 export const othersOf = (db: Run, caseRef: string, since: Date) => db<Exposure & { caseRef: string; isLater: boolean }>`
+  with own as materialized (select case_ref, pan_digest, created_at from case_file where case_ref = ${caseRef})
   select c.case_ref, c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') as is_paid,
     c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW')
       and (c.created_at, c.case_ref) > (own.created_at, own.case_ref) as is_later,
     case when l.case_ref is null then coalesce((o.terms->>'amountPaise')::bigint, c.requested_paise, 0)
       else coalesce((select sum(i.principal_paise - i.principal_paid_paise) from installment i where i.case_ref = c.case_ref), 0)::bigint
     end as paise
-  from case_file own join case_file c on c.pan_digest = own.pan_digest and c.case_ref <> own.case_ref
+  from own join case_file c on c.pan_digest = own.pan_digest and c.case_ref <> own.case_ref
   left join loan l on l.case_ref = c.case_ref
   left join lateral (select terms from case_offer f where f.case_ref = c.case_ref order by version desc limit 1) o on true
-  where own.case_ref = ${caseRef} and (l.status in ('ACTIVE', 'OVERDUE') or c.status in ('OFFERED', 'OFFER_ACCEPTED',
+  where l.status in ('ACTIVE', 'OVERDUE') or c.status in ('OFFERED', 'OFFER_ACCEPTED',
     'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'READY_TO_DISBURSE', 'DISBURSEMENT_PENDING')
-    or (c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW') and c.created_at >= ${since}))`
+    or (c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW') and c.created_at >= ${since})`

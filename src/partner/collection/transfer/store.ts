@@ -98,7 +98,7 @@ export const toRefund = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(dueBackInOrder, window)
   return db<ToRefund & Keyed>`
     ${dueBack} select d.case_ref, l.loan_id, d.paise, d.since, (
-      select f.reason_code from refund f where f.case_ref = d.case_ref and f.status = 'FAILED'
+      select f.reason_code from refund f where f.case_ref = l.case_ref and f.status = 'FAILED'
       order by f.updated_at desc limit 1) as failed, ${key}
     from due d join loan l using (case_ref) where ${beyond} ${order}`
 }

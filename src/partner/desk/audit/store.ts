@@ -90,9 +90,14 @@ export interface ActFilter {
   number?: string | null
 }
 
-const columnsSeen = sql`a.sequence, a.act_id, a.staff_id, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, c.loan_id`
-const seenFrom = sql`
-  from staff_act a left join staff s on s.staff_id = a.staff_id left join case_file c on c.case_ref = a.case_ref`
+/** Acts, with the names and numbers of whom and what they are about: first the acts, then only their cases, which are elsewhere. */
+const seen = (acts: Fragment): Fragment => sql`
+  with page as materialized (
+    select a.sequence, a.act_id, a.staff_id, a.act, a.case_ref, a.subject, a.detail, a.at from staff_act a where ${acts}),
+  about as materialized (
+    select c.case_ref, c.loan_id from case_file c where c.case_ref in (select case_ref from page))
+  select a.sequence, a.act_id, a.staff_id, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, c.loan_id`
+const seenFrom = sql`from page a left join staff s on s.staff_id = a.staff_id left join about c on c.case_ref = a.case_ref`
 
 /** The newest first. */
 export const actsInOrder = descending([sql`a.at`, 'instant'], [sql`a.act_id`, 'uuid'])
@@ -111,10 +116,12 @@ export const listActs = (db: Run, filter: ActFilter, window: Window) => {
   ]
   const where = conditions.reduce((all, each) => sql`${all} and ${each}`, sql`true`)
   const { key, beyond, order } = turned(actsInOrder, window)
-  return db<ActSeen & Keyed>`select ${columnsSeen}, ${key} ${seenFrom} where ${where} and ${beyond} ${order}`
+  return db<ActSeen & Keyed>`${seen(sql`${where} and ${beyond} ${order}`)}, ${key} ${seenFrom} ${order}`
 }
 
 /** What was done about a case, the newest first, without the times at which somebody looked. */
-export const actsOfCase = (db: Run, caseRef: string, looking: readonly string[], limit: number) => db<ActSeen>`
-  select ${columnsSeen} ${seenFrom} where a.case_ref = ${caseRef} and a.act <> all(${[...looking]}::text[])
-  order by a.at desc, a.act_id desc limit ${limit}`
+export const actsOfCase = (db: Run, caseRef: string, looking: readonly string[], limit: number) => {
+  const newest = sql`order by a.at desc, a.act_id desc limit ${limit}`
+  const acts = sql`a.case_ref = ${caseRef} and a.act <> all(${[...looking]}::text[]) ${newest}`
+  return db<ActSeen>`${seen(acts)} ${seenFrom} ${newest}`
+}

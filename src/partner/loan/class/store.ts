@@ -1,5 +1,6 @@
 // Tables of asset classes: loan_class, provision_rate, business_day, business_day_class; and the classes of loans.
 
+import { ofOneCase } from '#kit/db/one-case.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { AssetClass, ClassReason } from './asset-class.ts'
@@ -22,20 +23,23 @@ export interface BorrowerLoan {
 const daysOfClass = sql`coalesce((select k.days_past_due from loan_class k
   where k.case_ref = l.case_ref and k.until_on is null), 0)`
 
+/** Whose a case is. Read first, as the other cases of the borrower may be on other servers. */
+const borrowerOf = (caseRef: string) => sql`
+  with borrower as materialized (select pan_digest from case_file where case_ref = ${caseRef})`
+
 /** The cases of all loans of the borrower of one. */
 export async function loansOfBorrower(db: Run, caseRef: string): Promise<string[]> {
   const found = await db<{ caseRef: string }>`
-    select l.case_ref from case_file one join case_file c using (pan_digest) join loan l on l.case_ref = c.case_ref
-    where one.case_ref = ${caseRef} order by l.case_ref`
+    ${borrowerOf(caseRef)} select l.case_ref from borrower join case_file c using (pan_digest) join loan l using (case_ref)
+    order by l.case_ref`
   return found.map((each) => each.caseRef)
 }
 
 /** Principal that is outstanding of all loans of the borrower of one. */
 export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Paise> {
   const found = await tx<{ paise: Paise }>`
-    select coalesce(sum(l.principal_paise), 0)::bigint as paise
-    from case_file one join case_file c using (pan_digest) join loan l on l.case_ref = c.case_ref
-    where one.case_ref = ${caseRef}`
+    ${borrowerOf(caseRef)} select coalesce(sum(l.principal_paise), 0)::bigint as paise
+    from borrower join case_file c using (pan_digest) join loan l using (case_ref)`
   return oneRow(found).paise
 }
 
@@ -76,17 +80,18 @@ export async function giveClasses(tx: Tx, classes: NewClass[], on: string): Prom
     tx`update loan_class set until_on = ${on} where case_ref = any(${caseRefs}::text[]) and until_on is null`,
     tx`
       insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, decided_by, remark)
-      select input.case_ref, 1 + (select count(*) from loan_class c where c.case_ref = input.case_ref), asset_class,
-        days_past_due, reason, ${on}, decided_by, remark
+      select input.case_ref, 1 + coalesce(had.count, 0), asset_class, days_past_due, reason, ${on}, decided_by, remark
       from unnest(${caseRefs}::text[], ${given}::text[], ${classes.map((each) => each.daysPastDue)}::integer[],
         ${classes.map((each) => each.reason)}::text[], ${classes.map((each) => each.decidedBy)}::text[],
         ${classes.map((each) => each.remark)}::text[]
-      ) as input (case_ref, asset_class, days_past_due, reason, decided_by, remark)`,
+      ) as input (case_ref, asset_class, days_past_due, reason, decided_by, remark)
+      left join (select case_ref, count(*) from loan_class where case_ref = any(${caseRefs}::text[]) group by case_ref) as had
+        using (case_ref)`,
     tx`
       update loan l set asset_class = input.asset_class, npa_on = input.npa_on
       from unnest(${caseRefs}::text[], ${given}::text[], ${classes.map(({ npaOn }) => npaOn)}::date[]
       ) as input (case_ref, asset_class, npa_on)
-      where l.case_ref = input.case_ref`,
+      where l.case_ref = input.case_ref and ${ofOneCase(sql`l`, caseRefs)}`,
   ])
 }
 

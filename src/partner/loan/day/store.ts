@@ -5,7 +5,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { DayTerms } from '#partner/loan/end-of-day.ts'
 import type { LoanStatus } from '#partner/loan/lifecycle.ts'
 import { nextDueOn, nextWorkOn, type Row, rowStatus } from '#partner/loan/row.ts'
-import { rowColumns, rowFrom, type StoredRow } from '#partner/loan/store.ts'
+import { ofCase, rowColumns, rowFrom, type StoredRow } from '#partner/loan/store.ts'
 
 /** A loan as far as the end of a day needs it. */
 export interface LoanToEnd {
@@ -80,7 +80,7 @@ export async function updateEndedRows(tx: Tx, rows: EndedRow[], at: Date): Promi
       ${rows.map(({ row }) => row.accruedOn)}::date[], ${rows.map(({ row }) => row.principalDays)}::bigint[]
     ) as input (case_ref, number, status, fell_due, penalty_paise, penalties, next_penalty_on, accrued_paise, accrued_on,
       principal_days)
-    where i.case_ref = input.case_ref and i.number = input.number`
+    where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
 /** How a loan stands after a day's end. */
@@ -96,5 +96,5 @@ export async function updateEndedLoans(tx: Tx, loans: EndedLoan[], at: Date): Pr
     from unnest(${loans.map(({ caseRef }) => caseRef)}::text[], ${loans.map(({ status }) => status)}::text[],
       ${loans.map(({ rows }) => nextWorkOn(rows))}::date[], ${loans.map(({ rows }) => nextDueOn(rows))}::date[]
     ) as input (case_ref, status, next_work_on, next_due_on)
-    where l.case_ref = input.case_ref`
+    where l.case_ref = input.case_ref and ${ofCase(sql`l`, loans)}`
 }

@@ -23,19 +23,19 @@ export async function keepLoans(tx: Tx, monthEnd: string, after: string, limit: 
 export async function rebuildLoans(tx: Tx, monthEnd: string, after: string, limit: number): Promise<string | null> {
   const [row] = await tx<{ last: string | null }>`
     with part as (
-      select case_ref, written_off_on, disbursed_on from loan where case_ref > ${after}::text order by case_ref limit ${limit}),
+      select case_ref from loan where case_ref > ${after}::text order by case_ref limit ${limit}),
     kept as (
       insert into loan_month (case_ref, month_end, state, principal_paise)
-      select s.case_ref, ${monthEnd}::date,
-        case when s.written_off_on <= ${monthEnd}::date then 'WRITTEN_OFF' else coalesce(k.asset_class, 'STANDARD') end, b.paise
-      from part s
+      select l.case_ref, ${monthEnd}::date,
+        case when l.written_off_on <= ${monthEnd}::date then 'WRITTEN_OFF' else coalesce(k.asset_class, 'STANDARD') end, b.paise
+      from part join loan l using (case_ref)
         cross join lateral (
           select sum(case when p.debit = 'PRINCIPAL' then p.paise else -p.paise end)::bigint as paise
           from ledger_posting p join ledger_entry e using (case_ref, entry_id)
-          where p.case_ref = s.case_ref and e.business_on <= ${monthEnd}::date and 'PRINCIPAL' in (p.debit, p.credit)) as b
-        left join loan_class k on k.case_ref = s.case_ref and k.from_on <= ${monthEnd}::date
+          where p.case_ref = l.case_ref and e.business_on <= ${monthEnd}::date and 'PRINCIPAL' in (p.debit, p.credit)) as b
+        left join loan_class k on k.case_ref = l.case_ref and k.from_on <= ${monthEnd}::date
           and (k.until_on is null or k.until_on > ${monthEnd}::date)
-      where s.disbursed_on <= ${monthEnd}::date and b.paise > 0
+      where l.disbursed_on <= ${monthEnd}::date and b.paise > 0
       on conflict do nothing)
     select max(case_ref) as last from part`
   return row?.last ?? null
@@ -80,13 +80,14 @@ export async function demandOfMonth(db: Run, from: string, monthEnd: string): Pr
   const [row] = await db<Demand>`
     with due as materialized (
       select case_ref, number, principal_paise + interest_paise + charges_paise as paise from installment
-      where due_on between ${from}::date and ${monthEnd}::date)
-    select (select coalesce(sum(paise), 0) from due)::bigint as due_paise, coalesce(sum(
-        case when p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES') then p.paise else -p.paise end), 0)::bigint as collected_paise
-    from due d join ledger_posting p on p.case_ref = d.case_ref and p.installment = d.number
-      and (p.debit in ('PRINCIPAL', 'INTEREST', 'CHARGES') or p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES'))
-      join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id and e.business_on <= ${monthEnd}::date
-        and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL')`
+      where due_on between ${from}::date and ${monthEnd}::date),
+    collected as (
+      select coalesce(sum(case when p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES') then p.paise else -p.paise end), 0)::bigint as paise
+      from due d join ledger_posting p on p.case_ref = d.case_ref and p.installment = d.number
+          and (p.debit in ('PRINCIPAL', 'INTEREST', 'CHARGES') or p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES'))
+        join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id and e.business_on <= ${monthEnd}::date
+          and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL'))
+    select (select coalesce(sum(paise), 0) from due)::bigint as due_paise, collected.paise as collected_paise from collected`
   return row ?? { duePaise: 0n, collectedPaise: 0n }
 }
 
