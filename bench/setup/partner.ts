@@ -30,7 +30,7 @@ export async function startPartnerApi(databaseUrl: string, env: Record<string, s
   const secret = () => randomBytes(18).toString('base64url')
   const client = { sender: 'LENDLOOM', bearer: secret(), keyId: 'bench-1', secret: secret() }
   const webhook = { bearer: secret(), keyId: 'bench-2', secret: secret() }
-  const keys = newSealKey('b1')
+  const keys = env.LENDLOOM_KEYS ?? newSealKey('b1')
   const files = mkdtempSync(join(tmpdir(), 'lendloom-bench-files-'))
   const child = program('src/partner/main.ts', {
     PARTNER_PORT: String(port),

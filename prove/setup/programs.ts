@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { placementOf } from '#cli/database/placement.ts'
 import { createDatabase } from '#cli/postgres/server.ts'
+import { newSealKey } from '#kit/crypto/seal.ts'
 import { distribute } from '#kit/db/citus.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db, type Pooler } from '#kit/db/sql.ts'
@@ -88,6 +89,9 @@ export interface Programs {
   stop(): void
 }
 
+/** The same each time, for databases that are used again. */
+const keys = newSealKey('p1')
+
 export interface ProgramsOptions {
   /** Their databases are behind a pooler in transaction mode. */
   isPooled?: boolean
@@ -109,10 +113,11 @@ export async function startPrograms(
     const pooler: Pooler = isPooled ? 'transaction' : 'none'
     const platform = await startApi(databases.platform, {
       DATABASE_POOLER: pooler,
+      LENDLOOM_KEYS: keys,
       DATABASE_SHARED_COMMITS: isOver ? 'off' : 'on',
     })
     stops.push(platform.stop)
-    const partner = await startPartnerApi(databases.partner, { PARTNER_DATABASE_POOLER: pooler })
+    const partner = await startPartnerApi(databases.partner, { PARTNER_DATABASE_POOLER: pooler, LENDLOOM_KEYS: keys })
     stops.push(partner.stop)
     const worker = await startEventWorker(databases.partner, partner.keys, pooler)
     stops.push(worker.stop)

@@ -104,13 +104,12 @@ export function connect(url: string, options: DbOptions = {}): Db {
   // Behind a pooler the next transaction may be on another connection: nothing may be left on one, nor be asked of it at its start.
   const isPooled = options.pooler === 'transaction'
   const pool = poolFor(url, options)
-  const wakes = new EventEmitter().setMaxListeners(0)
+  const [wakes, connections] = [new EventEmitter().setMaxListeners(0), connectionsOf(pool)]
   const sending: Sending = { isNamed: !isPooled, count: () => void db.statements++ }
-  const connections = connectionsOf(pool)
   const run = runner(singly(connections), sending)
-  const { onError = () => {} } = options
-  const listenAt = isPooled ? null : url
+  const { onError = () => {}, sharedCommits: sharesCommits = true } = options
   const looking = runner(singly(connections), { ...sending, count: () => void db.looks++ })
+  const listenAt = isPooled ? null : url
   const lookout = lookoutOf({ run: looking, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
   const others = tellingOthers(looking)
   const wake = (queue: string) => {
@@ -119,7 +118,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const db = Object.assign(run, {
     statements: 0,
     looks: 0,
-    sharesCommits: options.sharedCommits ?? true,
+    sharesCommits,
     /** Each try collects its own wakes: those of a try that came to nothing are forgotten with it. */
     async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       let woken = new Set<string>()
