@@ -15,8 +15,8 @@ mail       Debian's aiosmtpd: a mail is put off and arrives later, once; one is 
            vouches for, and the control arrives once the authority is known.
 figures    Debian's Prometheus scrapes platform and partner, APIs and workers, with the alert rules of docs/how-to/monitor.md: every
            figure of a rule is there, no alert is on, and two fire when a process is killed and a database is read-only.
-container  podman builds the Containerfile on a base of debootstrap and runs platform and partner from it. Needs root, four
-           minutes, three gigabytes in the temporary directory, and npm's registry.
+container  podman builds the Containerfile on a base of debootstrap and runs platform and partner from it. Needs root, five
+           minutes, some gigabytes in the temporary directory, and npm's registry.
 Options: names of parts; all of them unless told.`
 
 const parts: Part[] = [behindTls, mail, figures, container]

@@ -1,5 +1,5 @@
 // The Containerfile built and run by podman: what is in the image, who it runs as, how it starts and how it stops.
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { clients } from '#test/setup/documents-api.ts'
@@ -68,13 +68,13 @@ async function contents(podman: Podman, note: Note): Promise<number> {
 }
 
 async function withoutSettings(podman: Podman, note: Note): Promise<void> {
-  const { code, out } = await podman.run('run', '--rm', '--network', 'none', ...limits, image)
-  const isNamed = /DATABASE_URL/.test(out) && /LENDLOOM_KEYS/.test(out)
+  const { code, all } = await podman.run('run', '--rm', '--network', 'none', ...limits, image)
+  const isNamed = /DATABASE_URL/.test(all) && /LENDLOOM_KEYS/.test(all)
   note('without settings it names those that are missing and ends with 1', code === 1 && isNamed, code)
 }
 
 /** The same way for each: nothing can be written but what is named, and no right is left. */
-const tight = ['--network', 'host', '--read-only', '--cap-drop', 'all', '--tmpfs', '/files:rw,mode=1777', ...limits]
+const tight = ['--network', 'host', '--read-only', '--cap-drop', 'all', ...limits]
 
 /** Runs platform and partner on a database outside; gives the seconds in which each stopped. */
 async function programs(podman: Podman, note: Note): Promise<string[]> {
@@ -97,15 +97,16 @@ async function programs(podman: Podman, note: Note): Promise<string[]> {
       HEALTH_URL: `http://127.0.0.1:${partnerPort}/healthz`,
     })
     const migrating = ['run', '--rm', ...tight, '--env-file', platformFile, image, 'node', 'src/cli/main.ts', 'migrate']
-    const { code, out } = await podman.run(...migrating)
-    note('it migrates a database', code === 0, code === 0 ? undefined : out.trim())
-    const first = await lifeOf(
-      podman,
-      { name: 'platform', env: platformFile, command: [], port, path: '/healthz' },
-      note,
-    )
+    const { code, all } = await podman.run(...migrating)
+    note('it migrates a database', code === 0, code === 0 ? undefined : all.trim())
+    const common = { options: [], command: [], path: '/healthz' }
+    const first = await lifeOf(podman, { ...common, name: 'platform', env: platformFile, port }, note)
     const command = ['node', 'src/partner/main.ts']
-    const second = { name: 'partner', env: partnerFile, command, port: partnerPort, path: '/readyz' }
+    const files = join(podman.directory, 'files')
+    mkdirSync(files)
+    chownSync(files, uid, uid)
+    const options = ['--volume', `${files}:/files`]
+    const second = { name: 'partner', env: partnerFile, options, command, port: partnerPort, path: '/readyz' }
     return [first, await lifeOf(podman, second, note)]
   } finally {
     await platform.stop()
@@ -114,6 +115,8 @@ async function programs(podman: Podman, note: Note): Promise<string[]> {
 }
 
 const drainSeconds = 2
+/** Of the user `node`. */
+const uid = 1000
 
 function settingsFile({ directory }: Podman, name: string, settings: Record<string, string>): string {
   const file = join(directory, name)
@@ -129,6 +132,8 @@ function settingsFile({ directory }: Podman, name: string, settings: Record<stri
 interface Program {
   name: string
   env: string
+  /** Of podman. */
+  options: string[]
   command: string[]
   port: number
   /** Where it answers when it is there. */
@@ -145,16 +150,16 @@ const answers =
 
 /** From its start to SIGTERM; gives the seconds that it took to stop. */
 async function lifeOf(podman: Podman, program: Program, note: Note): Promise<string> {
-  const { name, env, command } = program
-  await podman.must('run', '--detach', '--name', name, ...tight, '--env-file', env, image, ...command)
+  const { name, env, options, command } = program
+  await podman.must('run', '--detach', '--name', name, ...tight, ...options, '--env-file', env, image, ...command)
   const isThere = await within(answers(program), 60)
   note(`the ${name} answers ${program.path}, with nothing that it may write to but its files`, isThere)
-  if (!isThere) throw new Error(`the ${name} is not there:\n${(await podman.run('logs', name)).out.trim()}`)
+  if (!isThere) throw new Error(`the ${name} is not there:\n${(await podman.run('logs', name)).all.trim()}`)
   const { code: unhealthy } = await podman.run('healthcheck', 'run', name)
   note('its health check says the same', unhealthy === 0, unhealthy)
   const pid = (await podman.must('inspect', '--format', '{{.State.Pid}}', name)).trim().split('\n')[0]
-  const { uid } = statSync(`/proc/${pid}`)
-  note('its process is not root’s', uid === 1000, `user ${uid}`)
+  const owner = statSync(`/proc/${pid}`).uid
+  note('its process is not root’s', owner === uid, `user ${owner}`)
   const begun = performance.now()
   await podman.must('kill', '--signal', 'TERM', name)
   const code = (await podman.must('wait', name)).trim().split('\n')[0]
@@ -162,8 +167,8 @@ async function lifeOf(podman: Podman, program: Program, note: Note): Promise<str
   const isInTime = seconds < drainSeconds + 8
   note('on SIGTERM it ends in time, with exit code 0', code === '0' && isInTime, `${code}, ${seconds.toFixed(1)} s`)
   await podman.must('start', name)
-  await within(answers(program), 60)
-  await podman.must('kill', '--signal', 'KILL', name)
+  note('it starts again', await within(answers(program), 60))
+  await podman.run('kill', '--signal', 'KILL', name)
   const killed = (await podman.must('wait', name)).trim().split('\n')[0]
   note('control: killed, its exit code is another', killed === '137', killed)
   return seconds.toFixed(1)

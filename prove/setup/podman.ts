@@ -1,9 +1,8 @@
 // podman with a store of its own, and a base image of this machine's Debian mirror and Node: nothing comes from a registry of images.
-import { execFile, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, cpSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { directoryFor } from './server.ts'
 
@@ -17,36 +16,55 @@ export function podmanMissing(): string | null {
 
 export interface Ran {
   code: number
+  /** What it printed as its result. */
   out: string
+  /** That, and what it said besides. */
+  all: string
 }
 
 export interface Podman {
   directory: string
-  /** Its exit code and what it printed, of both kinds. */
   run(...args: string[]): Promise<Ran>
-  /** As `run`, and throws with the last lines of what it printed when it fails. */
+  /** Gives its result, and throws with the last lines of what it printed when it fails. */
   must(...args: string[]): Promise<string>
   /** Ends every container and removes everything. */
   stop(): void
 }
 
-const mostOutput = 64 << 20
-
+/** It ends with the proof, and so does what it has started. */
 async function ran(command: string, args: string[]): Promise<Ran> {
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let isRunning = true
+  const done = atEnd(() => {
+    if (isRunning) killGroup(child)
+  })
   try {
-    const { stdout, stderr } = await promisify(execFile)(command, args, { maxBuffer: mostOutput })
-    return { code: 0, out: stdout + stderr }
-  } catch (error) {
-    const { code, stdout, stderr } = fieldsOf(error)
-    if (typeof code !== 'number') throw error
-    return { code, out: `${stdout}${stderr}` }
+    const printed: Ran = { code: -1, out: '', all: '' }
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed.out += text
+      printed.all += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => (printed.all += text))
+    const [code] = await once(child, 'close')
+    return { ...printed, code: code ?? -1 }
+  } finally {
+    isRunning = false
+    done()
+  }
+}
+
+function killGroup({ pid }: { pid?: number | undefined }): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself in this moment.
   }
 }
 
 async function must(command: string, args: string[]): Promise<string> {
-  const { code, out } = await ran(command, args)
+  const { code, out, all } = await ran(command, args)
   if (code === 0) return out
-  throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${out.trim().split('\n').slice(-15).join('\n')}`)
+  throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${all.trim().split('\n').slice(-15).join('\n')}`)
 }
 
 /** Without systemd. Where the kernel lays no file systems over each other, every layer is a copy: that takes far more space and time. */

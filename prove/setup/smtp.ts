@@ -199,10 +199,10 @@ async function shownByCommand({ database, keys, note }: Stage, never: Queued, la
 
 async function byTls(stage: Stage): Promise<void> {
   const { plain, secured, certificates, note } = stage
-  const letter = await queued(stage, 'asha@mail.example')
+  const message = await queued(stage, 'asha@mail.example')
   const tries = async (count: number): Promise<SentMail> => {
-    await until(async () => (await letter.seen()).tries === count, 'the mail server was tried')
-    return letter.seen()
+    await until(async () => (await message.seen()).tries === count, 'the mail server was tried')
+    return message.seen()
   }
   await sendingBy(stage, { SMTP_URL: secured.url }, async () => {
     const refused = await tries(1)
@@ -218,9 +218,9 @@ async function byTls(stage: Stage): Promise<void> {
   note('neither server has it', secured.taken().length === 0 && plain.taken().length === untouched)
   writeAhead(clockIn(stage.directory), 20 * 61_000)
   await sendingBy(stage, { SMTP_URL: secured.url, NODE_EXTRA_CA_CERTS: certificates.authorityFile }, async () => {
-    await until(async () => (await letter.seen()).state === 'SENT', 'it is sent')
+    await until(async () => (await message.seen()).state === 'SENT', 'it is sent')
   })
   const [arrived, ...more] = secured.taken()
-  const isIt = arrived?.id === letter.messageId && arrived.tls && more.length === 0
+  const isIt = arrived?.id === message.messageId && arrived.tls && more.length === 0
   note('control: where the authority is known it arrives, once and by TLS', isIt)
 }
