@@ -85,7 +85,7 @@ export async function run(args: string[]): Promise<void> {
 /** From the first byte to the answer. */
 async function secondsOf(port: number, loanCase: Case, file: Buffer[]): Promise<number> {
   const start = performance.now()
-  const { status, body } = await upload(port, loanCase, file)
+  const { status, body } = await upload({ port }, loanCase, file)
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
   return (performance.now() - start) / 1000
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { request as requestByTls } from 'node:https'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Case } from '#partner/case/case.ts'
 import { clients } from '#test/setup/documents-api.ts'
@@ -26,9 +27,15 @@ export interface Answered {
   body: any
 }
 
+/** A port of this machine; with TLS where the certificate of an authority is named that is believed. */
+export interface Entrance {
+  port: number
+  authority?: string
+}
+
 /** Sends it under a reference of its own, which is the id of its request. */
 export async function upload(
-  port: number,
+  { port, authority }: Entrance,
   { caseRef, leadId, loanId }: Case,
   file: Buffer[],
   requestId = uuidv4(),
@@ -52,7 +59,8 @@ export async function upload(
     'content-length': body.reduce((sum, { length }) => sum + length, 0),
     'idempotency-key': requestId,
   }
-  const sent = request({ host: '127.0.0.1', port, method: 'POST', path: '/documents', headers })
+  const to = { host: '127.0.0.1', port, method: 'POST', path: '/documents', headers }
+  const sent = authority === undefined ? request(to) : requestByTls({ ...to, ca: authority })
   const broken = once(sent, 'error').then(() => null)
   const answered = Promise.race([once(sent, 'response').then(([answer]) => answer), broken])
   let isAnswered = false

@@ -15,11 +15,13 @@ import { clients, registerCase } from '#test/setup/documents-api.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { benchDatabase } from '../../bench/setup/database.ts'
-import { type Answered, upload } from '../../bench/setup/upload.ts'
+import { type Answered, type Entrance, upload } from '../../bench/setup/upload.ts'
 
 export interface Documents {
   db: Db
-  upload(file: Buffer[], requestId?: string): Promise<Answered>
+  port: number
+  /** By its own port, or through what stands before it. */
+  upload(file: Buffer[], requestId?: string, entrance?: Entrance): Promise<Answered>
   /** How many rows of documents there are. */
   stored(): Promise<number>
   /** Reads it at the desk: the digest of its bytes, or null when they were broken off. */
@@ -87,7 +89,8 @@ export async function startDocuments(given: Record<string, string>): Promise<Doc
     const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
     return {
       db: database.db,
-      upload: (file, requestId) => upload(port, loanCase, file, requestId),
+      port,
+      upload: (file, requestId, entrance = { port }) => upload(entrance, loanCase, file, requestId),
       async stored() {
         const [row] = await database.db<{ count: number }>`select count(*)::int as count from stored_document`
         return row?.count ?? 0

@@ -59,3 +59,21 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: figures in the text of Pr
   assert.match(text, /^process_cpu_seconds_total/m)
   assert.doesNotMatch(text, /9800000001|ABCPE/)
 })
+
+test('docs/how-to/monitor.md: the figures say whether it is ready and whether its database can be written to', async () => {
+  const figures = async () => {
+    const [, text] = await ask('/metrics')
+    return ['ready', 'database_writable'].map((name) => new RegExp(`^${name} (\\d)$`, 'm').exec(text)?.[1])
+  }
+  assert.deepEqual(await figures(), ['1', '1'])
+  lacking = 'not on the network yet'
+  assert.deepEqual(await figures(), ['0', '1'])
+  lacking = null
+  isReadOnly = true
+  assert.deepEqual(await figures(), ['0', '0'])
+  isReadOnly = false
+  isAway = true
+  assert.deepEqual(await figures(), ['0', '0'])
+  isAway = false
+  assert.deepEqual(await figures(), ['1', '1'])
+})

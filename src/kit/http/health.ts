@@ -1,10 +1,13 @@
 // What every program answers about itself: whether it is alive, whether it can work, and its figures.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#kit/db/sql.ts'
-import { exposition } from '#kit/runtime/metrics.ts'
+import { exposition, gauge } from '#kit/runtime/metrics.ts'
 import { type Auth, answer, type Route } from './server.ts'
 
 const anybody: Auth<unknown, null> = { scheme: null, check: () => null }
+const ready = gauge('ready', 'Whether the program can work, as /readyz says: 1 or 0')
+const writable = gauge('database_writable', 'Whether its database answers and can be written to: 1 or 0')
 const common = { method: 'GET', section: 'operation', auth: anybody, hidden: true } as const
 
 /**
@@ -21,10 +24,7 @@ export function healthRoutes<Context extends { db: Pick<Db, 'isWritable'> }>(
       path: '/readyz',
       summary: 'Whether it can work: its database answers and can be written to, and it lacks nothing else',
       async handle(_, ctx) {
-        const isWritable = await ctx.db.isWritable().catch(() => null)
-        if (isWritable === null) return answer(503, { status: 'the database does not answer' })
-        if (!isWritable) return answer(503, { status: 'the database cannot be written to' })
-        const lacking = lacks(ctx)
+        const lacking = (await faultOf(ctx.db)) ?? lacks(ctx)
         return lacking === null ? { status: 'ok' } : answer(503, { status: lacking })
       },
     },
@@ -32,10 +32,24 @@ export function healthRoutes<Context extends { db: Pick<Db, 'isWritable'> }>(
       ...common,
       path: '/metrics',
       summary: 'Figures for Prometheus',
-      async handle() {
+      async handle(_, ctx) {
+        const fault = await Promise.race([faultOf(ctx.db), late()])
+        writable.set(fault === null ? 1 : 0)
+        ready.set(fault === null && lacks(ctx) === null ? 1 : 0)
         const { contentType, text } = await exposition()
         return answer(200, text, { 'content-type': contentType })
       },
     },
   ]
 }
+
+/** What is wrong with the database; null when nothing is. */
+async function faultOf(db: Pick<Db, 'isWritable'>): Promise<string | null> {
+  const isWritable = await db.isWritable().catch(() => null)
+  if (isWritable === null) return 'the database does not answer'
+  return isWritable ? null : 'the database cannot be written to'
+}
+
+/** Prometheus waits ten seconds unless told: a database that keeps silent is to be seen and not to end the figures. */
+const patienceMs = 5000
+const late = (): Promise<string> => sleep(patienceMs, 'the database does not answer in time', { ref: false })

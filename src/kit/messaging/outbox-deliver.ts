@@ -72,6 +72,7 @@ const batch = 128
 const graceMs = 4000
 
 const tries = counter('outbox_tries_total', 'Tries to deliver an event', ['outcome'])
+for (const outcome of ['DELIVERED', 'PENDING', 'DEAD']) tries.inc({ outcome }, 0)
 const oldestDue = gauge('outbox_due_oldest_seconds', 'How long the oldest event to be delivered has been due')
 
 /**

@@ -6,6 +6,7 @@ import { until } from '#test/setup/programs.ts'
 import type { Log } from './log.ts'
 import { logTo } from './log.ts'
 import { alerting } from './mail.ts'
+import { exposition } from './metrics.ts'
 
 function received(): { log: Log; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = []
@@ -36,10 +37,13 @@ test('D3 §6 rule 8: operators are told by mail, with what they need to find the
   )
 })
 
-test('without a mail server the log alone has it, as an error', () => {
+test('without a mail server the log alone has it, as an error', async () => {
   const { log, lines } = received()
+  const raised = async () => Number(/^operator_alerts_total (\d+)$/m.exec((await exposition()).text)![1])
+  const before = await raised()
   alerting('partner', { SMTP_URL: 'none', ...settings }, log)('an event could not be delivered', facts)
   assert.deepEqual([lines.length, lines[0]!.level], [1, 50])
+  assert.equal(await raised(), before + 1)
 })
 
 test('a mail server that is away or refuses costs nothing but the mail, and that is logged', async () => {

@@ -1,6 +1,7 @@
 // Tells operators by mail what a machine cannot put right; where no mail is configured, the log says it.
 import { text } from './config.ts'
 import type { Log } from './log.ts'
+import { counter } from './metrics.ts'
 import { fieldsOf, messageOf } from './narrow.ts'
 
 /**
@@ -27,12 +28,18 @@ export interface MailConfig {
 
 const timeoutMs = 10_000
 
+const raised = counter('operator_alerts_total', 'Times that somebody had to look, each of them an error in the log')
+
 /** Gives the alert of one program. Mail that could not be sent is logged with its reason and not tried again. */
 export function alerting(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }: MailConfig, log: Log): Alert {
-  if (SMTP_URL === 'none' || ALERT_EMAIL === 'none') return (subject, facts) => log.error(facts, subject)
+  const note: Alert = (subject, facts) => {
+    raised.inc()
+    log.error(facts, subject)
+  }
+  if (SMTP_URL === 'none' || ALERT_EMAIL === 'none') return note
   const transport = transportTo(SMTP_URL)
   return (subject, facts) => {
-    log.error(facts, subject)
+    note(subject, facts)
     const mail = { from: ALERT_FROM, to: ALERT_EMAIL, subject: `[${program}] ${subject}`, text: linesOf(facts) }
     transport
       .then((ready) => ready.sendMail(mail))

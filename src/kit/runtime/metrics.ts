@@ -5,6 +5,10 @@ import { cacheBytes } from './cache.ts'
 const registry = new Registry()
 collectDefaultMetrics({ register: registry })
 
+/**
+ * A counter. One with labels has no figure before it is counted, and what Prometheus has never seen does not increase: an
+ * alert's outcome is counted by 0 where the counter is made.
+ */
 export const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
   new Counter({ name, help, labelNames, registers: [registry] })
 

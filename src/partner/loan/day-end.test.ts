@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { exposition } from '#kit/runtime/metrics.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { until } from '#test/setup/programs.ts'
@@ -114,6 +115,12 @@ test('D3 §2.1: the day ends at midnight in India, by itself', async () => {
     assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'it is still the 27th')
     accounts.setClock(new Date('2026-11-27T18:30:00.000Z'))
     await until('the 27th was ended', async () => (await view(caseRef)).loanStatus === 'OVERDUE')
+    // The midnight that ended it, 18:30 of the 27th elsewhere. A test before this one has ended later days.
+    const figure = /^day_end_until_timestamp_seconds (\d+)$/m
+    await until('the figure says so', async () => {
+      const endedUntil = Number(figure.exec((await exposition()).text)?.[1])
+      return endedUntil >= Date.parse('2026-11-27T18:30:00.000Z') / 1000 && (endedUntil + 5.5 * 3600) % 86_400 === 0
+    })
   } finally {
     await worker.stop()
   }

@@ -2,10 +2,11 @@
 
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
-import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
+import { gauge } from '#kit/runtime/metrics.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCases } from '#partner/case/store.ts'
 import { type Entry, ofCase } from '#partner/ledger/entry.ts'
@@ -231,6 +232,11 @@ function endedBy(loan: LoanToEnd, through: string, at: Date): LoanEnded[] {
   ]
 }
 
+const endedUntil = gauge(
+  'day_end_until_timestamp_seconds',
+  'Up to when business days are ended: the end of the last one, in seconds since 1970',
+)
+
 /** Ends yesterday, and what was missed before it, as soon as a new day has begun in India. */
 export function endingDays(ctx: DayEndContext, announce: Announce, pollMs = 60_000): Worker {
   const { db, clock, log } = ctx
@@ -249,6 +255,7 @@ export function endingDays(ctx: DayEndContext, announce: Announce, pollMs = 60_0
         lastBusinessDay(db),
         loansToEnd(db, yesterday, { nextWorkOn: '0001-01-01', caseRef: '' }, 1),
       ])
+      if (last) endedUntil.set(startOf(plusDays(last.endedOn, 1)).getTime() / 1000)
       return waiting.length > 0 || !last || last.endedOn < yesterday ? [yesterday] : []
     },
     async handle(through) {

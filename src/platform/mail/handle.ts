@@ -20,6 +20,7 @@ const mostFailures = 5
 const mostFiles = 20
 
 const handled = counter('mail_in_total', 'Mail that came in', ['outcome'])
+handled.inc({ outcome: 'SET_ASIDE' }, 0)
 
 interface Arrived {
   mailId: string

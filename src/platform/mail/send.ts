@@ -1,5 +1,6 @@
 // The worker that sends mail: one try for each lease, again by the schedule, given up visibly with the server's answer.
 
+import { mailKinds } from '#contract/console/mail-lists.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { nextTryAt } from '#kit/messaging/schedule.ts'
 import { type Mail, mailer, NotTaken } from '#kit/runtime/mail.ts'
@@ -11,6 +12,7 @@ import { contentPlace, type MailJob, mailQueue } from './queue-mail.ts'
 import { findQueued, type MailRow, noteTry, type Outcome } from './store.ts'
 
 const tried = counter('mail_tries_total', 'Tries to send a mail', ['kind', 'outcome'])
+for (const kind of mailKinds) tried.inc({ kind, outcome: 'FAILED' }, 0)
 
 /**
  * Sends what is queued. The job's lease lets one worker try at a time; a worker that died between the server's answer and the

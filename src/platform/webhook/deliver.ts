@@ -29,6 +29,7 @@ const gatherMs = 4
 const recording = { concurrency: 1, most: 500, gatherMs: 5 }
 
 const tries = counter('webhook_tries_total', 'Tries to deliver a lifecycle update', ['outcome'])
+tries.inc({ outcome: 'EXHAUSTED' }, 0)
 const firstTry = histogram(
   'webhook_first_try_seconds',
   'From the commit of an update to its first try',

