@@ -12,9 +12,17 @@ export async function move(all: Checks): Promise<string> {
   const citus = await startCitus({ servers: 2 })
   try {
     const databases = await databasesOn(citus.coordinator.url)
-    const before = await loaded(databases, () => {
+    const before = await loaded(databases, async () => {
+      const without = distribute(databases, 'platform')
+      all.note(
+        'without Citus it says what to do',
+        without.code === 1 && /citus/i.test(without.text),
+        firstLine(without.text),
+      )
+      await join(citus, databases)
       const refused = distribute(databases, 'platform')
-      all.note('while programs are connected nothing is moved', refused.code === 1, firstLine(refused.text))
+      const names = /still connected/.test(refused.text)
+      all.note('while programs are connected nothing is moved', refused.code === 1 && names, firstLine(refused.text))
     })
     const began = performance.now()
     const without = distribute(databases, 'platform')
@@ -33,7 +41,7 @@ export async function move(all: Checks): Promise<string> {
     all.note('once more there is nothing to move', again.code === 0 && /already/.test(again.text))
     const kept = await counted(databases, before)
     all.note('all that was accepted before is there', kept.lost === 0 && kept.notOnce === 0, lineOf(kept))
-    const after = await loaded(databases, () => {}, { isOver: true, isSecond: true })
+    const after = await loaded(databases, async () => {}, { isOver: true, isSecond: true })
     const grown = await counted(databases, after)
     all.note('all that is accepted afterwards is there', grown.lost === 0, lineOf(grown))
     return `${kept.accepted} accepted before the move and ${grown.accepted} after it, ${kept.lost + grown.lost} lost, moved in ${seconds.toFixed(0)} s`
@@ -48,7 +56,7 @@ async function loaded(databases: Databases, meanwhile = () => {}, options: Progr
   const traffics = programs.send()
   try {
     for (let i = 0; i < rounds; i++) await more(traffics)
-    meanwhile()
+    await meanwhile()
     for (const traffic of traffics) await traffic.finish()
     await counted(databases, traffics)
   } finally {
