@@ -66,7 +66,7 @@ const held = {
   borrower: (
     await ctx.db<{
       externalId: string
-    }>`select external_id from borrower b join journey j using (tenant_id, borrower_id)
+    }>`select external_id from borrower b join journey j using (bucket, tenant_id, borrower_id)
     where j.journey_id = ${full.journeyId}`
   )[0]!.externalId,
   pan: 'abcpe4321f ',
