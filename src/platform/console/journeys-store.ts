@@ -50,14 +50,15 @@ export interface JourneyRow
 
 const needsBorrower = sql`('REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS')`
 
-const ofProfile = (row: Fragment): Fragment => sql`
-  ${row}.bucket = p.bucket and ${row}.tenant_id = p.tenant_id and ${row}.journey_id = p.journey_id`
-
 /**
  * What is known of each of the journeys that `given` (a `from` item with all columns of journey that are named here) yields. The
- * subqueries begin at the profile: Citus takes none that begins at a list with a limit.
+ * subqueries begin at the profile: Citus takes none that begins at a list with a limit. `bucket` is that of all of them, where it
+ * is known.
  */
-const rowsOf = (given: Fragment): Fragment => sql`
+const rowsOf = (given: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => {
+  const ofProfile = (row: Fragment): Fragment => sql`
+    ${row}.bucket = ${bucket} and ${row}.tenant_id = p.tenant_id and ${row}.journey_id = p.journey_id`
+  return sql`
   select j.tenant_id, j.journey_id, j.application_id, j.type, j.status, j.active, j.search, j.lender_mode,
     j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at, b.external_id, p.profile_sealed,
     chosen.lender_id, l.identity->>'name' as lender_name, chosen.final_terms as chosen_is_final,
@@ -79,6 +80,7 @@ const rowsOf = (given: Fragment): Fragment => sql`
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'diagnostics', s.diagnostics)), '[]') as steps
     from step s where ${ofProfile(sql`s`)}) as own
   order by j.journey_id desc`
+}
 
 const columns = sql`j.bucket, j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
   j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at`
@@ -138,8 +140,9 @@ export async function listJourneys(
 type Of = { tenantId: string; journeyId: string }
 
 export async function readRow(db: Run, { tenantId, journeyId }: Of): Promise<JourneyRow | undefined> {
-  const [row] = await db<JourneyRow>`${rowsOf(sql`
-    (select ${columns} from journey j where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId})`)}`
+  const bucket = sql`${bucketOf(journeyId)}`
+  const given = sql`(select ${columns} from journey j where j.bucket = ${bucket} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId})`
+  const [row] = await db<JourneyRow>`${rowsOf(given, bucket)}`
   return row
 }
 
@@ -165,23 +168,26 @@ export interface HeadRow {
   heldEvents: number
 }
 
-const ofCase = sql`k.bucket = j.bucket and k.tenant_id = j.tenant_id and k.journey_id = j.journey_id`
-
+/** First what has a bucket, then the events of its cases. */
 export async function readHead(db: Run, { tenantId, journeyId }: Of): Promise<HeadRow | undefined> {
+  const ofIt = (row: Fragment): Fragment => sql`
+    ${row}.bucket = ${bucketOf(journeyId)} and ${row}.tenant_id = ${tenantId} and ${row}.journey_id = ${journeyId}`
   const [row] = await db<HeadRow>`
-    select a.name as application, j.network_transaction_id,
-      (select case_ref from partner_case k where ${ofCase} ${firstOfCases}) as case_ref,
-      (select s.bank_sealed from step s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id and s.name = 'bankMandate') as bank_sealed,
-      (select count(*)::integer from webhook_delivery d where d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
-        and d.state in ('EXHAUSTED', 'STOPPED')) as lost_deliveries,
-      (select count(*)::integer from webhook_delivery d where d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
-        and d.state = 'PENDING') as waiting_deliveries,
-      (select count(*)::integer from partner_case k join outbox o on o.tenant_id = k.tenant_id and o.case_ref = k.case_ref::text
-        and o.state = 'DEAD' where ${ofCase}) as dead_events,
-      (select count(*)::integer from partner_case k join inbox_waiting w on w.case_ref = k.case_ref::text
-        and w.stuck_since is not null where ${ofCase}) as held_events
-    from journey j
-    join application a on a.tenant_id = j.tenant_id and a.application_id = j.application_id
-    where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}`
+    with own as materialized (
+      select a.name as application, j.tenant_id, j.network_transaction_id,
+        (select case_ref from partner_case k where ${ofIt(sql`k`)} ${firstOfCases}) as case_ref,
+        (select coalesce(array_agg(k.case_ref::text), '{}') from partner_case k where ${ofIt(sql`k`)}) as refs,
+        (select s.bank_sealed from step s where ${ofIt(sql`s`)} and s.name = 'bankMandate') as bank_sealed,
+        (select count(*)::integer from webhook_delivery d where ${ofIt(sql`d`)}
+          and d.state in ('EXHAUSTED', 'STOPPED')) as lost_deliveries,
+        (select count(*)::integer from webhook_delivery d where ${ofIt(sql`d`)} and d.state = 'PENDING') as waiting_deliveries
+      from journey j
+      join application a on a.tenant_id = j.tenant_id and a.application_id = j.application_id
+      where ${ofIt(sql`j`)})
+    select application, network_transaction_id, case_ref, bank_sealed, lost_deliveries, waiting_deliveries,
+      (select count(*)::integer from outbox o where o.tenant_id = own.tenant_id and o.case_ref = any(own.refs)
+        and o.state = 'DEAD') as dead_events,
+      (select count(*)::integer from inbox_waiting w where w.case_ref = any(own.refs) and w.stuck_since is not null) as held_events
+    from own`
   return row
 }
