@@ -35,7 +35,7 @@ const programs = await startOfficialPrograms(
 /** Which round it is stands in the identifier of the borrower. */
 async function wrongFor({ transactionId }: Talk): Promise<WrongCallbacks> {
   const [row] = await programs.db<{ externalId: string }>`
-    select b.external_id from journey j join borrower b using (tenant_id, borrower_id)
+    select b.external_id from journey j join borrower b using (bucket, tenant_id, borrower_id)
     where j.network_transaction_id = ${transactionId}`
   const [flowId, round] = row!.externalId.split('--')
   const isEvery = Number(round) % 2 === 0 || Number(round) >= rounds
@@ -106,7 +106,7 @@ async function fuzzed(flowId: string, played: Played, round: number): Promise<vo
   const began = Date.now()
   const outcome = await play(id, flowId, played).catch((error: Error) => error)
   const [row] = await programs.db<{ journeyId: string; transactionId: string }>`
-    select j.journey_id, j.network_transaction_id as transaction_id from journey j join borrower b using (tenant_id, borrower_id)
+    select j.journey_id, j.network_transaction_id as transaction_id from journey j join borrower b using (bucket, tenant_id, borrower_id)
     where b.external_id like ${`${id}--%`}`
   const { journeyId, transactionId } = row!
   const sent = wrong.get(transactionId)?.sent ?? []

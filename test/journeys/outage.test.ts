@@ -105,7 +105,7 @@ test('D2 §8: what failed in the outage can be asked for again under its key, an
   const journeys = await patiently(
     'the journeys',
     () => programs.db<{ count: number }>`
-    select count(*)::int as count from journey j join borrower b using (tenant_id, borrower_id)
+    select count(*)::int as count from journey j join borrower b using (bucket, tenant_id, borrower_id)
     where b.external_id = ${person.borrowerProviderID}`,
   )
   assert.equal(journeys[0]!.count, 1)

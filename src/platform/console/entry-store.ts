@@ -37,12 +37,14 @@ export const readSent = (db: Run, { tenantId, journeyId }: Place, eventId: strin
 
 export const readReceived = (db: Run, { tenantId, journeyId }: Place, eventId: string) =>
   first(db<{ bodySealed: Buffer; sender: string }>`
-    select i.body_sealed, i.sender from partner_case k
-    cross join lateral (
-      select sender from inbox_outcome s where s.tenant_id = k.tenant_id and s.case_ref = k.case_ref::text and s.event_id = ${eventId}
-      union select sender from inbox_waiting w where w.case_ref = k.case_ref::text and w.event_id = ${eventId}) as known
-    join inbox i on i.sender = known.sender and i.event_id = ${eventId}
-    where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}`)
+    with own as materialized (
+      select tenant_id, case_ref::text as reference from partner_case
+      where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}),
+    known as (
+      select s.sender from own join inbox_outcome s on s.tenant_id = own.tenant_id and s.case_ref = own.reference
+      where s.event_id = ${eventId}
+      union select w.sender from own join inbox_waiting w on w.case_ref = own.reference where w.event_id = ${eventId})
+    select i.body_sealed, i.sender from known join inbox i on i.sender = known.sender and i.event_id = ${eventId}`)
 
 export const readCheckResult = (db: Run, { tenantId, journeyId }: Place, kind: CheckKind, attempt: number) =>
   first(db<{ caseRef: string; resultSealed: Buffer | null }>`

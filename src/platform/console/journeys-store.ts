@@ -3,10 +3,11 @@
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
-import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { firstOfCases } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Step } from '#platform/step/step.ts'
+import { applicationsOf } from './store.ts'
 
 export interface ListFilter {
   tenantId: string
@@ -49,29 +50,37 @@ export interface JourneyRow
 
 const needsBorrower = sql`('REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS')`
 
-/** What is known of each of the journeys that `given` (a `from` item with all columns of journey that are named here) yields. */
-const rowsOf = (given: Fragment): Fragment => sql`
+/**
+ * What is known of each of the journeys that `given` (a `from` item with all columns of journey that are named here) yields. The
+ * subqueries begin at the profile: Citus takes none that begins at a list with a limit. `bucket` is that of all of them, where it
+ * is known.
+ */
+const rowsOf = (given: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => {
+  const ofProfile = (row: Fragment): Fragment => sql`
+    ${row}.bucket = ${bucket} and ${row}.tenant_id = p.tenant_id and ${row}.journey_id = p.journey_id`
+  return sql`
   select j.tenant_id, j.journey_id, j.application_id, j.type, j.status, j.active, j.search, j.lender_mode,
     j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at, b.external_id, p.profile_sealed,
-    chosen.lender_id, chosen.lender_name, chosen.final_terms as chosen_is_final,
-    case when chosen.lender_id is null then (select max(o.valid_until) from offer o
-      where o.bucket = j.bucket and o.tenant_id = j.tenant_id and o.journey_id = j.journey_id and o.status = 'OFFER_RECEIVED')
-      else chosen.valid_until end as offers_until,
-    (select max(c.awaited_until) from conversation c where c.bucket = j.bucket and c.tenant_id = j.tenant_id and c.journey_id = j.journey_id
-      and c.awaited_action is not null and (chosen.conversation_id is null or c.conversation_id = chosen.conversation_id)) as awaited_until,
-    coalesce((select true from aa_session s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id
-      and s.state in ${needsBorrower} limit 1), false) as consent_is_due,
-    coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'diagnostics', s.diagnostics))
-      from step s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id), '[]') as steps
+    chosen.lender_id, l.identity->>'name' as lender_name, chosen.final_terms as chosen_is_final,
+    case when chosen.lender_id is null then received.valid_until else chosen.valid_until end as offers_until,
+    awaited.until as awaited_until, consent.is_due as consent_is_due, own.steps
   from ${given} as j
   join borrower b on b.bucket = j.bucket and b.tenant_id = j.tenant_id and b.borrower_id = j.borrower_id
   join profile p on p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
-  left join lateral (
-    select o.lender_id, o.conversation_id, o.final_terms, o.valid_until, l.identity->>'name' as lender_name
-    from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
-    where o.bucket = j.bucket and o.tenant_id = j.tenant_id and o.journey_id = j.journey_id and o.selected_at is not null and o.rejected_at is null
-    limit 1) as chosen on true
+  left join offer chosen on ${ofProfile(sql`chosen`)} and chosen.selected_at is not null and chosen.rejected_at is null
+  left join lender l on l.tenant_id = chosen.tenant_id and l.lender_id = chosen.lender_id
+  cross join lateral (select max(o.valid_until) as valid_until from offer o
+    where ${ofProfile(sql`o`)} and o.status = 'OFFER_RECEIVED') as received
+  cross join lateral (select max(c.awaited_until) as until from conversation c
+    where ${ofProfile(sql`c`)} and c.awaited_action is not null
+      and (chosen.conversation_id is null or c.conversation_id = chosen.conversation_id)) as awaited
+  cross join lateral (select count(*) > 0 as is_due from aa_session s
+    where ${ofProfile(sql`s`)} and s.state in ${needsBorrower}) as consent
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'diagnostics', s.diagnostics)), '[]') as steps
+    from step s where ${ofProfile(sql`s`)}) as own
   order by j.journey_id desc`
+}
 
 const columns = sql`j.bucket, j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
   j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at`
@@ -82,47 +91,58 @@ const newestOfAll = ({ tenantId, from, before }: ListFilter, limit: number): Fra
    where j.tenant_id = ${tenantId} and j.journey_id >= ${from} and j.journey_id < ${before}
    order by j.journey_id desc limit ${limit})`
 
-/** Of each application, product and status that is wanted the newest ones, each by the index; of these the newest. */
-const newestOfSome = (
-  { tenantId, applicationId, types, statuses, from, before }: ListFilter,
-  all: { types: readonly string[]; statuses: readonly string[] },
-  limit: number,
-): Fragment => sql`
-  (select newest.bucket, newest.tenant_id, newest.journey_id, newest.application_id, newest.borrower_id, newest.type, newest.status,
-     newest.active, newest.search, newest.lender_mode, newest.last_borrower_act_at, newest.closed_at, newest.end_reason, newest.created_at,
-     newest.updated_at
-   from application a cross join unnest(${types ?? all.types}::text[]) as wanted_type
-   cross join unnest(${statuses ?? all.statuses}::text[]) as wanted_status
-   cross join lateral (
-     select ${columns} from journey j
-     where j.tenant_id = a.tenant_id and j.application_id = a.application_id and j.type = wanted_type
-       and j.status = wanted_status and j.journey_id >= ${from} and j.journey_id < ${before}
-     order by j.journey_id desc limit ${limit}) as newest
-   where a.tenant_id = ${tenantId} and (${applicationId}::uuid is null or a.application_id = ${applicationId}::uuid)
-   order by newest.journey_id desc limit ${limit})`
-
-/** The statement of the list, newest first. */
-export const listStatement = (
-  filter: ListFilter,
-  all: { types: readonly string[]; statuses: readonly string[] },
-  limit: number,
-): Fragment => {
-  const isWhole = filter.applicationId === null && filter.types === null && filter.statuses === null
-  return rowsOf(isWhole ? newestOfAll(filter, limit) : newestOfSome(filter, all, limit))
+/** What a list may be of where its filter does not say. */
+export interface Choices {
+  applicationIds: readonly string[]
+  types: readonly string[]
+  statuses: readonly string[]
 }
 
-export const listJourneys = (
+/** Of each application, product and status that is wanted the newest ones, each by the index; of these the newest. */
+const newestOfSome = (filter: ListFilter, all: Choices, limit: number): Fragment => {
+  const { tenantId, applicationId, types, statuses, from, before } = filter
+  const applications = applicationId === null ? all.applicationIds : [applicationId]
+  const pieces = applications.flatMap((application) =>
+    (types ?? all.types).flatMap((type) =>
+      (statuses ?? all.statuses).map(
+        (status) => sql`
+        (select ${columns} from journey j
+         where j.tenant_id = ${tenantId} and j.application_id = ${application} and j.type = ${type} and j.status = ${status}
+           and j.journey_id >= ${from} and j.journey_id < ${before}
+         order by j.journey_id desc limit ${limit})`,
+      ),
+    ),
+  )
+  return sql`(select ${columns} from (${join(pieces, ' union all ')}) as j order by j.journey_id desc limit ${limit})`
+}
+
+const isWhole = ({ applicationId, types, statuses }: ListFilter): boolean =>
+  applicationId === null && types === null && statuses === null
+
+/** The statement of the list, newest first. */
+export const listStatement = (filter: ListFilter, all: Choices, limit: number): Fragment =>
+  rowsOf(isWhole(filter) ? newestOfAll(filter, limit) : newestOfSome(filter, all, limit))
+
+/** Filtered by anything but an application, it first reads which applications there are. */
+export async function listJourneys(
   db: Run,
   filter: ListFilter,
-  all: { types: readonly string[]; statuses: readonly string[] },
+  all: Omit<Choices, 'applicationIds'>,
   limit: number,
-): Promise<JourneyRow[]> => db<JourneyRow>`${listStatement(filter, all, limit)}`
+): Promise<JourneyRow[]> {
+  const isOfEach = filter.applicationId === null && !isWhole(filter)
+  const applications = isOfEach ? await applicationsOf(db, filter.tenantId) : []
+  const applicationIds = applications.map(({ applicationId }) => applicationId)
+  if (isOfEach && applicationIds.length === 0) return []
+  return db<JourneyRow>`${listStatement(filter, { ...all, applicationIds }, limit)}`
+}
 
 type Of = { tenantId: string; journeyId: string }
 
 export async function readRow(db: Run, { tenantId, journeyId }: Of): Promise<JourneyRow | undefined> {
-  const [row] = await db<JourneyRow>`${rowsOf(sql`
-    (select ${columns} from journey j where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId})`)}`
+  const bucket = sql`${bucketOf(journeyId)}`
+  const given = sql`(select ${columns} from journey j where j.bucket = ${bucket} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId})`
+  const [row] = await db<JourneyRow>`${rowsOf(given, bucket)}`
   return row
 }
 
@@ -148,23 +168,26 @@ export interface HeadRow {
   heldEvents: number
 }
 
-const ofCase = sql`k.bucket = j.bucket and k.tenant_id = j.tenant_id and k.journey_id = j.journey_id`
-
+/** First what has a bucket, then the events of its cases. */
 export async function readHead(db: Run, { tenantId, journeyId }: Of): Promise<HeadRow | undefined> {
+  const ofIt = (row: Fragment): Fragment => sql`
+    ${row}.bucket = ${bucketOf(journeyId)} and ${row}.tenant_id = ${tenantId} and ${row}.journey_id = ${journeyId}`
   const [row] = await db<HeadRow>`
-    select a.name as application, j.network_transaction_id,
-      (select case_ref from partner_case k where ${ofCase} ${firstOfCases}) as case_ref,
-      (select s.bank_sealed from step s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id and s.name = 'bankMandate') as bank_sealed,
-      (select count(*)::integer from webhook_delivery d where d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
-        and d.state in ('EXHAUSTED', 'STOPPED')) as lost_deliveries,
-      (select count(*)::integer from webhook_delivery d where d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
-        and d.state = 'PENDING') as waiting_deliveries,
-      (select count(*)::integer from partner_case k join outbox o on o.tenant_id = k.tenant_id and o.case_ref = k.case_ref::text
-        and o.state = 'DEAD' where ${ofCase}) as dead_events,
-      (select count(*)::integer from partner_case k join inbox_waiting w on w.case_ref = k.case_ref::text
-        and w.stuck_since is not null where ${ofCase}) as held_events
-    from journey j
-    join application a on a.tenant_id = j.tenant_id and a.application_id = j.application_id
-    where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}`
+    with own as materialized (
+      select a.name as application, j.tenant_id, j.network_transaction_id,
+        (select case_ref from partner_case k where ${ofIt(sql`k`)} ${firstOfCases}) as case_ref,
+        (select coalesce(array_agg(k.case_ref::text), '{}') from partner_case k where ${ofIt(sql`k`)}) as refs,
+        (select s.bank_sealed from step s where ${ofIt(sql`s`)} and s.name = 'bankMandate') as bank_sealed,
+        (select count(*)::integer from webhook_delivery d where ${ofIt(sql`d`)}
+          and d.state in ('EXHAUSTED', 'STOPPED')) as lost_deliveries,
+        (select count(*)::integer from webhook_delivery d where ${ofIt(sql`d`)} and d.state = 'PENDING') as waiting_deliveries
+      from journey j
+      join application a on a.tenant_id = j.tenant_id and a.application_id = j.application_id
+      where ${ofIt(sql`j`)})
+    select application, network_transaction_id, case_ref, bank_sealed, lost_deliveries, waiting_deliveries,
+      (select count(*)::integer from outbox o where o.tenant_id = own.tenant_id and o.case_ref = any(own.refs)
+        and o.state = 'DEAD') as dead_events,
+      (select count(*)::integer from inbox_waiting w where w.case_ref = any(own.refs) and w.stuck_since is not null) as held_events
+    from own`
   return row
 }

@@ -1,11 +1,16 @@
 // What the console reads of lenders: who they are, what they answered within the hour, their newest conversations.
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { Run } from '#kit/db/sql.ts'
+import { join, type Run, sql } from '#kit/db/sql.ts'
 import type { LenderName } from '#platform/lender/switch/store.ts'
 
+export interface LenderId {
+  tenantId: string
+  lenderId: string
+}
+
 export interface NamedLender extends LenderName {
-  /** One of them for each tenant. */
-  lenderIds: string[]
+  /** What each tenant knows it by, the newest first. */
+  ids: LenderId[]
   /** As it introduced itself last. */
   identity: Lender
   seenAt: Date
@@ -18,7 +23,7 @@ export const listLenders = (
   { after, limit, only = null }: { after: [string, string] | null; limit: number; only?: LenderName | null },
 ) =>
   db<NamedLender>`
-    select bpp_id, provider_id, array_agg(lender_id::text order by updated_at desc) as lender_ids,
+    select bpp_id, provider_id, json_agg(json_build_object('tenantId', tenant_id, 'lenderId', lender_id) order by updated_at desc) as ids,
       (array_agg(identity order by updated_at desc))[1] as identity, max(updated_at) as seen_at
     from lender
     where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
@@ -52,20 +57,24 @@ export const recentAnswers = (
 ) =>
   db<RecentRow>`
     with sent as materialized (
-      select m.bucket, m.tenant_id, m.journey_id, m.message_id, m.action, m.party, m.outcome, m.at, m.expires_at
-      from unnest(${bppIds}::text[]) as wanted (party) cross join lateral (
-        select bucket, tenant_id, journey_id, message_id, action, party, outcome, at, expires_at from network_message x
-        where x.at >= ${since} and x.party = wanted.party and x.direction = 'sent' and x.expires_at is not null
-          and coalesce(x.outcome, '') <> 'WITHDRAWN' and (${tenantId}::uuid is null or x.tenant_id = ${tenantId}::uuid)
-        order by x.at desc limit ${most}) as m),
+      select bucket, tenant_id, journey_id, message_id, action, party, outcome, at, expires_at from (
+        select bucket, tenant_id, journey_id, message_id, action, party, outcome, at, expires_at,
+          row_number() over (partition by party order by at desc) as place
+        from network_message where at >= ${since} and party = any(${bppIds}::text[]) and direction = 'sent' and expires_at is not null
+          and coalesce(outcome, '') <> 'WITHDRAWN' and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)) as ranked
+      where place <= ${most}),
+    callback as materialized (
+      select r.bucket, r.tenant_id, r.journey_id, r.message_id, r.action, min(r.at) as at
+      from sent s join network_message r on r.bucket = s.bucket and r.tenant_id = s.tenant_id and r.journey_id = s.journey_id
+        and r.message_id = s.message_id and r.action = 'on_' || s.action
+      where r.direction = 'received' and r.outcome not like 'NACK%' and r.at >= ${since}
+      group by r.bucket, r.tenant_id, r.journey_id, r.message_id, r.action),
     answered as (
       select s.party, s.action, a.at as answered_at, s.at,
         case when a.at <= s.expires_at then 'ANSWERED' when a.at is not null then 'LATE' when s.outcome like 'NACK%' then 'REFUSED'
           when s.expires_at > ${at} then 'WAITING' when s.outcome = 'ACK' then 'SILENT' else 'UNREACHED' end as outcome
-      from sent s left join lateral (
-        select min(r.at) as at from network_message r
-        where r.bucket = s.bucket and r.tenant_id = s.tenant_id and r.journey_id = s.journey_id and r.message_id = s.message_id
-          and r.direction = 'received' and r.action = 'on_' || s.action and r.outcome not like 'NACK%') as a on true)
+      from sent s left join callback a on a.bucket = s.bucket and a.tenant_id = s.tenant_id and a.journey_id = s.journey_id
+        and a.message_id = s.message_id and a.action = 'on_' || s.action)
     select party as bpp_id, action, outcome, count(*)::float8 as count,
       percentile_cont(0.5) within group (order by extract(epoch from answered_at - at)::float8 * 1000) as median_ms,
       max(greatest(at, answered_at)) as last_at
@@ -84,18 +93,22 @@ export interface ConversationRow extends LenderName {
   createdAt: Date
 }
 
-/** The newest few of each of these ids. */
-export const newestConversations = (db: Run, lenderIds: string[], { each, limit }: { each: number; limit: number }) =>
+/** Of a lender under all of its ids the newest few. */
+export const newestConversations = (db: Run, ids: LenderId[], limit: number) =>
   db<ConversationRow>`
     select c.tenant_id, c.journey_id, c.conversation_id, c.bpp_id, c.provider_id, j.type as product, c.stage, c.awaited_action,
       c.awaited_until, c.ended_because, c.last_said_at as last_message_at, c.created_at
-    from lender l cross join lateral (
-      select bucket, tenant_id, journey_id, conversation_id, bpp_id, provider_id, stage, awaited_action, awaited_until, ended_because,
-        last_said_at, created_at
-      from conversation x where x.tenant_id = l.tenant_id and x.lender_id = l.lender_id
-      order by x.conversation_id desc limit ${each}) as c
+    from (${join(
+      ids.map(
+        ({ tenantId, lenderId }) => sql`
+        (select bucket, tenant_id, journey_id, conversation_id, bpp_id, provider_id, stage, awaited_action, awaited_until,
+           ended_because, last_said_at, created_at
+         from conversation where tenant_id = ${tenantId} and lender_id = ${lenderId} order by conversation_id desc limit ${limit})`,
+      ),
+      ' union all ',
+    )}) as c
     join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id
-    where l.lender_id = any(${lenderIds}::uuid[]) order by c.conversation_id desc limit ${limit}`
+    order by c.conversation_id desc limit ${limit}`
 
 /** What was asked of each lender, by product, as the figures have it; whichever of its ids they name. */
 export const productsOf = (db: Run, tenantId: string | null, since: Date) =>

@@ -43,25 +43,23 @@ export async function seenLenders(
     bySubject(db, scope, 'network', piecesOf(looked)),
     bySubject(db, scope, 'offer', piecesOf(looked)),
     productsOf(db, tenantId, looked.from),
-    Promise.all(
-      found.map(({ lenderIds }) =>
-        newestConversations(db, lenderIds, { each: mostConversations, limit: mostConversations }),
-      ),
-    ),
+    Promise.all(found.map(({ ids }) => newestConversations(db, ids, mostConversations))),
     listSwitches(db, tenantId),
   ])
   const names = await namesOfSwitches({ db, seal }, tenantId, switches)
   const senders = new Set((await partners.all(db)).map(({ sender }) => sender))
   return found.map((each, i) => {
-    const isIts = ({ lenderId }: { lenderId: string }) => each.lenderIds.includes(lenderId)
+    const lenderIds = new Set(each.ids.map(({ lenderId }) => lenderId))
     const own = { conversations: conversations[i] ?? [], recent: recent.filter(({ bppId }) => bppId === each.bppId) }
     return {
       ...lenderHead(each, senders),
-      products: [...new Set(products.filter(isIts).map(({ product }) => product))].sort(),
+      products: [
+        ...new Set(products.filter(({ lenderId }) => lenderIds.has(lenderId)).map(({ product }) => product)),
+      ].sort(),
       off: switches.filter((one) => isOf(one, each)).map((one) => switchWire(one, names)),
       hour: recentOf(own.recent),
       week: answersOf(requests.filter(({ subject }) => subject === each.bppId)),
-      offers: offersOf(offers.filter(({ subject }) => each.lenderIds.includes(subject))),
+      offers: offersOf(offers.filter(({ subject }) => lenderIds.has(subject))),
       lastMessageAt: newest(own),
       actions: actionsOf(
         own.recent,
@@ -73,7 +71,7 @@ export async function seenLenders(
 }
 
 const lenderHead = (each: NamedLender, senders: Set<string>) => ({
-  lenderId: each.lenderIds[0] ?? '',
+  lenderId: each.ids[0]?.lenderId ?? '',
   isPartner: senders.has(each.bppId) && each.providerId === partnerProvider,
   name: each.identity.name ?? each.bppId,
   bppId: each.bppId,

@@ -95,7 +95,7 @@ test('everything that an id may be is looked for by indexes at once', async () =
 })
 
 test('every filter of the list reads by an index, and no more than a page of each', async () => {
-  const all = { types: productIds, statuses }
+  const all = { applicationIds: [tenant.applicationId], types: productIds, statuses }
   const whole = {
     tenantId: tenant.tenantId,
     applicationId: null,

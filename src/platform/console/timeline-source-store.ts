@@ -23,10 +23,12 @@ export interface EntryRow {
 /** A source gives: id, at, code, params, state, correlation_id. */
 export type Source = [kind: TimelineKind, rows: (of: Place) => Fragment]
 
-/** The cases of the journey; a reference is text where events of any program are kept. */
+/**
+ * The cases of the journey, found before anything is joined to them; a reference is text where events of any program are kept.
+ */
 const caseOf = ({ tenantId, journeyId }: Place): Fragment => sql`
   (select k.bucket, k.tenant_id, k.case_ref, k.case_ref::text as reference from partner_case k
-   where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}) as of_case`
+   where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} offset 0) as of_case`
 
 const updates: Source = [
   'update',
@@ -70,21 +72,24 @@ const deliveries: Source = [
     where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
 ]
 
+const keptTry = sql`k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id`
+
 /** The newest try of a delivery stands in its own row unless it is kept as one of its tries. */
 const tries: Source = [
   'delivery',
-  ({ tenantId, journeyId }) => sql`
-    select 'try.' || d.delivery_id || '.' || t.number, t.at, 'delivery-try',
-      ${deliveryNow} || jsonb_build_object('number', t.number, 'answer', t.answer, 'ms', t.took_ms), t.state, d.correlation_id
-    from webhook_delivery d ${itsEndpoint} cross join lateral (
-      select number, at, answer, took_ms, state from webhook_try k
-      where k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id
-      union all
-      select d.tries, d.last_attempt_at, d.last_answer, d.took_ms, d.state
-      where d.tries > 0 and d.last_attempt_at is not null and not exists (select from webhook_try k
-        where k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id and k.number = d.tries)
-    ) as t
-    where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
+  ({ tenantId, journeyId }) => {
+    const isIts = sql`d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`
+    return sql`
+    select 'try.' || d.delivery_id || '.' || k.number, k.at, 'delivery-try',
+      ${deliveryNow} || jsonb_build_object('number', k.number, 'answer', k.answer, 'ms', k.took_ms), k.state, d.correlation_id
+    from webhook_delivery d join webhook_try k on ${keptTry} ${itsEndpoint} where ${isIts}
+    union all
+    select 'try.' || d.delivery_id || '.' || d.tries, d.last_attempt_at, 'delivery-try',
+      ${deliveryNow} || jsonb_build_object('number', d.tries, 'answer', d.last_answer, 'ms', d.took_ms), d.state, d.correlation_id
+    from webhook_delivery d ${itsEndpoint}
+    where ${isIts} and d.tries > 0 and d.last_attempt_at is not null
+      and not exists (select from webhook_try k where ${keptTry} and k.number = d.tries)`
+  },
 ]
 
 const messages: Source = [
@@ -120,20 +125,23 @@ const sentEvents: Source = [
     from ${caseOf(of)} join outbox o on o.tenant_id = of_case.tenant_id and o.case_ref = of_case.reference`,
 ]
 
+const receivedEvent = (outcome: Fragment, reason: Fragment): Fragment => sql`
+  select 'received.' || i.event_id, i.received_at, 'event-received', jsonb_build_object('type', i.event_type, 'entity', i.entity_type,
+    'version', i.entity_version, 'reason', ${reason}), ${outcome}, i.correlation_id`
+
 /** An event that is settled, or waits: it is found by what became of it. */
 const receivedEvents: Source = [
   'partner-event',
   (of) => sql`
-    select 'received.' || i.event_id, i.received_at, 'event-received', jsonb_build_object('type', i.event_type, 'entity', i.entity_type,
-      'version', i.entity_version, 'reason', known.reason), known.outcome, i.correlation_id
-    from ${caseOf(of)} cross join lateral (
-      select s.sender, s.event_id, s.outcome, s.reason from inbox_outcome s
-      where s.tenant_id = of_case.tenant_id and s.case_ref = of_case.reference
-      union all
-      select w.sender, w.event_id, 'WAITING', w.stuck_because from inbox_waiting w
-      where w.case_ref = of_case.reference and not exists (select from inbox_outcome s
-        where s.tenant_id = of_case.tenant_id and s.case_ref = w.case_ref and s.sender = w.sender and s.event_id = w.event_id)
-    ) as known join inbox i on i.sender = known.sender and i.event_id = known.event_id`,
+    ${receivedEvent(sql`s.outcome`, sql`s.reason`)}
+    from ${caseOf(of)} join inbox_outcome s on s.tenant_id = of_case.tenant_id and s.case_ref = of_case.reference
+    join inbox i on i.sender = s.sender and i.event_id = s.event_id
+    union all
+    ${receivedEvent(sql`'WAITING'`, sql`w.stuck_because`)}
+    from ${caseOf(of)} join inbox_waiting w on w.case_ref = of_case.reference
+    join inbox i on i.sender = w.sender and i.event_id = w.event_id
+    where not exists (select from inbox_outcome s
+      where s.tenant_id = of_case.tenant_id and s.case_ref = w.case_ref and s.sender = w.sender and s.event_id = w.event_id)`,
 ]
 
 const checks: Source = [

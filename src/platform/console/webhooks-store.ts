@@ -48,12 +48,16 @@ export const latelySeen = (
   { applicationIds, since, most }: { applicationIds: string[]; since: Date; most: number },
 ): Promise<LatelySeen[]> => db<LatelySeen>`
   with lately as materialized (
-    select d.destination_id, d.state, d.attempt, d.tries, d.last_answer, d.last_attempt_at, d.took_ms
-    from unnest(${applicationIds}::uuid[]) as a (id) cross join lateral (
-      select destination_id, state, attempt, tries, last_answer, last_attempt_at, took_ms from webhook_delivery
-      where tenant_id = ${tenantId} and application_id = a.id and delivery_id >= ${firstIdAt(since)}::uuid
-      order by delivery_id desc limit ${most}) as d
-    where d.last_attempt_at is not null),
+    select destination_id, state, attempt, tries, last_answer, last_attempt_at, took_ms from (${join(
+      applicationIds.map(
+        (applicationId) => sql`
+        (select destination_id, state, attempt, tries, last_answer, last_attempt_at, took_ms from webhook_delivery
+         where tenant_id = ${tenantId} and application_id = ${applicationId} and delivery_id >= ${firstIdAt(since)}::uuid
+         order by delivery_id desc limit ${most})`,
+      ),
+      ' union all ',
+    )}) as newest
+    where last_attempt_at is not null),
   ranked as (
     select destination_id, state, last_answer, last_attempt_at, took_ms,
       row_number() over (partition by destination_id order by last_attempt_at desc) as place from lately)
@@ -77,21 +81,28 @@ export interface Backlog {
   missed: number
 }
 
-/** What waits for endpoints, and what they missed since an instant; each counted up to `most`. */
+/** What waits for endpoints, and what they missed since an instant; each counted up to `most`. None of an endpoint that has neither. */
 export const backlogs = (
   db: Run,
   tenantId: string,
   { endpointIds, since, most }: { endpointIds: string[]; since: Date; most: number },
 ): Promise<Backlog[]> => db<Backlog>`
-  select e.id as endpoint_id, w.waiting, w.waiting_since, w.last_failure_at,
-    (select count(*)::integer from (select 1 from webhook_delivery d
-      where d.tenant_id = ${tenantId} and d.destination_id = e.id and d.state in ('EXHAUSTED', 'STOPPED')
-        and d.delivery_id >= ${firstIdAt(since)}::uuid limit ${most}) as missed) as missed
-  from unnest(${endpointIds}::uuid[]) as e (id) cross join lateral (
-    select count(*)::integer as waiting, min(created_at) as waiting_since,
-      max(last_attempt_at) filter (where attempt > 0) as last_failure_at
-    from (select created_at, last_attempt_at, attempt from webhook_delivery d
-      where d.tenant_id = ${tenantId} and d.destination_id = e.id and d.due_at is not null limit ${most}) as waiting) as w`
+  select destination_id as endpoint_id, count(*) filter (where is_waiting)::integer as waiting,
+    min(created_at) filter (where is_waiting) as waiting_since,
+    max(last_attempt_at) filter (where is_waiting and attempt > 0) as last_failure_at,
+    count(*) filter (where not is_waiting)::integer as missed
+  from (${join(
+    endpointIds.map((endpointId) => {
+      const columns = sql`destination_id, created_at, last_attempt_at, attempt`
+      const isIts = sql`tenant_id = ${tenantId} and destination_id = ${endpointId}`
+      return sql`
+      (select true as is_waiting, ${columns} from webhook_delivery where ${isIts} and due_at is not null limit ${most})
+      union all
+      (select false as is_waiting, ${columns} from webhook_delivery
+       where ${isIts} and state in ('EXHAUSTED', 'STOPPED') and delivery_id >= ${firstIdAt(since)}::uuid limit ${most})`
+    }),
+    ' union all ',
+  )}) as counted group by destination_id`
 
 export interface SeenFilter {
   endpointId: string | null
@@ -126,15 +137,17 @@ const itsEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_i
 /** Whose deliveries are listed: of one tenant's applications, or of all applications there are. */
 export type DeliveryScope = { tenantId: string; applicationIds: string[] } | null
 
-/** Newest first. Each application is read in the order of its key, up to the limit, so that none is read whole. */
-export function seenDeliveries(
+/**
+ * Newest first. Each application is read in the order of its key, up to the limit, so that none is read whole; of all
+ * applications they are read first, unless few rows are looked for.
+ */
+export async function seenDeliveries(
   db: Run,
   scope: DeliveryScope,
   filter: SeenFilter,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<SeenDelivery[]> {
   const conditions = [
-    ...(scope ? [sql`d.tenant_id = ${scope.tenantId}`] : []),
     ...(filter.endpointId === null ? [] : [sql`d.destination_id = ${filter.endpointId}`]),
     ...(filter.journeyId === null
       ? []
@@ -149,23 +162,28 @@ export function seenDeliveries(
     ...(after === null ? [] : [sql`d.delivery_id < ${after}::uuid`]),
     ...eventRange(filter.eventId),
   ]
-  const where = conditions.length === 0 ? sql`true` : join(conditions, ' and ')
-  const applications = scope
-    ? sql`(select ${scope.tenantId}::uuid as tenant_id, id from unnest(${scope.applicationIds}::uuid[]) as one (id)) as a`
-    : sql`(select tenant_id, application_id as id from application) as a`
-  // Few rows: those of a journey, or of an endpoint in a state that has an index.
-  const isFew = scope !== null && (filter.journeyId !== null || (filter.endpointId !== null && isRare(filter.state)))
-  if (isFew)
-    return db<SeenDelivery>`
-      select ${seenColumns} from webhook_delivery d ${itsEndpoint} where ${where}
-      order by d.delivery_id desc limit ${limit}`
+  const newest = (which: Fragment[]): Fragment => sql`
+    select ${seenColumns} from webhook_delivery d ${itsEndpoint}
+    where ${join([...which, ...conditions], ' and ')} order by d.delivery_id desc limit ${limit}`
+  if (scope && isOfFew(filter)) return db<SeenDelivery>`${newest([sql`d.tenant_id = ${scope.tenantId}`])}`
+  const applications = scope?.applicationIds.map((applicationId) => ({ tenantId: scope.tenantId, applicationId }))
+  const pieces = (applications ?? (await everyApplication(db))).map(
+    ({ tenantId, applicationId }) =>
+      sql`(${newest([sql`d.tenant_id = ${tenantId}`, sql`d.application_id = ${applicationId}`])})`,
+  )
+  if (pieces.length === 0) return []
   return db<SeenDelivery>`
-    select ${seenColumns} from ${applications} cross join lateral (
-      select bucket, tenant_id, delivery_id, destination_id, callback_url_sealed, journey_id, sequence, status, event_id, state,
-        due_at, attempt, last_answer, last_attempt_at, took_ms, tries, delivered_at, created_at
-      from webhook_delivery d where d.tenant_id = a.tenant_id and d.application_id = a.id and ${where} order by d.delivery_id desc limit ${limit}) as d
-    ${itsEndpoint} order by d.delivery_id desc limit ${limit}`
+    select tenant_id, delivery_id, destination_id, is_callback, url, journey_id, sequence, status, event_id, state, due_at, attempt,
+      last_answer, last_attempt_at, took_ms, tries, delivered_at, created_at, is_paused, behind_sequence
+    from (${join(pieces, ' union all ')}) as d order by delivery_id desc limit ${limit}`
 }
+
+/** Few rows of a tenant: those of a journey, or of an endpoint in a state that has an index. */
+const isOfFew = ({ journeyId, endpointId, state }: SeenFilter): boolean =>
+  journeyId !== null || (endpointId !== null && isRare(state))
+
+const everyApplication = (db: Run) =>
+  db<{ tenantId: string; applicationId: string }>`select tenant_id, application_id from application`
 
 const isRare = (state: DeliveryState | null): boolean => state !== null && state !== 'DELIVERED'
 

@@ -167,7 +167,7 @@ test('D2 §5: tokens are kept as digests, and the prefill sealed', async () => {
   }
   const { sessionToken, refreshToken } = (await api.bootstrap(body)).body.data
   const [row] = await ctx.db<{ text: string; prefill: Buffer }>`
-    select s::text as text, b.prefill_sealed as prefill from headless_session s join borrower b using (tenant_id, borrower_id)
+    select s::text as text, b.prefill_sealed as prefill from headless_session s join borrower b using (bucket, tenant_id, borrower_id)
     where b.external_id = ${body.borrowerExternalID}`
   for (const secret of [sessionToken, refreshToken, 'ABCPE1234F', '9711112222'])
     assert.ok(!row!.text.includes(secret) && !row!.prefill.includes(secret))

@@ -329,7 +329,7 @@ test('D1 §1, §2.1: a resumed journey takes the consent to the bureau with the 
   const person = { ...otherParty(), journeyType: 'GOLD_LOAN' }
   const consented = async () => {
     const rows = await platform.ctx.db<{ bureauConsent: boolean }>`
-      select j.bureau_consent from journey j join borrower b using (tenant_id, borrower_id)
+      select j.bureau_consent from journey j join borrower b using (bucket, tenant_id, borrower_id)
       where b.external_id = ${person.borrowerProviderID}`
     return rows[0]!.bureauConsent
   }
@@ -477,7 +477,7 @@ test('ARCHITECTURE rule 7: new borrowers who come at once are committed together
   const answers = await atOnce(all.length, () => Promise.all(all.map((each) => post(each))))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, ...people.map(() => 201)])
   const journeys = await platform.ctx.db<{ writer: string }>`
-    select journey.xmin::text as writer from journey join borrower using (tenant_id, borrower_id)
+    select journey.xmin::text as writer from journey join borrower using (bucket, tenant_id, borrower_id)
     where external_id = any(${people.map(({ borrowerProviderID }) => borrowerProviderID)})`
   assert.equal(journeys.length, people.length)
   const transactions = new Set(journeys.map(({ writer }) => writer)).size
@@ -507,9 +507,9 @@ test('D1 §6: sessions that come at once are a few statements; each has its prof
       eventId: string
     }>`
       select d.journey_id, d.destination_id, d.callback_url_sealed, d.event_id from borrower b
-      join journey j using (tenant_id, borrower_id) join profile using (tenant_id, journey_id)
-      join lifecycle_event e using (tenant_id, journey_id) join embed_token using (tenant_id, journey_id)
-      join webhook_delivery d on d.tenant_id = j.tenant_id and d.event_id = e.event_id
+      join journey j using (bucket, tenant_id, borrower_id) join profile using (bucket, tenant_id, journey_id)
+      join lifecycle_event e using (bucket, tenant_id, journey_id) join embed_token using (bucket, tenant_id, journey_id)
+      join webhook_delivery d on d.bucket = j.bucket and d.tenant_id = j.tenant_id and d.event_id = e.event_id
       where b.external_id = ${borrowerProviderID}`
     const [callbacks, posts] = [
       rows.filter((row) => row.callbackUrlSealed),

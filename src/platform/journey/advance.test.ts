@@ -23,7 +23,7 @@ async function begun(): Promise<Journey> {
   const person = newApplicant({ callbackUrl: 'http://127.0.0.1:9/callback' })
   await openSession(url, tenant, person)
   const [row] = await ctx.db<{ journeyId: string }>`
-    select journey_id from journey j join borrower b using (tenant_id, borrower_id)
+    select journey_id from journey j join borrower b using (bucket, tenant_id, borrower_id)
     where b.external_id = ${person.borrowerProviderID}`
   return (await findJourney(ctx.db, tenantId, row!.journeyId))!
 }

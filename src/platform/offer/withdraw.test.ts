@@ -37,7 +37,7 @@ const recordsOf = (journeyId: string) => ctx.db<{
   ipSealed: Buffer
 }>`
   select c.purpose, w.channel, w.withdrawn_at, w.ip_sealed from consent_withdrawal w
-  join consent c on c.tenant_id = w.tenant_id and c.journey_id = w.journey_id and c.consent_id = w.consent_id
+  join consent c on c.bucket = w.bucket and c.tenant_id = w.tenant_id and c.journey_id = w.journey_id and c.consent_id = w.consent_id
   where w.tenant_id = ${tenantId} and w.journey_id = ${journeyId} order by c.purpose`
 const looked = (journeyId: string) =>
   viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())

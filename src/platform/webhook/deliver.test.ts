@@ -329,7 +329,7 @@ test('of many tries the last twenty are kept, each with its number, and none of 
   start({ ...hasty, schedule: schedule(Array<string>(22).fill('PT0.01S'), 'give up') })
   await until('the last try', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 23))
   const kept = await ctx.db<{ journeyId: string; number: number }>`
-    select d.journey_id, t.number from webhook_try t join webhook_delivery d using (tenant_id, application_id, delivery_id)
+    select d.journey_id, t.number from webhook_try t join webhook_delivery d using (bucket, tenant_id, application_id, delivery_id)
     order by t.number`
   const own = kept.filter(({ journeyId }) => journeyId !== other).map(({ number }) => number)
   assert.deepEqual(

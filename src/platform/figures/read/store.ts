@@ -100,7 +100,6 @@ export const applicationsOf = (db: Run, { tenantId }: Scope) => db<{
 
 export async function hasJourneys(db: Run, { tenantId }: Scope): Promise<boolean> {
   const found = await db`
-    select 1 from tenant t where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid)
-      and exists (select from journey j where j.tenant_id = t.tenant_id) limit 1`
+    select 1 from journey where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) limit 1`
   return found.length > 0
 }

@@ -55,11 +55,10 @@ const firstOfEach = (scope: Scope, most: number): Fragment => sql`
 export async function countChosen(db: Run, scope: Scope, mostJourneys: number): Promise<Counted> {
   const rows = await db<Counted>`
     with first as materialized (${firstOfEach(scope, mostJourneys + 1)})
-    select count(*)::integer as journeys, coalesce(sum(first.chosen), 0)::integer as chosen,
-      coalesce(sum((select count(*) from webhook_delivery d where d.bucket = first.bucket and d.tenant_id = ${scope.tenantId}
+    select (select count(*) from first)::integer as journeys, (select coalesce(sum(chosen), 0) from first)::integer as chosen,
+      (select count(*) from first join webhook_delivery d on d.bucket = first.bucket and d.tenant_id = ${scope.tenantId}
         and d.journey_id = first.journey_id and d.destination_id = first.destination_id
-        and d.sequence >= first.from_sequence)), 0)::integer as updates
-    from first`
+        and d.sequence >= first.from_sequence)::integer as updates`
   return oneRow(rows)
 }
 
@@ -185,7 +184,7 @@ export async function makeDue(tx: Tx, turn: Turn, at: Date, leaseUntil: Date): P
     with ${keptFirstTry(which)}
     update webhook_delivery d set state = 'PENDING',
       attempt = case when d.state = 'PENDING' then d.attempt else 0 end,
-      due_at = case when d.due_at = ${at}::timestamptz then ${at}::timestamptz + interval '1 millisecond' else ${at}::timestamptz end
+      due_at = case when d.due_at = ${at}::timestamptz then ${new Date(at.getTime() + 1)}::timestamptz else ${at}::timestamptz end
     where ${which}
       and (d.state <> 'PENDING' or d.due_at <= ${at}::timestamptz or d.due_at > ${leaseUntil}::timestamptz)`
 }
