@@ -15,8 +15,17 @@ export const journeyFiles = (texts: string): string[] =>
     .filter((name) => texts.split(',').some((text) => name.includes(text)))
     .map((name) => `test/journeys/${name}.test.ts`)
 
-/** What the partner does with events in any order, and a loan's 22 weeks. */
-export const partnerFiles: string[] = []
+const ofPartner = [
+  ...['receiver/history.law', 'receiver/case.law', 'receiver/lead', 'receiver/offer', 'receiver/get-status'],
+  ...['loan/loan', 'loan/money.law', 'loan/day-end', 'loan/day-end.crash', 'loan/part-payment', 'loan/write-off'],
+  ...['loan/class/asset-class', 'loan/month/month', 'collection/collect.law', 'collection/claim', 'collection/refund'],
+  ...['desk/acts', 'desk/approvals', 'desk/roles', 'ledger/ledger'],
+]
+/** What the partner does with events in any order, at the ends of days and at its desk, and a loan's 22 weeks. */
+export const partnerFiles: string[] = [
+  ...ofPartner.map((name) => `src/partner/${name}.test.ts`),
+  'test/exactness/partner-weeks.test.ts',
+]
 
 export interface Ran {
   passed: number

@@ -138,10 +138,9 @@ export function isPassing(error: unknown): boolean {
   return passingCodes.test(codeOf(error) ?? '') || isPlanOutdated(error) || passingMessages.test(error.message)
 }
 
-/** Whether an insert broke the named unique constraint; each part of a table that is dealt to servers has its number behind that. */
+/** Whether an insert broke the named unique constraint. */
 export function broke(error: unknown, constraint: string): boolean {
-  if (!(error instanceof DatabaseError) || error.code !== '23505') return false
-  return error.constraint === constraint || error.constraint?.replace(/_\d+$/, '') === constraint
+  return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint
 }
 
 /** Whether a statement waited for a lock longer than its transaction wanted to. */
