@@ -25,13 +25,6 @@ export async function move(all: Checks): Promise<string> {
       all.note('while programs are connected nothing is moved', refused.code === 1 && names, firstLine(refused.text))
     })
     const began = performance.now()
-    const without = distribute(databases, 'platform')
-    all.note(
-      'without Citus it says what to do',
-      without.code === 1 && /citus/i.test(without.text),
-      firstLine(without.text),
-    )
-    await join(citus, databases)
     for (const program of ['platform', 'partner'] as const) {
       const { code, text } = distribute(databases, program)
       all.note(`the tables of the ${program} are moved`, code === 0, text.trim().split('\n').at(-1))
