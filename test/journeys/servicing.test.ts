@@ -4,9 +4,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
-import { faultText } from '#contract/network/fault.ts'
-import { isAction } from '#contract/network/sequence.ts'
-import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import {
   answerPage,
@@ -19,6 +16,7 @@ import {
   readView,
   shows,
 } from '#test/setup/borrower.ts'
+import { faultsOfJourney } from '#test/setup/judging.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
@@ -26,7 +24,6 @@ import { inEnglish } from '#test/setup/words.ts'
 
 // Nobody is asked how a loan stands before the lender had its chance to tell.
 const programs = await sharedPrograms({ env: { STATUS_POLL_SECONDS: '20' } })
-const publicKeyOf = () => registryKeys(programs)
 
 const ofMeridian = (offers: EmbedView['offers']) => {
   const offer = offers.find(({ lenderName }) => lenderName === 'Meridian Finance')
@@ -71,11 +68,8 @@ async function pays(
   return reaching(borrower, kind, 'PAID')
 }
 
-async function faultsOf(borrower: Borrower): Promise<string[]> {
-  const archive = (await archiveOf(programs, borrower.journeyId)).filter(({ action }) => isAction(action))
-  const recorded = archive.map((each) => ({ ...each, headers: each.headers ?? {}, body: each.body.toString('utf8') }))
-  return invariantsOf(recorded, await publicKeyOf()).map(faultText)
-}
+const faultsOf = async ({ journeyId }: Borrower): Promise<string[]> =>
+  faultsOfJourney(programs, { tenantId: programs.tenant.tenantId, journeyId }, await registryKeys(programs))
 
 const statuses = ({ installments }: EmbedView) => installments.map(({ status }) => status)
 const lastOrder = async (borrower: Borrower, action: string) =>
