@@ -147,7 +147,7 @@ async function payouts({ sandboxDb }: Installation): Promise<number> {
 
 async function missingOf({ db }: Installation, { accepted }: Traffic): Promise<number> {
   const rows = await db<{ externalId: string }>`
-    select external_id from borrower join journey using (tenant_id, borrower_id)`
+    select external_id from borrower join journey using (bucket, tenant_id, borrower_id)`
   const there = new Set(rows.map(({ externalId }) => externalId))
   return [...accepted].filter((id) => !there.has(id)).length
 }

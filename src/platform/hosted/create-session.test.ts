@@ -1,6 +1,7 @@
 // POST /api/lab/sessions against D1 §2.1 to §2.3 and §5, on a real server over a real database.
 import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { connect } from '#kit/db/sql.ts'
@@ -449,16 +450,17 @@ test('a new borrower costs one statement, a known one a short transaction', asyn
 
 /** Sends requests that all wait for the same table, so that they are there at the same time however slow the machine is. */
 async function atOnce<T>(count: number, send: () => Promise<T>): Promise<T> {
-  let begun = 0
-  const onStart = () => void begun++
+  let read = 0
+  const onStart = (message: unknown) =>
+    void (message as { request: IncomingMessage }).request.once('end', () => void read++)
   const blocker = connect(platform.ctx.config.DATABASE_URL, { connections: 1 })
   diagnostics.subscribe('http.server.request.start', onStart)
   try {
     const sent = await blocker.tx(async (tx) => {
       await tx`lock table borrower in share row exclusive mode`
       const answers = send()
-      await waitFor(async () => begun >= count)
-      // Their bodies come right behind.
+      await waitFor(async () => read >= count)
+      // From its body a request goes to the table without waiting for anybody.
       await new Promise((resolve) => setTimeout(resolve, 500))
       return [answers] as const
     })
