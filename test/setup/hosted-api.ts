@@ -28,7 +28,7 @@ export async function startHostedClient(env: Record<string, string> = {}) {
         payloadSealed: Buffer
       }>`
         select e.tenant_id, e.journey_id, e.status, e.payload_sealed from lifecycle_event e
-        join journey j using (tenant_id, journey_id) join borrower b using (tenant_id, borrower_id)
+        join journey j using (bucket, tenant_id, journey_id) join borrower b using (bucket, tenant_id, borrower_id)
         where b.external_id = ${externalId} order by e.sequence`
       return rows.map((row) =>
         platform.ctx.seal.openJson(row.payloadSealed, eventContext(row.tenantId, row.journeyId, row.status)),

@@ -37,7 +37,7 @@ export async function startOfficialPrograms(
   const lender = new OfficialLender({
     async flowOf(transactionId) {
       const [row] = await ctx!.db<{ externalId: string }>`
-        select b.external_id from journey j join borrower b using (tenant_id, borrower_id)
+        select b.external_id from journey j join borrower b using (bucket, tenant_id, borrower_id)
         where j.network_transaction_id = ${transactionId}`
       return flowNamed(row!.externalId.split('--')[0]!)
     },
