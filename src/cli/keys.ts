@@ -6,7 +6,6 @@ import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { type Resealed, reseal } from '#kit/db/reseal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { configFrom } from '#kit/runtime/config.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { documentSettings } from '#partner/document/settings.ts'
 import { pageOfObjects } from '#partner/document/store.ts'
@@ -14,7 +13,7 @@ import { type Call, CannotRun, command, type Group, only, table, UsageError } fr
 import { databaseUrlOf, databaseVariable, sealOf, withDatabase } from './database.ts'
 import { dataDirectory, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
-import type { Program } from './programs.ts'
+import { programs as all, type Program, programOf } from './programs.ts'
 
 const create = command({
   name: 'keys create',
@@ -28,9 +27,6 @@ const create = command({
     return { text: key, data: { id, key } }
   },
 })
-
-const all: Program[] = ['platform', 'partner', 'sandbox']
-const isProgram = (name: string): name is Program => isOneOf(all, name)
 
 const options = {
   program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the data of this program' },
@@ -47,10 +43,8 @@ const resealAll = command({
   usage: '[--program platform|partner|sandbox]',
   options,
   async run({ options: { program }, json, env }: Call<typeof options>) {
-    if (program !== undefined && !isProgram(program))
-      throw new UsageError(`--program must be platform, partner or sandbox, not "${program}"`)
     const lines: Line[] = []
-    for (const one of program ? [program] : reachable(env))
+    for (const one of program ? [programOf(program, all)] : reachable(env))
       lines.push(...(await withDatabase(one, env, (db) => resealProgram(one, db, env, json))))
     const wrong = lines.filter(({ unreadable, complete }) => unreadable > 0 || !complete)
     const causes = wrong.map(

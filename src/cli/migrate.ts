@@ -3,14 +3,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate as apply } from '#kit/db/migrate.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
-import { type Call, command, UsageError } from './command.ts'
+import { type Call, command } from './command.ts'
 import { databaseVariable, withSchema } from './database.ts'
 import { home } from './installation.ts'
-import type { Program } from './programs.ts'
-
-const all: Program[] = ['platform', 'partner', 'sandbox']
-const isProgram = (name: string): name is Program => isOneOf(all, name)
+import { programs as all, type Program, programOf } from './programs.ts'
 
 const options = {
   program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the database of this program' },
@@ -22,10 +18,8 @@ export const migrate = command({
   usage: '[--program platform|partner|sandbox]',
   options,
   async run({ options: { program }, env }: Call<typeof options>) {
-    if (program !== undefined && !isProgram(program))
-      throw new UsageError(`--program must be platform, partner or sandbox, not "${program}"`)
-    const programs: Program[] = program
-      ? [program]
+    const programs = program
+      ? [programOf(program, all)]
       : env.DATABASE_URL
         ? all.filter((one) => env[databaseVariable[one]])
         : all

@@ -4,7 +4,7 @@ import type { Db } from '#kit/db/sql.ts'
 import { type Call, CannotRun, command, table, UsageError } from '../command.ts'
 import { withSchema } from '../database.ts'
 import { placementOf } from './placement.ts'
-import { programOf, programOption } from './program.ts'
+import { distributedOf, programOption } from './program.ts'
 
 const options = {
   ...programOption,
@@ -17,7 +17,7 @@ export const distribute = command({
   usage: '--program platform|partner [--shards <count>]',
   options,
   async run({ options: { program: given, shards: count = '32' }, json, env }: Call<typeof options>) {
-    const program = programOf(given)
+    const program = distributedOf(given)
     const shards = Number(count)
     if (!/^\d{1,4}$/.test(count) || shards < 1 || shards > mostShards)
       throw new UsageError(`--shards must be a number from 1 to ${mostShards}, not "${count}"`)
@@ -40,7 +40,7 @@ export const distribute = command({
 const mostShards = 4096
 
 /** Throws `CannotRun`, with what to do, where the database has no servers to move to. */
-export async function requireServers(db: Db): Promise<string[]> {
+async function requireServers(db: Db): Promise<string[]> {
   const servers = await serversOf(db)
   if (servers === null)
     throw new CannotRun('the database has no Citus: run "create extension citus" in it, on every server')

@@ -2,7 +2,7 @@
 import { placedTables, serversOf } from '#kit/db/citus.ts'
 import { type Call, CannotRun, command, table } from '../command.ts'
 import { withSchema } from '../database.ts'
-import { programOf, programOption } from './program.ts'
+import { distributedOf, programOption } from './program.ts'
 
 export const show = command({
   name: 'database show',
@@ -10,7 +10,7 @@ export const show = command({
   usage: '--program platform|partner',
   options: programOption,
   run: ({ options: { program: given }, env }: Call<typeof programOption>) =>
-    withSchema(programOf(given), env, async (db) => {
+    withSchema(distributedOf(given), env, async (db) => {
       const servers = await serversOf(db)
       if (servers === null) throw new CannotRun('the database has no Citus: one server has all of its tables')
       const tables = await placedTables(db)

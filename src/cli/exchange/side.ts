@@ -1,5 +1,6 @@
 // The side of the exchange that a command looks at.
-import { type Call, UsageError } from '#cli/command.ts'
+import type { Call } from '#cli/command.ts'
+import { programOf } from '#cli/programs.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { ownersOf } from '#partner/case/store.ts'
 import { partnersOf } from '#platform/exchange/partner/store.ts'
@@ -9,11 +10,7 @@ export const side = {
 } as const
 export type Side = Call<typeof side>
 
-export function sideOf(program: string | undefined): 'platform' | 'partner' {
-  if (program === undefined || program === 'platform') return 'platform'
-  if (program === 'partner') return 'partner'
-  throw new UsageError(`--program must be platform or partner, not "${program}"`)
-}
+export const sideOf = (program = 'platform') => programOf(program, ['platform', 'partner'])
 
 /** With whom each case is, by its reference: the sender that the partner, or the platform, has in its events. */
 export async function otherSides(
