@@ -3,6 +3,7 @@
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
+import { newestOf } from '#kit/db/pieces.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { firstOfCases } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -98,30 +99,38 @@ export interface Choices {
   statuses: readonly string[]
 }
 
-/** Of each application, product and status that is wanted the newest ones, each by the index; of these the newest. */
-const newestOfSome = (filter: ListFilter, all: Choices, limit: number): Fragment => {
-  const { tenantId, applicationId, types, statuses, from, before } = filter
-  const applications = applicationId === null ? all.applicationIds : [applicationId]
-  const pieces = applications.flatMap((application) =>
+/** The newest ones of one application, product and status, by the index. */
+interface Piece {
+  applicationId: string
+  type: string
+  status: string
+}
+
+/** Of each application, product and status that is wanted. */
+export const piecesOf = ({ applicationId, types, statuses }: ListFilter, all: Choices): Piece[] =>
+  (applicationId === null ? all.applicationIds : [applicationId]).flatMap((application) =>
     (types ?? all.types).flatMap((type) =>
-      (statuses ?? all.statuses).map(
-        (status) => sql`
-        (select ${columns} from journey j
-         where j.tenant_id = ${tenantId} and j.application_id = ${application} and j.type = ${type} and j.status = ${status}
-           and j.journey_id >= ${from} and j.journey_id < ${before}
-         order by j.journey_id desc limit ${limit})`,
-      ),
+      (statuses ?? all.statuses).map((status) => ({ applicationId: application, type, status })),
     ),
   )
-  return sql`(select ${columns} from (${join(pieces, ' union all ')}) as j order by j.journey_id desc limit ${limit})`
+
+const newestOfSome = ({ tenantId, from, before }: ListFilter, pieces: Piece[], limit: number): Fragment => {
+  const each = pieces.map(
+    ({ applicationId, type, status }) => sql`
+      (select ${columns} from journey j
+       where j.tenant_id = ${tenantId} and j.application_id = ${applicationId} and j.type = ${type} and j.status = ${status}
+         and j.journey_id >= ${from} and j.journey_id < ${before}
+       order by j.journey_id desc limit ${limit})`,
+  )
+  return sql`(select ${columns} from (${join(each, ' union all ')}) as j order by j.journey_id desc limit ${limit})`
 }
 
 const isWhole = ({ applicationId, types, statuses }: ListFilter): boolean =>
   applicationId === null && types === null && statuses === null
 
-/** The statement of the list, newest first. */
-export const listStatement = (filter: ListFilter, all: Choices, limit: number): Fragment =>
-  rowsOf(isWhole(filter) ? newestOfAll(filter, limit) : newestOfSome(filter, all, limit))
+/** The statement of the list, newest first: of some pieces of what is filtered, or of all journeys. */
+export const listStatement = (filter: ListFilter, pieces: Piece[] | null, limit: number): Fragment =>
+  rowsOf(pieces === null ? newestOfAll(filter, limit) : newestOfSome(filter, pieces, limit))
 
 /** Filtered by anything but an application, it first reads which applications there are. */
 export async function listJourneys(
@@ -130,11 +139,11 @@ export async function listJourneys(
   all: Omit<Choices, 'applicationIds'>,
   limit: number,
 ): Promise<JourneyRow[]> {
-  const isOfEach = filter.applicationId === null && !isWhole(filter)
-  const applications = isOfEach ? await applicationsOf(db, filter.tenantId) : []
+  const read = (pieces: Piece[] | null) => db<JourneyRow>`${listStatement(filter, pieces, limit)}`
+  if (isWhole(filter)) return read(null)
+  const applications = filter.applicationId === null ? await applicationsOf(db, filter.tenantId) : []
   const applicationIds = applications.map(({ applicationId }) => applicationId)
-  if (isOfEach && applicationIds.length === 0) return []
-  return db<JourneyRow>`${listStatement(filter, { ...all, applicationIds }, limit)}`
+  return newestOf(piecesOf(filter, { ...all, applicationIds }), { limit, idOf: ({ journeyId }) => journeyId, read })
 }
 
 type Of = { tenantId: string; journeyId: string }

@@ -400,3 +400,22 @@ test('ARCHITECTURE rule 7: each answer costs a session, a place, and one stateme
   assert.equal(await cost(`${ofJourney}/timeline`), 3)
   assert.equal(await cost(ofJourney), 6)
 })
+
+test('a tenant with a thousand applications lists its journeys and deliveries by any filter', async () => {
+  const paths = ['/journeys?product=PERSONAL_LOAN', '/journeys?status=STARTED', '/webhooks/deliveries?status=STARTED']
+  const listed = async () => {
+    const ids: string[][] = []
+    for (const path of paths) {
+      const { status, body } = await support.ask('GET', path)
+      assert.equal(status, 200, path)
+      ids.push(body.items.map((item: { journeyId: string }) => item.journeyId))
+    }
+    return ids
+  }
+  const before = await listed()
+  assert.ok(before.every((ids) => ids.length > 0))
+  await ctx.db`insert into application (tenant_id, application_id, name, origins, created_at)
+    select ${tenant.tenantId}::uuid, gen_random_uuid(), 'application ' || n, '{}', ${ctx.clock()}::timestamptz
+    from generate_series(1, 1100) as n`
+  assert.deepEqual(await listed(), before)
+})
