@@ -83,5 +83,5 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     [begun.event.eventId]: 'event',
     [token.tokenId]: 'token_text',
   }
-  return { bucket: sampleBucket, open: (db: Run) => insertForNewBorrower(db, borrower, opening), drawn }
+  return { bucket: sampleBucket, open: (db: Run) => insertForNewBorrower(db, { borrower, opening }), drawn }
 }

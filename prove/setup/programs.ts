@@ -114,7 +114,7 @@ export async function startPrograms(
     const platform = await startApi(databases.platform, {
       DATABASE_POOLER: pooler,
       LENDLOOM_KEYS: keys,
-      DATABASE_SHARED_COMMITS: isOver ? 'off' : 'on',
+      DATABASE_SERVERS: isOver ? 'several' : 'one',
     })
     stops.push(platform.stop)
     const partner = await startPartnerApi(databases.partner, { PARTNER_DATABASE_POOLER: pooler, LENDLOOM_KEYS: keys })

@@ -38,7 +38,7 @@ const databaseOf = (config: PlatformConfig, log: Log): Db =>
   connect(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
     pooler: config.DATABASE_POOLER,
-    sharedCommits: config.DATABASE_SHARED_COMMITS,
+    servers: config.DATABASE_SERVERS,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
 

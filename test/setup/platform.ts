@@ -63,7 +63,7 @@ export async function testPlatform(
   const db = connect(config.DATABASE_URL, {
     connections: 8,
     pooler: config.DATABASE_POOLER,
-    sharedCommits: config.DATABASE_SHARED_COMMITS,
+    servers: config.DATABASE_SERVERS,
   })
   const seal = sealWith(config.LENDLOOM_KEYS, '', platformColumns)
   const memory = memoryOf({ db, seal, log: quietLog, config })

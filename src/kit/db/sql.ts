@@ -1,7 +1,7 @@
 // PostgreSQL through one tagged template: named statements, snake_case columns as camelCase fields, one transaction a write.
 import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
-import { choice, flag } from '#kit/runtime/config.ts'
+import { choice } from '#kit/runtime/config.ts'
 import { connectionsOf, singly } from './connection.ts'
 import { lookoutOf, tellingOthers, type Watched } from './lookout.ts'
 import { columnsAndValues, execute, Fragment, oneRow, type Queryable } from './statement.ts'
@@ -19,6 +19,7 @@ export interface Run {
 
 /** One open transaction. What it wakes is woken after the commit, never before. */
 export interface Tx extends Run {
+  readonly servers: Servers
   wake(queue: string): void
 }
 
@@ -49,8 +50,7 @@ export interface Db extends Run {
   readonly statements: number
   /** Looks at queues and wakes of other processes sent so far, which come by themselves. */
   readonly looks: number
-  /** Whether writes of different owners may share a commit. */
-  readonly sharesCommits: boolean
+  readonly servers: Servers
   readonly pool: Pool
   close(): Promise<void>
 }
@@ -65,16 +65,23 @@ export const poolerSetting = choice(
   'none',
 )
 
-/** The setting of a program whose writes of different owners may share a commit. */
-export const sharedCommitsSetting = flag(
-  'Whether writes of different borrowers share a commit; faster on one server, slower where their rows are on several',
-  'on',
+/**
+ * Where rows are. On several servers each borrower's writes are a commit of their own, and each row is a statement of its own: so a
+ * write is for one server alone.
+ */
+export type Servers = 'one' | 'several'
+
+/** The setting of a program whose database may be on several servers. */
+export const serversSetting = choice(
+  'Whether the rows of the database are on one server, or on several by Citus, where each borrower has its own commit',
+  ['one', 'several'],
+  'one',
 )
 
 export interface DbOptions {
   connections?: number
-  /** True unless told. */
-  sharedCommits?: boolean
+  /** One by default. */
+  servers?: Servers
   pooler?: Pooler
   onError?: (error: Error) => void
 }
@@ -107,7 +114,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const [wakes, connections] = [new EventEmitter().setMaxListeners(0), connectionsOf(pool)]
   const sending: Sending = { isNamed: !isPooled, count: () => void db.statements++ }
   const run = runner(singly(connections), sending)
-  const { onError = () => {}, sharedCommits: sharesCommits = true } = options
+  const { onError = () => {}, servers = 'one' } = options
   const looking = runner(singly(connections), { ...sending, count: () => void db.looks++ })
   const listenAt = isPooled ? null : url
   const lookout = lookoutOf({ run: looking, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
@@ -118,13 +125,13 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const db = Object.assign(run, {
     statements: 0,
     looks: 0,
-    sharesCommits,
+    servers,
     /** Each try collects its own wakes: those of a try that came to nothing are forgotten with it. */
     async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       let woken = new Set<string>()
       const inTry = (on: Queryable): Promise<T> => {
         woken = new Set()
-        return work(Object.assign(runner(on, sending), { wake: (queue: string) => void woken.add(queue) }))
+        return work(Object.assign(runner(on, sending), { servers, wake: (queue: string) => void woken.add(queue) }))
       }
       const result = await transaction(connections, inTry, beginning(writing, isPooled))
       for (const queue of woken) wake(queue)
@@ -170,6 +177,11 @@ const beginning = (begin: Begin, isPooled: boolean): Begin =>
 interface Sending {
   isNamed: boolean
   count(): void
+}
+
+/** Sends statements together, each for itself. */
+export async function sendAll(on: Run, statements: Fragment[]): Promise<void> {
+  await Promise.all(statements.map((statement) => on`${statement}`))
 }
 
 /** Whether a `Run` was called as a tag, and not with a row. */

@@ -31,7 +31,10 @@ export function embedToken(
   at: Date,
 ): { token: string; row: NewEmbedToken } {
   const { token, tokenId, digest } = mintToken('bt', { tenantId, bucket: bucketOf(journeyId) }, randomOctets)
-  return { token, row: { tenantId, tokenId, digest, expiresAt: secondsAfter(at, ctx.config.EMBED_TOKEN_SECONDS) } }
+  return {
+    token,
+    row: { tenantId, journeyId, tokenId, digest, expiresAt: secondsAfter(at, ctx.config.EMBED_TOKEN_SECONDS) },
+  }
 }
 
 /** The token of a fragment as it reads; null when it is none of ours. */

@@ -2,6 +2,7 @@
 import { inBuckets } from '#kit/crypto/id.ts'
 import { bucketOfToken } from '#kit/crypto/token.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { valuesIf } from '#kit/db/given.ts'
 import type { Fragment, Run, Tx } from '#kit/db/sql.ts'
 import { sql } from '#kit/db/sql.ts'
 
@@ -87,22 +88,23 @@ export async function revokeKey(db: Run, tenantId: string, keyId: string, at: Da
 
 export interface NewEmbedToken {
   tenantId: string
+  journeyId: string
   tokenId: string
   digest: Buffer
   expiresAt: Date
 }
 
-/** A token for the journey that `given` (a `from` item with journey_id) yields: none when it yields none. */
-export const newEmbedToken = (token: NewEmbedToken, given: Fragment): Fragment => sql`
+/** A token, if `given` (a `from` item) yields its journey or nothing is given. */
+export const newEmbedToken = (token: NewEmbedToken, given: Fragment | null): Fragment => sql`
   insert into embed_token (bucket, tenant_id, token_id, digest, journey_id, expires_at)
-  select ${bucketOfToken(token.tokenId)}::smallint, ${token.tenantId}::uuid, ${token.tokenId}, ${token.digest}::bytea, given.journey_id, ${token.expiresAt}::timestamptz from ${given} as given`
+  ${valuesIf(
+    given,
+    sql`${bucketOfToken(token.tokenId)}::smallint, ${token.tenantId}::uuid, ${token.tokenId}::text, ${token.digest}::bytea,
+    ${token.journeyId}::uuid, ${token.expiresAt}::timestamptz`,
+  )}`
 
 /** Tokens of one tenant, each for its journey if `given` (a `from` item) yields that one. */
-export const newEmbedTokens = (
-  tenantId: string,
-  rows: (NewEmbedToken & { journeyId: string })[],
-  given: Fragment,
-): Fragment => sql`
+export const newEmbedTokens = (tenantId: string, rows: NewEmbedToken[], given: Fragment): Fragment => sql`
   insert into embed_token (bucket, tenant_id, token_id, digest, journey_id, expires_at)
   select row.bucket, ${tenantId}::uuid, row.token_id, row.digest, row.journey_id, row.expires_at
   from ${given} as given

@@ -76,7 +76,7 @@ export async function openOrResume(ctx: TxContext, who: Integrator, wanted: Jour
   if (!journey) {
     needProduct(who, wanted.journeyType)
     const { opening, token } = hostedOpening(ctx, who, { wanted, borrowerId, at })
-    await openForBorrower(tx, borrowerId, opening)
+    await openForBorrower(tx, opening)
     const begun = { tenantId: who.tenantId, journeyId: opening.journey.journeyId }
     if (wanted.returnUrl !== null) await updateJourney(tx, begun, returning(ctx, begun, wanted.returnUrl), at)
     tx.wake(deliveries)
@@ -91,7 +91,7 @@ export async function openOrResume(ctx: TxContext, who: Integrator, wanted: Jour
   }
   if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
   const { token, row } = embedToken(ctx, journey, at)
-  await addToken(tx, journey.journeyId, row)
+  await addToken(tx, row)
   return { created: false, journeyId: journey.journeyId, token }
 }
 

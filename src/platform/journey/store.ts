@@ -6,6 +6,7 @@ import type { Lender } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { bucketOf, inBuckets } from '#kit/crypto/id.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { valuesIf } from '#kit/db/given.ts'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
 import { mayHold } from '#platform/borrower/store.ts'
@@ -16,6 +17,7 @@ export interface NewJourney {
   tenantId: string
   journeyId: string
   applicationId: string
+  borrowerId: string
   type: ProductId
   networkTransactionId: string
   endUse: EndUse | null
@@ -24,21 +26,21 @@ export interface NewJourney {
   at: Date
 }
 
-/** A fresh journey for the borrower that `given` (a `from` item with borrower_id) yields. */
-export const newJourney = (row: NewJourney, given: Fragment): Fragment => sql`
+/** A fresh journey, if `given` (a `from` item) yields its borrower or nothing is given. */
+export const newJourney = (row: NewJourney, given: Fragment | null): Fragment => sql`
   insert into journey (bucket, tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
     end_use, bureau_consent, callback_url_sealed, last_borrower_act_at, created_at, updated_at)
-  select ${bucketOf(row.journeyId)}::smallint, ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.applicationId}::uuid, given.borrower_id, ${row.type}, 'STARTED', true,
-    ${row.networkTransactionId}::uuid, ${row.endUse}::text, ${row.bureauConsent}::boolean, ${row.callbackUrlSealed}::bytea, ${row.at}::timestamptz,
-    ${row.at}::timestamptz, ${row.at}::timestamptz from ${given} as given
+  ${valuesIf(
+    given,
+    sql`${bucketOf(row.journeyId)}::smallint, ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.applicationId}::uuid,
+    ${row.borrowerId}::uuid, ${row.type}, 'STARTED', true, ${row.networkTransactionId}::uuid, ${row.endUse}::text,
+    ${row.bureauConsent}::boolean, ${row.callbackUrlSealed}::bytea, ${row.at}::timestamptz, ${row.at}::timestamptz,
+    ${row.at}::timestamptz`,
+  )}
   returning journey_id`
 
 /** The same of several of one tenant, each for its borrower if `given` (a `from` item with borrower_id) yields that one. */
-export const newJourneys = (
-  tenantId: string,
-  rows: (NewJourney & { borrowerId: string })[],
-  given: Fragment,
-): Fragment => sql`
+export const newJourneys = (tenantId: string, rows: NewJourney[], given: Fragment): Fragment => sql`
   insert into journey (bucket, tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
     end_use, bureau_consent, callback_url_sealed, last_borrower_act_at, created_at, updated_at)
   select row.bucket, ${tenantId}::uuid, row.journey_id, row.application_id, row.borrower_id, row.type, 'STARTED', true,
@@ -66,13 +68,16 @@ export interface NewEvent {
 }
 
 /** The lifecycle event of the journey that `given` (a `from` item) yields; one per journey and status, whatever happens. */
-export const newEvent = (row: NewEvent, given: Fragment): Fragment => sql`
+export const newEvent = (row: NewEvent, given: Fragment | null): Fragment => sql`
   insert into lifecycle_event (bucket, tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
-  select ${bucketOf(row.journeyId)}::smallint, ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.status}, ${row.sequence}::integer, ${row.eventId}::uuid, ${row.payloadSealed}::bytea, ${row.correlationId}::text,
-    ${row.at}::timestamptz from ${given} as given`
+  ${valuesIf(
+    given,
+    sql`${bucketOf(row.journeyId)}::smallint, ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.status},
+    ${row.sequence}::integer, ${row.eventId}::uuid, ${row.payloadSealed}::bytea, ${row.correlationId}::text, ${row.at}::timestamptz`,
+  )}`
 
 export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
-  await tx`${newEvent(row, sql`(select 1)`)}`
+  await tx`${newEvent(row, null)}`
 }
 
 /** The same of several of one tenant, each of the journey that `given` (a `from` item) yields; one per journey and status. */

@@ -34,7 +34,7 @@ export function openingOf(ctx: Context, given: Beginning, at: Date): Opening {
 export async function openJourney(ctx: TxContext, given: Beginning): Promise<string> {
   const { tx, at } = ctx
   const opening = openingOf(ctx, given, at)
-  await insertOpening(tx, given.borrowerId, opening)
+  await insertOpening(tx, opening)
   tx.wake(deliveries)
   return opening.journey.journeyId
 }
@@ -48,6 +48,7 @@ function beginning(ctx: Context, given: Beginning, at: Date) {
     tenantId,
     journeyId,
     applicationId,
+    borrowerId: given.borrowerId,
     type: given.type,
     networkTransactionId: uuidv4(bucket),
     endUse: given.endUse,
@@ -56,7 +57,7 @@ function beginning(ctx: Context, given: Beginning, at: Date) {
     at,
   }
   const facts = { externalId: given.externalId, person: given.person, lenders: [], offers: [], steps: [] }
-  const body = Buffer.from(JSON.stringify(lifecyclePayload(asStarted(row, given.borrowerId), facts, at)))
+  const body = Buffer.from(JSON.stringify(lifecyclePayload(asStarted(row), facts, at)))
   const update = {
     tenantId,
     applicationId,
@@ -74,9 +75,8 @@ function beginning(ctx: Context, given: Beginning, at: Date) {
   return { row, event, delivery: deliveryOf(ctx, update, body, callbackUrl) }
 }
 
-const asStarted = ({ at, ...row }: NewJourney, borrowerId: string): Journey => ({
+const asStarted = ({ at, ...row }: NewJourney): Journey => ({
   ...row,
-  borrowerId,
   status: 'STARTED',
   active: true,
   lenderMode: null,

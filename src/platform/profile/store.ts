@@ -1,7 +1,8 @@
 // Table of profile; and the statement that opens a journey, composed of the pieces that the modules below write.
 import { bucketOf } from '#kit/crypto/id.ts'
 import { bigints, byteas, instants, uuids } from '#kit/db/binary-array.ts'
-import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { valuesIf } from '#kit/db/given.ts'
+import { type Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
 import type { ProfileDigests } from '#platform/borrower/borrower.ts'
 import {
   type NewEvent,
@@ -14,15 +15,18 @@ import {
 import type { LifecycleDelivery } from '#platform/webhook/delivery.ts'
 import { newDeliveries, newDeliveriesOf } from '#platform/webhook/store.ts'
 
-/** The profile of the journey that `given` (a `from` item) yields. */
+/** The profile of a journey, if `given` (a `from` item) yields it or nothing is given. */
 export const newProfile = (
   { tenantId, journeyId, profileSealed, digests, at }: ProfileUpdate,
-  given: Fragment,
+  given: Fragment | null,
 ): Fragment => sql`
   insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests,
     updated_at)
-  select ${bucketOf(journeyId)}::smallint, ${tenantId}::uuid, ${journeyId}::uuid, ${profileSealed}::bytea, ${digests.pan}::bytea, ${digests.email}::bytea,
-    ${digests.officialEmail}::bytea, true, ${at}::timestamptz from ${given} as given`
+  ${valuesIf(
+    given,
+    sql`${bucketOf(journeyId)}::smallint, ${tenantId}::uuid, ${journeyId}::uuid, ${profileSealed}::bytea, ${digests.pan}::bytea,
+    ${digests.email}::bytea, ${digests.officialEmail}::bytea, true, ${at}::timestamptz`,
+  )}`
 
 /** The same of several of one tenant, each of the journey that `given` (a `from` item) yields. */
 export const newProfiles = (tenantId: string, rows: Opening[], given: Fragment): Fragment => sql`
@@ -54,20 +58,23 @@ export const openingRows = ({ journey, profileSealed, digests, event, delivery }
   event_row as (${newEvent(event, sql`begun`)}),
   sent as (${newDeliveries(delivery, journey.at, sql`begun`)})`
 
-/** All of it in one statement, for a borrower who is known. */
-export async function insertOpening(tx: Run, borrowerId: string, opening: Opening): Promise<void> {
-  await tx`with someone as (select ${borrowerId}::uuid as borrower_id), ${openingRows(opening)} select 1 from begun`
-}
+/** The same rows, each a statement of its own, in their order. */
+export const openingStatements = ({ journey, profileSealed, digests, event, delivery }: Opening): Fragment[] => [
+  newJourney(journey, null),
+  newProfile({ ...journey, profileSealed, digests }, null),
+  newEvent(event, null),
+  newDeliveries(delivery, journey.at),
+]
 
-export interface OpeningFor {
-  borrowerId: string
-  opening: Opening
+/** All of it, for a borrower who is known. */
+export async function insertOpening(tx: Tx, opening: Opening): Promise<void> {
+  if (tx.servers === 'several') await sendAll(tx, openingStatements(opening))
+  else await tx`with someone as (select 1), ${openingRows(opening)} select 1 from begun`
 }
 
 /** The same of several borrowers of one tenant, each with its own. */
-export function openingRowsOf(tenantId: string, rows: OpeningFor[]): Fragment {
-  const openings = rows.map(({ opening }) => opening)
-  const journeys = rows.map(({ borrowerId, opening: { journey } }) => ({ ...journey, borrowerId }))
+export function openingRowsOf(tenantId: string, openings: Opening[]): Fragment {
+  const journeys = openings.map(({ journey }) => journey)
   const sent = openings.map(({ delivery, journey }) => ({ ...delivery, at: journey.at }))
   const events = openings.map(({ event }) => event)
   return sql`

@@ -51,7 +51,7 @@ export const handOff = route({
         await selectOffer({ ...ctx, tx, at }, journey, offer.offerId, choice)
       }
       const { token, row } = embedToken(ctx, journey, at)
-      await addToken(tx, journey.journeyId, row)
+      await addToken(tx, row)
       return framed(200, call, {
         journey_id: journey.journeyId,
         offer_id: offer.offerId,
