@@ -1,6 +1,7 @@
 // Applies events for a benchmark: in order or not at all, each with an effect on its case.
 
 import { sealWith } from '#kit/crypto/seal.ts'
+import { isDistributed } from '#kit/db/citus.ts'
 import { connect } from '#kit/db/sql.ts'
 import { applying } from '#kit/messaging/inbox.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
@@ -10,6 +11,7 @@ const db = connect(process.env.DATABASE_URL!, {
   connections: 12,
   pooler: process.env.DATABASE_POOLER === 'transaction' ? 'transaction' : 'none',
 })
+db.isDistributed = await isDistributed(db)
 applying({
   db,
   seal: sealWith(process.env.LENDLOOM_KEYS!),

@@ -5,7 +5,7 @@ import { atEnd } from '../../bench/setup/at-end.ts'
 
 const groups = '/sys/fs/cgroup/cpu'
 /** Short, so that a capped process never stands still for long. */
-const periodMicroseconds = 20_000
+const periodMicroseconds = 100000
 
 /** Why nothing can be capped here; null when it can. */
 export const missingCaps = (): string | null =>

@@ -6,7 +6,6 @@ import { newSealKey } from '#kit/crypto/seal.ts'
 import { distribute } from '#kit/db/citus.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db, type Pooler } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
 import { startApi } from '../../bench/setup/api.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { eventRequest } from '../../bench/setup/events.ts'
@@ -84,8 +83,10 @@ export interface Programs {
   survived(): boolean
   /** Begins to send sessions and events; `pauseMs` is what each sender waits between two of them. */
   send(pauseMs?: number): Traffic[]
-  /** So many sessions (0) or events (1) are accepted in a second, when as many are sent as are answered. */
-  rate(kind: number, seconds: number): Promise<number>
+  /** So many sessions are created in a second, when as many are sent as are answered. */
+  sessionsPerSecond(seconds: number): Promise<number>
+  /** So many events are applied in a second, of at least `count` that were accepted before. */
+  eventsPerSecond(count: number): Promise<number>
   stop(): void
 }
 
@@ -95,15 +96,13 @@ const keys = newSealKey('p1')
 export interface ProgramsOptions {
   /** Their databases are behind a pooler in transaction mode. */
   isPooled?: boolean
-  /** Their databases are over several servers. */
-  isOver?: boolean
   /** The second time on the same databases: other borrowers and other cases. */
   isSecond?: boolean
 }
 
 export async function startPrograms(
   databases: Databases,
-  { isPooled = false, isOver = false, isSecond = false }: ProgramsOptions = {},
+  { isPooled = false, isSecond = false }: ProgramsOptions = {},
 ): Promise<Programs> {
   const stops: (() => void)[] = []
   const stop = atEnd(() => {
@@ -114,7 +113,6 @@ export async function startPrograms(
     const platform = await startApi(databases.platform, {
       DATABASE_POOLER: pooler,
       LENDLOOM_KEYS: keys,
-      DATABASE_SERVERS: isOver ? 'several' : 'one',
     })
     stops.push(platform.stop)
     const partner = await startPartnerApi(databases.partner, { PARTNER_DATABASE_POOLER: pooler, LENDLOOM_KEYS: keys })
@@ -129,14 +127,23 @@ export async function startPrograms(
     return {
       survived: () => [platform.pid, partner.pid, worker.pid].every(runs),
       send: (pauseMs) => begin.map((each) => each(pauseMs)),
-      async rate(kind, seconds) {
-        const traffic = required(begin[kind], 'a kind of request')()
+      async sessionsPerSecond(seconds) {
+        const traffic = send(portOf(platform), { senders: busySenders, next: session })
         await sleep(warmUpMs)
         const before = traffic.accepted.size
         await sleep(seconds * 1000)
         const accepted = traffic.accepted.size - before
         await traffic.finish()
         return accepted / seconds
+      },
+      async eventsPerSecond(count) {
+        worker.stop()
+        const traffic = send(portOf(partner), { senders: busySenders, next: event })
+        await until(async () => traffic.accepted.size >= count, 'events are accepted', patienceSeconds)
+        await traffic.finish()
+        const again = await startEventWorker(databases.partner, partner.keys, pooler)
+        stops.push(again.stop)
+        return appliedPerSecond(databases.partner, traffic.accepted.size)
       },
       stop,
     }
@@ -145,6 +152,9 @@ export async function startPrograms(
     throw error
   }
 }
+
+/** So many that no server waits for the next request. */
+const busySenders = 32
 
 /** Until the code is compiled and plans are made. */
 const warmUpMs = 4000
@@ -241,6 +251,35 @@ export async function counted(databases: Databases, traffics: Traffic[], complet
     await Promise.all([platform.close(), partner.close()])
   }
 }
+
+/** How many of so many events have their effect in a second: from the first fifth of them to the fourth, when most cases have some left. */
+async function appliedPerSecond(url: string, count: number): Promise<number> {
+  const db = connect(url, { connections: 1 })
+  try {
+    const reached = async (share: number): Promise<{ applied: number; atMs: number }> => {
+      let applied = 0
+      await until(
+        async () => {
+          await sleep(lookMs)
+          const [row] = await db<{ sum: number | null }>`select sum(effects)::float8 as sum from bench_case`
+          applied = row?.sum ?? 0
+          return applied >= share * count
+        },
+        'events are applied',
+        patienceSeconds,
+      )
+      return { applied, atMs: performance.now() }
+    }
+    const [from, to] = [await reached(1 / 5), await reached(4 / 5)]
+    return ((to.applied - from.applied) / (to.atMs - from.atMs)) * 1000
+  } finally {
+    await db.close()
+  }
+}
+
+const patienceSeconds = 240
+/** Each look asks all servers. */
+const lookMs = 500
 
 const missing = (accepted: Set<string>, there: Set<string>): number =>
   [...accepted].filter((id) => !there.has(id)).length

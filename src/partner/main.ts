@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { largestFile } from '#contract/exchange/document.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
+import { isDistributed } from '#kit/db/citus.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
@@ -45,6 +46,7 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
   moved.onMoved(() => db.wakeAll())
   const clock = ownClock ?? moved.clock
   await migrate(db, join(import.meta.dirname, 'migrations'))
+  db.isDistributed = await isDistributed(db)
   const seal = sealFrom(config, partnerColumns)
   await checkDigestKey(db, seal)
   const store = await openFiles(config, seal)

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { startBuckets } from '#kit/crypto/id.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
+import { isDistributed } from '#kit/db/citus.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
@@ -38,7 +39,6 @@ const databaseOf = (config: PlatformConfig, log: Log): Db =>
   connect(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
     pooler: config.DATABASE_POOLER,
-    servers: config.DATABASE_SERVERS,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
 
@@ -49,6 +49,7 @@ async function contextOf(
 ): Promise<Context> {
   const { db } = opened
   await migrate(db, join(import.meta.dirname, 'migrations'))
+  db.isDistributed = await isDistributed(db)
   startBuckets((await newestWithoutBucket(db)) ?? '')
   const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)

@@ -1,7 +1,7 @@
 // Everything the platform reads from its environment, with defaults and what each is for.
 
 import { sealSettings } from '#kit/crypto/seal.ts'
-import { poolerSetting, serversSetting } from '#kit/db/sql.ts'
+import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
 import { inboxSettings } from '#kit/messaging/inbox.ts'
 import { choice, flag, number, port, text, url } from '#kit/runtime/config.ts'
@@ -22,7 +22,6 @@ export const settings = {
   PUBLIC_URL: url('Where browsers and lenders reach the platform', 'http://127.0.0.1:4000'),
   DATABASE_URL: url('PostgreSQL of the platform'),
   DATABASE_POOLER: poolerSetting,
-  DATABASE_SERVERS: serversSetting,
   DATABASE_CONNECTIONS: number('Connections this process may hold', 16, 2, 500),
   ...sealSettings,
   ...serverSettings,

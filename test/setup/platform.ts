@@ -6,6 +6,7 @@ import { after } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { isDistributed } from '#kit/db/citus.ts'
 import { connect } from '#kit/db/sql.ts'
 import { type Api, serve } from '#kit/http/server.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
@@ -60,11 +61,8 @@ export async function testPlatform(
   const own = platformEnvironment(await testDatabase('platform'), port)
   // Its rows are written a moment after the answer: a test that reads them says so, all others count what they did.
   const config = configFrom(settings, { ...own, REQUEST_LOG_DAYS: '0', ...env })
-  const db = connect(config.DATABASE_URL, {
-    connections: 8,
-    pooler: config.DATABASE_POOLER,
-    servers: config.DATABASE_SERVERS,
-  })
+  const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
+  db.isDistributed = await isDistributed(db)
   const seal = sealWith(config.LENDLOOM_KEYS, '', platformColumns)
   const memory = memoryOf({ db, seal, log: quietLog, config })
   const ctx: Context = {

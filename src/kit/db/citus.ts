@@ -39,6 +39,12 @@ export async function serversOf(db: Run): Promise<string[] | null> {
   return rows.map(({ server }) => server)
 }
 
+/** Whether rows are dealt to servers by Citus. */
+export async function isDistributed(db: Run): Promise<boolean> {
+  if ((await serversOf(db)) === null) return false
+  return (await db`select 1 from pg_dist_partition where partmethod = 'h' limit 1`).length > 0
+}
+
 /** All tables of a program in a database that Citus distributes. */
 export const placedTables = (db: Run): Promise<PlacedTable[]> => db<PlacedTable>`
   select c.relname as name, coalesce(t.shard_count, 1)::integer as shards,

@@ -19,7 +19,8 @@ export interface Run {
 
 /** One open transaction. What it wakes is woken after the commit, never before. */
 export interface Tx extends Run {
-  readonly servers: Servers
+  /** Whether rows are on several servers. */
+  readonly isDistributed: boolean
   wake(queue: string): void
 }
 
@@ -50,7 +51,11 @@ export interface Db extends Run {
   readonly statements: number
   /** Looks at queues and wakes of other processes sent so far, which come by themselves. */
   readonly looks: number
-  readonly servers: Servers
+  /**
+   * Whether rows are on several servers; a program sets it when it starts. Then a borrower's writes are a commit of their own, and
+   * each row is a statement of its own, so that a write is for one server alone.
+   */
+  isDistributed: boolean
   readonly pool: Pool
   close(): Promise<void>
 }
@@ -65,23 +70,8 @@ export const poolerSetting = choice(
   'none',
 )
 
-/**
- * Where rows are. On several servers each borrower's writes are a commit of their own, and each row is a statement of its own: so a
- * write is for one server alone.
- */
-export type Servers = 'one' | 'several'
-
-/** The setting of a program whose database may be on several servers. */
-export const serversSetting = choice(
-  'Whether the rows of the database are on one server, or on several by Citus, where each borrower has its own commit',
-  ['one', 'several'],
-  'one',
-)
-
 export interface DbOptions {
   connections?: number
-  /** One by default. */
-  servers?: Servers
   pooler?: Pooler
   onError?: (error: Error) => void
 }
@@ -114,7 +104,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const [wakes, connections] = [new EventEmitter().setMaxListeners(0), connectionsOf(pool)]
   const sending: Sending = { isNamed: !isPooled, count: () => void db.statements++ }
   const run = runner(singly(connections), sending)
-  const { onError = () => {}, servers = 'one' } = options
+  const { onError = () => {} } = options
   const looking = runner(singly(connections), { ...sending, count: () => void db.looks++ })
   const listenAt = isPooled ? null : url
   const lookout = lookoutOf({ run: looking, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
@@ -125,13 +115,16 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const db = Object.assign(run, {
     statements: 0,
     looks: 0,
-    servers,
+    isDistributed: false,
     /** Each try collects its own wakes: those of a try that came to nothing are forgotten with it. */
     async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       let woken = new Set<string>()
       const inTry = (on: Queryable): Promise<T> => {
         woken = new Set()
-        return work(Object.assign(runner(on, sending), { servers, wake: (queue: string) => void woken.add(queue) }))
+        const { isDistributed } = db
+        return work(
+          Object.assign(runner(on, sending), { isDistributed, wake: (queue: string) => void woken.add(queue) }),
+        )
       }
       const result = await transaction(connections, inTry, beginning(writing, isPooled))
       for (const queue of woken) wake(queue)

@@ -3,7 +3,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { loader } from '#kit/db/loader.ts'
 import { ofOneCase } from '#kit/db/one-case.ts'
-import { type Db, Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Db, Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
 
 /** The queue that a stored message wakes. */
 export const applyQueue = 'inbox'
@@ -173,7 +173,7 @@ export interface Step extends Entity {
 
 /**
  * Writes down what becomes of messages and moves their object on, exactly when it is at the version of the first one.
- * Holds the object until the transaction ends.
+ * Holds the object until the transaction ends. Where it gives false, the transaction is to be undone.
  */
 export async function advance(
   tx: Tx,
@@ -182,13 +182,24 @@ export async function advance(
   at: Date,
 ): Promise<boolean> {
   const { entityType, entityId, from, eventIds, outcome, reason } = step
+  const moving = sql`
+    insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
+    values (${tenantId}, ${partitionKey}, ${sender}, ${entityType}, ${entityId}, ${from + eventIds.length})
+    on conflict on constraint inbox_entity_pkey do update set next_version = excluded.next_version
+    where inbox_entity.next_version = ${from}
+    returning 1`
+  if (tx.isDistributed) {
+    const settling = eventIds.map(
+      (eventId) => sql`
+        insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
+        values (${tenantId}, ${partitionKey}, ${sender}, ${eventId}, ${outcome}, ${reason}, ${at})
+        on conflict on constraint inbox_outcome_pkey do nothing`,
+    )
+    const [moved] = await Promise.all([tx`${moving}`, sendAll(tx, settling)])
+    return moved.length > 0
+  }
   const rows = await tx`
-    with moved as (
-      insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
-      values (${tenantId}, ${partitionKey}, ${sender}, ${entityType}, ${entityId}, ${from + eventIds.length})
-      on conflict on constraint inbox_entity_pkey do update set next_version = excluded.next_version
-      where inbox_entity.next_version = ${from}
-      returning 1)
+    with moved as (${moving})
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
     select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, ${outcome}::text, ${reason}::text, ${at}::timestamptz
     from unnest(${uuids(eventIds)}::uuid[]) as event_id where exists (select from moved)

@@ -160,7 +160,7 @@ function behind(tx: Tx, claim: Promise<boolean>): Tx {
       return rows
     })
   }
-  return Object.assign(run, { servers: tx.servers, wake: tx.wake })
+  return Object.assign(run, { isDistributed: tx.isDistributed, wake: tx.wake })
 }
 
 interface First {
@@ -199,7 +199,7 @@ function beginShared(
   tenantId: string,
   first: First,
 ): Promise<Answer | undefined> {
-  if (db.servers === 'several') return first.alone()
+  if (db.isDistributed) return first.alone()
   const begin = writes.get(tenantId) ?? groupsOf(db, tenantId)
   writes.set(tenantId, begin)
   return begin({ ...first, within: inThisTrace() })

@@ -35,7 +35,7 @@ const insertEachForNewBorrower = (db: Db, { borrower, opening }: NewBorrowerOpen
 
 /** The same for a borrower who is known. */
 export async function openForBorrower(tx: Tx, opening: HostedOpening): Promise<void> {
-  if (tx.servers === 'several') await sendAll(tx, statementsOf(opening))
+  if (tx.isDistributed) await sendAll(tx, statementsOf(opening))
   else await tx`with someone as (select 1), ${rowsOf(opening)} select 1 from begun`
 }
 
@@ -81,7 +81,7 @@ export const sessionGroups = (): SessionGroups => cache<Open>(ofTenants)
  * on one server.
  */
 export function openTogether({ db, sessions }: { db: Db; sessions: SessionGroups }, tenantId: string): Open {
-  if (db.servers === 'several') return (row) => insertEachForNewBorrower(db, row)
+  if (db.isDistributed) return (row) => insertEachForNewBorrower(db, row)
   const open =
     sessions.get(tenantId) ?? groupCommit((rows: NewBorrowerOpening[]) => openInOrder(db, tenantId, rows), gathering)
   sessions.set(tenantId, open)

@@ -68,7 +68,7 @@ export const openingStatements = ({ journey, profileSealed, digests, event, deli
 
 /** All of it, for a borrower who is known. */
 export async function insertOpening(tx: Tx, opening: Opening): Promise<void> {
-  if (tx.servers === 'several') await sendAll(tx, openingStatements(opening))
+  if (tx.isDistributed) await sendAll(tx, openingStatements(opening))
   else await tx`with someone as (select 1), ${openingRows(opening)} select 1 from begun`
 }
 
