@@ -11,6 +11,7 @@ const oneBucket =
 const older = 'one bucket and that of borrowers from before buckets, by the identifier of the integrator'
 const claims = 'claims: what is due of all borrowers is looked for, and each of it is taken and settled by its bucket'
 const together = 'reads of several borrowers that wait at the same moment share a round trip, each row by its bucket'
+const lists = 'lists of the console: complaints of all borrowers'
 const figures = 'figures: what happened is counted over all borrowers'
 const ages = 'metrics and alerts: the oldest that waits, and endpoints that failed'
 const queues = 'the look at all queues, once a second: when the next thing is due'
@@ -24,7 +25,11 @@ export const several: Why[] = [
     statement: /^select (?:tenant_id, journey_id from journey order by|purpose, channel from consent)/,
     because: suite,
   },
-  { statement: /^insert into \w+(?: as \w+)? \(bucket, .*\) select \$\d+::smallint/, because: oneBucket },
+  {
+    statement: /^select (?:active, status, closed_at from journey|status from lifecycle_event) where journey_id = /,
+    because: suite,
+  },
+  { statement: /^insert into \w+(?: as \w+)? \(bucket, .*\) select (?:\$\d+::smallint|bucket,)/, because: oneBucket },
   { statement: /^with someone as \(/, because: oneBucket },
   { statement: /^select j\..* from journey j left join .* where j\.bucket = \$\d+ /, because: oneBucket },
   { statement: /^select j\..* from borrower b join journey j .* where b\.bucket = any\(/, because: older },
@@ -37,6 +42,7 @@ export const several: Why[] = [
     statement: /^(?:with recorded as \( )?update webhook_delivery d set .* as (?:seen|said) \(bucket, /,
     because: claims,
   },
+  { statement: /^select .* from grievance where \$\d+::uuid is null or tenant_id = /, because: lists },
   { statement: /\bdate_bin\(/, because: figures },
   { statement: /^select min\(created_at\) as at from journey$/, because: figures },
   { statement: /^select min\(at\) as at from happening where state = \$1$/, because: ages },

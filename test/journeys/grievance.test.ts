@@ -66,10 +66,10 @@ async function checkedActions({ journeyId }: Borrower): Promise<string[]> {
 
 /** Ends the hours that the lender has for its first answer, or for a resolution, so that no test waits for them. */
 async function letPass(due: 'RESPONSE' | 'RESOLUTION', grievanceId: string): Promise<void> {
-  await programs.db`
-    update grievance set response_due_at = now(), resolution_due_at = case when ${due} = 'RESOLUTION' then now() else
-      resolution_due_at end
-    where grievance_id = ${grievanceId}`
+  const now = new Date()
+  await programs.db`update grievance set response_due_at = ${now} where grievance_id = ${grievanceId}`
+  if (due === 'RESOLUTION')
+    await programs.db`update grievance set resolution_due_at = ${now} where grievance_id = ${grievanceId}`
   const moved = await programs.db`
     update job set due_at = now() where kind = 'grievance-follow-up' and key like ${`${grievanceId}:${due}:%`}
     returning 1`
