@@ -150,6 +150,7 @@ function textFiles(
   return { en: inLanguage('en'), hi: inLanguage('hi') }
 }
 const catalogues = textFiles('texts', (catalogue) => ({ ...catalogue.first, ...catalogue.later }))
+const offersTexts = textFiles('offers-texts', ({ offers }) => offers)
 const loanTexts = textFiles('loan-texts', ({ loan }) => loan)
 
 // A chunk names the files that it fetches, so those are built before it.
@@ -167,7 +168,12 @@ const help = asset('help', 'js', helpChunk, 'a later chunk')
 const whereLoan = { ...loanFiles, loan, loanTexts }
 const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
-const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, { ...whereLoan, offers, help })
+const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, {
+  ...whereLoan,
+  offers,
+  offersTexts,
+  help,
+})
 const [script, chunk] = [main.code, later.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
 const [firstRules = '', laterRules = ''] = [main, later].map(({ style }) => resolved(style, 'large'))
@@ -185,7 +191,8 @@ measured('script, within the response', null, script)
 measured(
   'page and later screens',
   'all scripts of the journey',
-  script + chunk + offersChunk + loanChunk + fundsChunk + complaintsChunk + requestsChunk + helpChunk,
+  // Help, complaints and requests are fetched by whoever opens them.
+  script + chunk + offersChunk + loanChunk + fundsChunk,
 )
 
 put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'browser SDK', sdkModule.code))

@@ -122,7 +122,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await accessible(one, 'offers')
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     const requestedAt = await inside.getByLabel('Amount, in rupees').inputValue()
-    assert.equal(requestedAt, '150000', 'D1 §2.1: the amount that the app gave')
+    assert.equal(requestedAt, '1,50,000', 'D1 §2.1: the amount that the app gave')
     const group = inside.getByRole('group', { name: 'Which branch will you bring the gold to?' })
     const radios = group.getByRole('radio')
     await radios.first().waitFor()

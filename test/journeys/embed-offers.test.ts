@@ -252,6 +252,64 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await inside.getByRole('heading', { name: 'Lenders that made no offer' }).waitFor()
   })
 
+  test('all offers are compared for one amount and time: figures follow at once, places when it is chosen', async () => {
+    const small: EmbedOffer = {
+      ...kaveri,
+      id: kaveri.id.replace(/.$/, '3'),
+      lenderName: 'Sahyadri Capital',
+      annualPercentageRate: '11.00%',
+      most: { amount: '220000.00', tenureMonths: 60 },
+    }
+    const view = viewAt('OFFERS')
+    const one = await open({ ...view, offers: [small, kaveri, meridian] })
+    const { inside } = one
+    const names = () => inside.locator('.card h2').allInnerTexts()
+    const figures = (name: string) =>
+      inside
+        .getByRole('listitem')
+        .filter({ has: inside.getByRole('heading', { name }) })
+        .locator('.compared dd')
+    const amount = inside.getByLabel('Amount, in rupees')
+    await amount.waitFor()
+    assert.equal(await amount.inputValue(), '2,50,000')
+    await inside.getByText('With ₹85,000 a month, EMIs of up to about ₹34,000').waitFor()
+    assert.deepEqual(await names(), ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital'])
+    await inside.getByText('This offer is for ₹2,20,000 over 24 months.').waitFor()
+    assert.deepEqual(await figures('Meridian Finance').allInnerTexts(), ['₹12,122', '17.34%', '₹2,90,928'])
+    assert.deepEqual(await figures('Kaveri Bank').allTextContents(), [
+      '≈about ₹11,710',
+      '≈about 12.61%',
+      '≈about ₹2,81,040',
+    ])
+    await accessible(one, 'the comparison')
+
+    const watched = await watchShifts(one)
+    await amount.fill('')
+    for (const key of '200000') await amount.press(key)
+    assert.equal(await amount.inputValue(), '2,00,000')
+    await figures('Kaveri Bank').getByText('₹9,368').waitFor()
+    assert.deepEqual(await names(), ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital'], 'while it is typed')
+    await amount.blur()
+    await inside.getByText('This offer is for').waitFor({ state: 'detached' })
+    assert.deepEqual(await names(), ['Sahyadri Capital', 'Kaveri Bank', 'Meridian Finance'])
+    assert.ok((await watched()) < 0.01, `layout shift ${await watched()}`)
+    await amount.fill('9,00,000')
+    await inside.getByText('Enter whole rupees, from ₹50,000 to ₹4,00,000').waitFor()
+    assert.deepEqual(await figures('Kaveri Bank').first().innerText(), '₹9,368', 'what is wrong changes nothing')
+
+    await inside.getByLabel('Amount slider').fill('300000')
+    await inside.getByText('36', { exact: true }).click()
+    await inside.getByLabel('Sort by').selectOption('Total to repay')
+    await inside.getByRole('heading', { name: 'Other amounts or times' }).waitFor()
+    assert.equal(await inside.getByText('Lowest total').count(), 1)
+    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    await inside.getByRole('button', { name: 'Get the final offer' }).waitFor()
+    assert.equal(await inside.getByLabel('Amount, in rupees').inputValue(), '3,00,000')
+    assert.equal(await inside.getByLabel('Time to repay').inputValue(), '36')
+    await inside.getByRole('button', { name: 'Back to all offers' }).click()
+    assert.equal(await inside.getByLabel('Amount, in rupees').inputValue(), '3,00,000', 'it is kept')
+  })
+
   test('the consent can be withdrawn, on second thought, and the page says when it was; in Hindi too', async () => {
     const one = await open(viewAt('OFFERS'))
     const { inside } = one

@@ -9,8 +9,10 @@ import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
 import * as en from '../../src/web/embed/text-en.ts'
 import { loan as enLoan } from '../../src/web/embed/text-en-loan.ts'
+import { offers as enOffers } from '../../src/web/embed/text-en-offers.ts'
 import * as hi from '../../src/web/embed/text-hi.ts'
 import { loan as hiLoan } from '../../src/web/embed/text-hi-loan.ts'
+import { offers as hiOffers } from '../../src/web/embed/text-hi-offers.ts'
 
 const pages = embedPages()
 const { open } = pages
@@ -57,8 +59,8 @@ const wording = [
 
 describe('D1 §1: the hosted borrower experience', () => {
   for (const [language, texts, rules] of [
-    ['en', { ...en.first, ...en.later, ...enLoan }, null],
-    ['hi', { ...hi.first, ...hi.later, ...hiLoan }, wording],
+    ['en', { ...en.first, ...en.later, ...enOffers, ...enLoan }, null],
+    ['hi', { ...hi.first, ...hi.later, ...hiOffers, ...hiLoan }, wording],
   ] as const)
     test(`every screen is there in ${language}, usable with WCAG 2.2 AA, under Trusted Types`, async () => {
       const one = await open(viewAt('PROFILE'), { language })
@@ -254,7 +256,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     const one = await open(viewAt('OFFERS'))
     const { inside } = one
     pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
-    await inside.getByText('Sorted by yearly cost (APR), lowest first.').waitFor()
+    await inside.getByText('All of them for the same amount and time').waitFor()
     const names = await inside.locator('.card h2').allInnerTexts()
     assert.deepEqual(
       names.map((name) => name.split('\n').at(-1)),
@@ -337,14 +339,18 @@ describe('D1 §1: the hosted borrower experience', () => {
   })
 
   test('the language changes on the page and stays after a reload', async () => {
-    const offers = viewAt('OFFERS').offers.map((offer) => ({ ...offer, netDisbursed: '1923850.00' }))
+    const offers = viewAt('OFFERS').offers.map((offer) => ({
+      ...offer,
+      start: kaveri.start,
+      totalInterest: '1723850.00',
+    }))
     const { page, inside } = await open(viewAt('OFFERS', { offers }), { width: 290 })
     await inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
     const other = inside.getByRole('button', { name: 'हिन्दी' })
     const heights = [other, inside.getByText('₹19,23,850').first()].map(
       async (each) => (await each.boundingBox())!.height,
     )
-    assert.deepEqual(await Promise.all(heights), [44, 24], 'each on one line')
+    assert.deepEqual(await Promise.all(heights), [44, 25.5], 'each on one line')
     await other.click()
     await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
     const frame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!

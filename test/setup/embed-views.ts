@@ -13,6 +13,7 @@ const lender = (
   id,
   name,
   logoUrl: null,
+  about: name.endsWith('Bank') ? 'Bank' : 'NBFC',
   status,
   reason: reason === null ? null : { outside: reason },
   grievanceOfficer: {

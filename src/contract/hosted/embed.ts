@@ -71,6 +71,8 @@ export const EmbedLender = Closed({
   id: Text,
   name: Text,
   logoUrl: Nullable(Text),
+  /** What kind of lender it says it is, such as `Bank`; null where it says nothing. */
+  about: Nullable(Text),
   status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
   /** Why there is no offer. */
   reason: Nullable(Words),

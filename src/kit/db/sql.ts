@@ -121,10 +121,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
       let woken = new Set<string>()
       const inTry = (on: Queryable): Promise<T> => {
         woken = new Set()
-        const { isDistributed } = db
-        return work(
-          Object.assign(runner(on, sending), { isDistributed, wake: (queue: string) => void woken.add(queue) }),
-        )
+        return work(txOn(runner(on, sending), db.isDistributed, woken))
       }
       const result = await transaction(connections, inTry, beginning(writing, isPooled))
       for (const queue of woken) wake(queue)
@@ -150,6 +147,9 @@ export function connect(url: string, options: DbOptions = {}): Db {
   })
   return db
 }
+
+const txOn = (run: Run, isDistributed: boolean, woken: Set<string>): Tx =>
+  Object.assign(run, { isDistributed, wake: (queue: string) => void woken.add(queue) })
 
 async function isWritable(run: Run, connections: ReturnType<typeof connectionsOf>): Promise<boolean> {
   const { isReadOnly } = oneRow(

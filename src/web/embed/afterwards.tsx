@@ -4,35 +4,43 @@ import { Fetched, loaderOf } from './chunk.tsx'
 import { fetchTexts } from './deferred.tsx'
 import { files } from './files.ts'
 import { here } from './here.ts'
-import { language, setLanguage } from './text.ts'
+import { type Language, language, setLanguage } from './text.ts'
 import { Withdrawable } from './withdraw.tsx'
 
+/** Each chunk has its own list of files, so they are known by their address. */
+const isSpoken = ({ en }: Record<Language, string>): boolean => here.moreTexts?.some((each) => each.en === en) ?? false
+
 /** From now on a change of language brings these texts along; the screens are drawn once they are there. */
-async function speakOfLoan(): Promise<void> {
+async function speak(where: Record<Language, string>): Promise<void> {
   const now = language.value
-  const texts = await fetchTexts(files().loanTexts[now])
-  here.moreTexts = files().loanTexts
+  const texts = await fetchTexts(where[now])
+  if (!isSpoken(where)) here.moreTexts = [...(here.moreTexts ?? []), where]
   if (language.value === now) setLanguage(now, texts)
-  else await speakOfLoan()
+  else await speak(where)
 }
 
-export const loadChosen = loaderOf(() => files().loan, speakOfLoan)
+export const loadChosen = loaderOf(
+  () => files().loan,
+  () => speak(files().loanTexts),
+)
+export const loadChoosing = loaderOf(
+  () => files().offers,
+  () => speak(files().offersTexts),
+)
 
-const screenOf = () => {
-  const Due = here.fetched?.[here.view.value.screen]
-  return Due && <Due />
+const screenOf = (texts: Record<Language, string>) => () => {
+  const Due = isSpoken(texts) && here.fetched?.[here.view.value.screen]
+  return Due ? <Due /> : undefined
 }
 
 export const AfterwardsScreen = () => (
   <Withdrawable>
-    <Fetched load={loadChosen} draw={() => (here.moreTexts ? screenOf() : undefined)} />
+    <Fetched load={loadChosen} draw={screenOf(files().loanTexts)} />
   </Withdrawable>
 )
 
-export const loadChoosing = loaderOf(() => files().offers)
-
 export const ChoosingScreen = () => (
   <Withdrawable>
-    <Fetched load={loadChoosing} draw={screenOf} />
+    <Fetched load={loadChoosing} draw={screenOf(files().offersTexts)} />
   </Withdrawable>
 )

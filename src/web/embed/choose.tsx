@@ -3,9 +3,10 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { loadChosen } from './afterwards.tsx'
+import { AmountField } from './amount-field.tsx'
 import { BranchField, isNear } from './branches.tsx'
+import type { Wanted } from './compare.ts'
 import { amountStep, estimatedInstalment, startTenure, tenuresOf } from './estimate.ts'
-import { TextField } from './field.tsx'
 import { SelectField } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { months, rupees } from './format.ts'
@@ -15,7 +16,14 @@ import { language, t } from './text.ts'
 import { Title } from './title.tsx'
 import { type Wrong, wordsFor } from './wrong.ts'
 
-export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
+interface ChooseProps {
+  offer: EmbedOffer
+  /** What the offers were compared at; null where nothing was chosen there. */
+  wanted: Wanted | null
+  back(): void
+}
+
+export function Choose({ offer, wanted, back }: ChooseProps) {
   // The next screens are there before they are needed.
   useEffect(() => void loadChosen(), [])
   const [least, most] = [Number(offer.least.amount), Number(offer.most.amount)]
@@ -24,9 +32,10 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
   const isOpen = least <= 1
   const step = amountStep(isOpen ? 0 : least, most)
   const lender = offer.lenderName
-  const amount = useSignal(String(Math.min(most, Math.max(least, Number(offer.start.amount)))))
-  const tenures = tenuresOf(offer)
-  const tenure = useSignal(String(startTenure(offer, tenures)))
+  const amount = useSignal(String(Math.min(most, Math.max(least, wanted?.amount ?? Number(offer.start.amount)))))
+  const tenures = tenuresOf(offer, wanted?.months)
+  const start = wanted ? { ...offer, start: { ...offer.start, tenureMonths: wanted.months } } : offer
+  const tenure = useSignal(String(startTenure(start, tenures)))
   const { branches } = offer
   const branch = useSignal(branches.find(isNear)?.id ?? '')
   const isBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)
@@ -38,7 +47,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
   const estimate = fits ? estimatedInstalment(offer, amountChosen, Number(tenure.value)) : null
 
   function set(value: string): void {
-    amount.value = value.replace(/[₹,\s]/g, '')
+    amount.value = value
     entered.value = null
     wrong.value = {}
   }
@@ -74,14 +83,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
       <Title lead={t(isOpen ? 'choose.lead.most' : 'choose.lead', { lender, ...range })}>{t('choose.title')}</Title>
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
         <div>
-          <TextField
-            name="amount"
-            value={amount.value}
-            wrong={wordsFor(wrong.value, 'amount')}
-            inputMode="numeric"
-            maxLength={14}
-            onValue={set}
-          />
+          <AmountField value={amount.value} wrong={wordsFor(wrong.value, 'amount')} onValue={set} />
           <input
             type="range"
             aria-label={t('choose.slider')}

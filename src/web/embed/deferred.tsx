@@ -59,7 +59,7 @@ export async function fetchTexts(address: string): Promise<Record<string, Messag
 }
 
 async function textsIn(next: Language): Promise<Record<string, Message>> {
-  const addresses = [here.boot.catalogues[next], ...(here.moreTexts ? [here.moreTexts[next]] : [])]
+  const addresses = [here.boot.catalogues, ...(here.moreTexts ?? [])].map((each) => each[next])
   return Object.assign({}, ...(await Promise.all(addresses.map(fetchTexts))))
 }
 

@@ -27,16 +27,15 @@ const reducing: Rule = (amount, rate, count) =>
   rate === 0 ? amount / count : (amount * rate) / (1 - (1 + rate) ** -count)
 const flat: Rule = (amount, rate, count) => (amount * (1 + rate * count)) / count
 
-/** The terms to choose from: both ends, what was offered, and round numbers of months between. */
-export function tenuresOf({
-  least,
-  most,
-  tenureMonths,
-}: Pick<EmbedOffer, 'least' | 'most' | 'tenureMonths'>): number[] {
+/** The terms to choose from: both ends, what was offered, what is wanted, and round numbers of months between. */
+export function tenuresOf(
+  { least, most, tenureMonths }: Pick<EmbedOffer, 'least' | 'most' | 'tenureMonths'>,
+  wanted = tenureMonths,
+): number[] {
   const [from, to] = [least.tenureMonths, most.tenureMonths]
   const step = to - from <= 6 ? 1 : to - from <= 12 ? 3 : 6
   const between = Array.from({ length: Math.floor(to / step) }, (_, i) => (i + 1) * step)
-  const all = new Set([from, to, tenureMonths, ...between].filter((months) => months >= from && months <= to))
+  const all = new Set([from, to, tenureMonths, wanted, ...between].filter((months) => months >= from && months <= to))
   return [...all].sort((a, b) => a - b)
 }
 

@@ -4,6 +4,8 @@ import type { Language } from './text.ts'
 export interface DeferredFiles {
   /** The screens on which an offer is chosen. */
   offers: string
+  /** Their texts in each language. */
+  offersTexts: Record<Language, string>
   /** The screens once an offer is chosen. */
   loan: string
   /** Their texts in each language. */

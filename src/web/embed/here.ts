@@ -50,8 +50,8 @@ export interface Here {
   inner: Signal<string>
   /** The screens whose chunk has run, of those that are fetched when a journey has come that far. */
   fetched?: Partial<Record<Screen, ComponentType>>
-  /** Where the texts after the choice of an offer are in each language, once those of the page's language are there. */
-  moreTexts?: Record<Language, string>
+  /** Where texts of later screens are in each language, once those of the page's language are there. */
+  moreTexts?: Record<Language, string>[]
   /** Once its chunk has run. */
   funds?: Funds
   /** Complaints about the loan, once their chunk has run. */

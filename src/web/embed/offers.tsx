@@ -1,19 +1,20 @@
 // From the first question to the choice: lenders answer, all offers are compared, and what is shown keeps its place.
 
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { Choose } from './choose.tsx'
+import { compared, firstWanted, type Order, orders, type Priced, priced, type Wanted } from './compare.ts'
 import { ConsentRoute } from './consents.tsx'
 import { Button, TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
 import { LenderRow, Mark } from './lender.tsx'
-import { SecuredBy } from './secured.tsx'
-import { Terms, validity } from './terms.tsx'
+import { OfferCard } from './offer-card.tsx'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
+import { WantedPanel } from './wanted.tsx'
 
 const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 
@@ -23,6 +24,7 @@ export function OffersScreen() {
   const { screen, searching, offers } = here.view.value
   /** The offers that the borrower has before them: later ones are added only when the borrower asks for them. */
   const listed = useSignal<readonly string[] | null>(null)
+  const at: At = { wanted: useSignal(null), ranked: useSignal(null), order: useSignal('apr') }
   const isOver = screen === 'OFFERS' && !searching
   useEffect(() => {
     if (isOver) listed.value ??= idsOf(offers)
@@ -36,9 +38,17 @@ export function OffersScreen() {
   const show = () => {
     listed.value = idsOf(offers)
   }
-  if (chosen) return <Choose key={chosen.id} offer={chosen} back={() => choose('')} />
+  if (chosen) return <Choose key={chosen.id} offer={chosen} wanted={at.wanted.value} back={() => choose('')} />
   if (!shown) return <Searching show={show} />
-  return <Comparison key={shown.join()} shown={shown} show={show} choose={choose} />
+  return <Comparison key={shown.join()} shown={shown} at={at} show={show} choose={choose} />
+}
+
+/** What the offers are compared at: it stays while an offer is looked at, and when later ones are added. */
+interface At {
+  wanted: Signal<Wanted | null>
+  /** By which the offers have their places. */
+  ranked: Signal<Wanted | null>
+  order: Signal<Order>
 }
 
 /** How many lenders have yet to answer, and how many wait for the borrower's consent instead. */
@@ -75,21 +85,78 @@ function Searching({ show }: { show(): void }) {
 
 interface ComparisonProps {
   shown: readonly string[]
+  at: At
   show(): void
   choose(id: string): void
 }
 
-function Comparison({ shown, show, choose }: ComparisonProps) {
-  const { offers, searching } = here.view.value
-  const more = offers.filter(({ id }) => !shown.includes(id)).length
+function Comparison({ shown, at, show, choose }: ComparisonProps) {
+  const { offers, lenders, searching } = here.view.value
+  const listed = offers.filter(({ id }) => shown.includes(id))
+  const more = offers.length - listed.length
+  const first = firstWanted(listed)
+  const wanted = at.wanted.value ?? first
+  const ranked = compared(listed, at.ranked.value ?? first, at.order.value)
+  const rest = ranked.findIndex(({ fits }) => !fits)
+  const cards = (some: Priced[], isFirst: boolean) => (
+    <ul class="cards">
+      {some.map(({ offer }, i) => (
+        <OfferCard
+          key={offer.id}
+          priced={priced(offer, wanted)}
+          lender={lenders.find(({ id }) => id === offer.lenderId)}
+          best={isFirst && i === 0 && some.length > 1 ? t(`offers.best.${at.order.value}`) : null}
+          choose={() => choose(offer.id)}
+        />
+      ))}
+    </ul>
+  )
+  const fitting = rest < 0 ? ranked : ranked.slice(0, rest)
   return (
-    <section>
-      <Title lead={t('offers.sorted')}>{t('offers.title', { count: shown.length })}</Title>
+    <section class="comparison">
+      <Title lead={t('offers.explain')}>{t('offers.title', { count: shown.length })}</Title>
+      <WantedPanel
+        offers={listed}
+        wanted={wanted}
+        onChange={(next) => {
+          at.wanted.value = next
+        }}
+        onDone={() => {
+          at.ranked.value = at.wanted.value
+        }}
+      />
       <More more={more} show={show} />
       <TroubleNotice />
-      <Cards offers={offers.filter(({ id }) => shown.includes(id))} choose={choose} />
+      {listed.length > 1 && <Sorting order={at.order} />}
+      {cards(fitting, true)}
+      {rest >= 0 && (
+        <>
+          <h2>{t('offers.elsewhere')}</h2>
+          {cards(ranked.slice(rest), false)}
+        </>
+      )}
+      <p class="hint">{t('offers.words')}</p>
       <Others shown={shown} heading={searching || more > 0 ? 'offers.others' : 'offers.unmatched'} />
     </section>
+  )
+}
+
+function Sorting({ order }: { order: At['order'] }) {
+  return (
+    <label class="sorting">
+      {t('offers.sort')}
+      <select
+        onChange={(event) => {
+          order.value = orders[event.currentTarget.selectedIndex] ?? 'apr'
+        }}
+      >
+        {orders.map((each) => (
+          <option key={each} selected={each === order.value}>
+            {t(`offers.${each}`)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 
@@ -180,37 +247,5 @@ function Asking({ lender, consent, open }: { lender: EmbedLender; consent: Embed
         <ConsentRoute consent={consent} />
       </details>
     </li>
-  )
-}
-
-function Cards({ offers, choose }: { offers: EmbedOffer[]; choose(id: string): void }) {
-  const { lenders } = here.view.value
-  return (
-    <ul class="cards">
-      {offers.map((offer) => {
-        const lender = lenders.find(({ id }) => id === offer.lenderId)
-        return (
-          <li key={offer.id} class="card">
-            <h2>
-              <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
-              {offer.lenderName}
-            </h2>
-            {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
-            <SecuredBy offer={offer} />
-            <Terms offer={offer} lender={lender} />
-            <div class="actions">
-              {offer.expired ? (
-                <p class="wrong">{t('offers.expired')}</p>
-              ) : (
-                <button type="button" class="main" onClick={() => choose(offer.id)}>
-                  {t('offers.choose', { lender: offer.lenderName })}
-                </button>
-              )}
-              {offer.validUntil && <small>{validity(offer)}</small>}
-            </div>
-          </li>
-        )
-      })}
-    </ul>
   )
 }

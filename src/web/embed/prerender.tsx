@@ -7,15 +7,17 @@ import { shared } from './shared.ts'
 import { type Language, type Message, setLanguage } from './text.ts'
 import * as en from './text-en.ts'
 import { loan as enLoan } from './text-en-loan.ts'
+import { offers as enOffers } from './text-en-offers.ts'
 import * as hi from './text-hi.ts'
 import { loan as hiLoan } from './text-hi-loan.ts'
+import { offers as hiOffers } from './text-hi-offers.ts'
 
 export const sharedNames: string[] = Object.keys(shared)
 
-type Catalogue = Record<'first' | 'later' | 'loan', Record<string, Message>>
+type Catalogue = Record<'first' | 'later' | 'offers' | 'loan', Record<string, Message>>
 export const catalogues: Record<Language, Catalogue> = {
-  en: { ...en, loan: enLoan },
-  hi: { ...hi, loan: hiLoan },
+  en: { ...en, offers: enOffers, loan: enLoan },
+  hi: { ...hi, offers: hiOffers, loan: hiLoan },
 }
 
 /** The markup of the page in a language, exactly as the script draws it at first. */

@@ -5,26 +5,23 @@ import { charge, isWeekly, moment, percent, period, rupees, tenureOf } from './f
 import { Away, Officer } from './lender.tsx'
 import { t, textOf } from './text.ts'
 
-/** The figures that are compared first. */
-export function Figures({ offer, branch }: { offer: EmbedOffer; branch?: EmbedBranch | null }) {
+interface FiguresProps {
+  offer: EmbedOffer
+  /** Where the gold is brought, once that is chosen. */
+  branch?: EmbedBranch | null | undefined
+  /** Beside what is said of it already: without what it is compared by and what secures it. */
+  rest?: boolean
+}
+
+/** The figures that matter first. */
+export function Figures({ offer, branch, rest = false }: FiguresProps) {
   return (
     <>
-      {offer.creditLine ? <LineFigures offer={offer} /> : <LoanFigures offer={offer} />}
+      {offer.creditLine ? <LineFigures offer={offer} rest={rest} /> : <LoanFigures offer={offer} />}
       <dl class="rows">
         <dt>{t('terms.rate')}</dt>
         <dd>{rateSentence(offer)}</dd>
-        {offer.ltvRatio !== null && (
-          <>
-            <dt>{t('terms.ltv')}</dt>
-            <dd>{t('terms.ltv.why', { rate: percent(offer.ltvRatio) })}</dd>
-          </>
-        )}
-        {offer.branches.length > 0 && (
-          <>
-            <dt>{t('branch.takes')}</dt>
-            <dd>{branch ? <Branch branch={branch} /> : summaryOf(offer.branches)}</dd>
-          </>
-        )}
+        {!rest && <GoldRows offer={offer} branch={branch} />}
         {offer.coolOffPeriod !== '' && (
           <>
             <dt>{t('terms.cooling')}</dt>
@@ -36,17 +33,39 @@ export function Figures({ offer, branch }: { offer: EmbedOffer; branch?: EmbedBr
   )
 }
 
+/** What is lent of the gold's value, and where it is brought; nothing of a loan without gold. */
+export const GoldRows = ({ offer, branch }: Pick<FiguresProps, 'offer' | 'branch'>) => (
+  <>
+    {offer.ltvRatio !== null && (
+      <>
+        <dt>{t('terms.ltv')}</dt>
+        <dd>{t('terms.ltv.why', { rate: percent(offer.ltvRatio) })}</dd>
+      </>
+    )}
+    {offer.branches.length > 0 && (
+      <>
+        <dt>{t('branch.takes')}</dt>
+        <dd>{branch ? <Branch branch={branch} /> : summaryOf(offer.branches)}</dd>
+      </>
+    )}
+  </>
+)
+
 /** A line has no instalments, and nothing of it is paid out before it is drawn. */
-const LineFigures = ({ offer }: { offer: EmbedOffer }) => (
+const LineFigures = ({ offer, rest }: Required<Pick<FiguresProps, 'offer' | 'rest'>>) => (
   <dl class="figures">
-    <div class="lead-figure">
-      <dt>{t('terms.limit')}</dt>
-      <dd>{rupees(offer.amountPrincipal)}</dd>
-    </div>
-    <div class="lead-figure">
-      <dt>{t('terms.apr')}</dt>
-      <dd>{percent(offer.annualPercentageRate)}</dd>
-    </div>
+    {!rest && (
+      <>
+        <div class="lead-figure">
+          <dt>{t('terms.limit')}</dt>
+          <dd>{rupees(offer.amountPrincipal)}</dd>
+        </div>
+        <div class="lead-figure">
+          <dt>{t('terms.apr')}</dt>
+          <dd>{percent(offer.annualPercentageRate)}</dd>
+        </div>
+      </>
+    )}
     <div>
       <dt>{t('terms.open')}</dt>
       <dd>{tenureOf(offer)}</dd>
@@ -148,15 +167,15 @@ interface TermsProps {
   offer: EmbedOffer
   lender: EmbedLender | undefined
   open?: boolean
-  /** Where the gold is brought, once that is chosen. */
-  branch?: EmbedBranch | null
+  branch?: FiguresProps['branch']
+  rest?: boolean
 }
 
 /** All of it, in the order in which it matters. */
-export function Terms({ offer, lender, open, branch = null }: TermsProps) {
+export function Terms({ offer, lender, open, branch = null, rest = false }: TermsProps) {
   return (
     <>
-      <Figures offer={offer} branch={branch} />
+      <Figures offer={offer} branch={branch} rest={rest} />
       <Charges offer={offer} open={open ?? false} />
       <Officer lender={lender} />
       <Documents offer={offer} />

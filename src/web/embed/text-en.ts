@@ -179,24 +179,7 @@ export const later = {
   'searching.soon': 'You compare and choose once all lenders have answered, or look at what there is already.',
   'searching.show': { one: 'See the first offer', other: 'See the {count} offers so far' },
 
-  'offers.title': { one: 'You have one offer', other: 'You have {count} offers' },
-  'offers.sorted': 'Sorted by yearly cost (APR), lowest first.',
-  'offers.choose': 'Choose {lender}',
-  'offers.basis.bureau': 'Made by your credit report',
-  'offers.basis.account-aggregator': 'Made by your bank statement',
-  'offers.expired': 'This offer has expired.',
   'offers.until': 'Valid until {when}',
-  'offers.others': 'The other lenders',
-  'offers.more': { one: 'One new offer has arrived', other: '{count} new offers have arrived' },
-  'offers.more.show': 'Show',
-  'offers.awaited': { one: 'One lender has not answered yet', other: '{count} lenders have not answered yet' },
-  'offers.asking': {
-    one: 'One lender is waiting for your consent',
-    other: '{count} lenders are waiting for your consent',
-  },
-  'offers.consent': 'Lenders that need your consent',
-  'offers.complete': 'All lenders have answered',
-  'offers.unmatched': 'Lenders that made no offer',
 
   'aa.title': '{lender} asks for your consent',
   'aa.UNDERWRITING':
@@ -252,16 +235,8 @@ export const later = {
   'terms.officer.is': 'Grievance officer',
   'terms.support': 'Customer support',
 
-  'choose.title': 'How much do you want to borrow?',
-  'choose.lead': '{lender} offers you {least} to {most}.',
-  'choose.lead.most': '{lender} offers you up to {most}.',
   'field.amount': 'Amount, in rupees',
-  'choose.slider': 'Amount slider',
   'field.tenure': 'Time to repay',
-  'choose.estimate': 'Estimated instalment',
-  'choose.estimate.why': 'An estimate. {lender} tells you the exact figure next, before you accept anything.',
-  'choose.submit': 'Get the final offer',
-  'choose.back': 'Back to all offers',
   'wrong.amount': 'Enter whole rupees, from {least} to {most}',
   'wrong.amount.most': 'Enter whole rupees, up to {most}',
 

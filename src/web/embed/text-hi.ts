@@ -178,21 +178,7 @@ export const later: Translated<typeof en.later> = {
   'searching.soon': 'सभी ऋणदाताओं के उत्तर आने पर आप तुलना करके चुनते हैं, या जो आ चुका है उसे अभी देख सकते हैं।',
   'searching.show': { one: 'पहला ऑफ़र देखें', other: 'अब तक के {count} ऑफ़र देखें' },
 
-  'offers.title': { one: 'आपके लिए एक ऑफ़र है', other: 'आपके लिए {count} ऑफ़र हैं' },
-  'offers.sorted': 'सालाना लागत (APR) के क्रम में, सबसे कम पहले।',
-  'offers.choose': '{lender} को चुनें',
-  'offers.basis.bureau': 'आपकी क्रेडिट रिपोर्ट के आधार पर',
-  'offers.basis.account-aggregator': 'आपके बैंक स्टेटमेंट के आधार पर',
-  'offers.expired': 'इस ऑफ़र की अवधि समाप्त हो गई है।',
   'offers.until': '{when} तक मान्य',
-  'offers.others': 'बाकी ऋणदाता',
-  'offers.more': { one: 'एक नया ऑफ़र आया है', other: '{count} नए ऑफ़र आए हैं' },
-  'offers.more.show': 'दिखाएँ',
-  'offers.awaited': { one: 'एक ऋणदाता का उत्तर अभी बाकी है', other: '{count} ऋणदाताओं के उत्तर अभी बाकी हैं' },
-  'offers.asking': { one: 'एक ऋणदाता को आपकी सहमति का इंतज़ार है', other: '{count} ऋणदाताओं को आपकी सहमति का इंतज़ार है' },
-  'offers.consent': 'जिन ऋणदाताओं को आपकी सहमति चाहिए',
-  'offers.complete': 'सभी ऋणदाताओं ने उत्तर दे दिया है',
-  'offers.unmatched': 'जिन ऋणदाताओं ने ऑफ़र नहीं दिया',
 
   'aa.title': '{lender} आपकी सहमति माँगता है',
   'aa.UNDERWRITING':
@@ -248,16 +234,8 @@ export const later: Translated<typeof en.later> = {
   'terms.officer.is': 'शिकायत अधिकारी',
   'terms.support': 'ग्राहक सहायता',
 
-  'choose.title': 'आप कितना लोन लेना चाहते हैं?',
-  'choose.lead': '{lender} आपको {least} से {most} तक देता है।',
-  'choose.lead.most': '{lender} आपको {most} तक देता है।',
   'field.amount': 'राशि, रुपये में',
-  'choose.slider': 'राशि का स्लाइडर',
   'field.tenure': 'चुकाने का समय',
-  'choose.estimate': 'अनुमानित किस्त',
-  'choose.estimate.why': 'यह अनुमान है। {lender} सही रकम आगे बताएगा, आपके कुछ स्वीकार करने से पहले।',
-  'choose.submit': 'अंतिम ऑफ़र पाएँ',
-  'choose.back': 'सभी ऑफ़र पर वापस',
   'wrong.amount': 'पूरे रुपये लिखें, {least} से {most} तक',
   'wrong.amount.most': 'पूरे रुपये लिखें, अधिकतम {most}',
 

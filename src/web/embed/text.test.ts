@@ -8,16 +8,19 @@ import * as enComplaints from './text-en-complaints.ts'
 import * as enFunds from './text-en-funds.ts'
 import * as enHelp from './text-en-help.ts'
 import * as enLoan from './text-en-loan.ts'
+import * as enOffers from './text-en-offers.ts'
 import * as hi from './text-hi.ts'
 import * as hiComplaints from './text-hi-complaints.ts'
 import * as hiFunds from './text-hi-funds.ts'
 import * as hiHelp from './text-hi-help.ts'
 import * as hiLoan from './text-hi-loan.ts'
+import * as hiOffers from './text-hi-offers.ts'
 
 const all = (texts: typeof en | typeof hi): Record<string, Message> => ({
   ...texts.first,
   ...texts.later,
   ...(texts === en ? enLoan : hiLoan).loan,
+  ...(texts === en ? enOffers : hiOffers).offers,
   ...(texts === en ? enFunds : hiFunds).funds,
   ...(texts === en ? enComplaints : hiComplaints).complaints,
   ...(texts === en ? enHelp : hiHelp).help,
@@ -38,7 +41,7 @@ test('a text and its translation take the same values', () => {
 
 /** What is written the same in every language, and where the words are those of another one. */
 const names =
-  /\{\w+\}|Lendloom|JavaScript|ABCPE1234F|UDYAM-MH-18-0000001|asha@mail\.example|cms\.rbi\.org\.in|HDFC0000001|\b(?:APR|KFS|KYC|LTV|MB|PAN|PDF|IFSC|\d+K\d*)\b/g
+  /\{\w+\}|Lendloom|JavaScript|ABCPE1234F|UDYAM-MH-18-0000001|asha@mail\.example|cms\.rbi\.org\.in|HDFC0000001|\b(?:APR|EMI|KFS|KYC|LTV|MB|PAN|PDF|IFSC|\d+K\d*)\b/g
 const inAnother = ['page.language']
 
 test('D1 §1: no English word is on the Hindi page', () => {
@@ -79,10 +82,10 @@ test('what a value contains is not filled in again', () => {
 test('texts that come later are added; another language replaces them all', () => {
   setLanguage('hi', {})
   setLanguage('en', { ...en.first })
-  assert.equal(textOf('offers.sorted'), '')
+  assert.equal(textOf('offers.until'), '')
   setLanguage('en', { ...en.later })
   assert.equal(textOf('page.title'), en.first['page.title'])
-  assert.equal(textOf('offers.sorted'), en.later['offers.sorted'])
+  assert.equal(textOf('offers.until'), en.later['offers.until'])
   setLanguage('hi', { ...hi.first })
-  assert.equal(textOf('offers.sorted'), '')
+  assert.equal(textOf('offers.until'), '')
 })

@@ -6,6 +6,7 @@ import type { complaints } from './text-en-complaints.ts'
 import type { funds } from './text-en-funds.ts'
 import type { help } from './text-en-help.ts'
 import type { loan } from './text-en-loan.ts'
+import type { offers } from './text-en-offers.ts'
 import type { requests } from './text-en-requests.ts'
 
 export type { Language }
@@ -13,6 +14,7 @@ export type Message = string | { one: string; other: string }
 export type Texts = typeof first &
   typeof later &
   typeof loan &
+  typeof offers &
   typeof funds &
   typeof complaints &
   typeof help &

@@ -1,0 +1,48 @@
+// An amount in whole rupees, grouped in lakhs while it is typed.
+import { describedBy, idOf, Labelled } from './field.tsx'
+
+const grouped = (text: string): string =>
+  /^\d+$/.test(text) ? new Intl.NumberFormat('en-IN').format(BigInt(text)) : text
+
+interface AmountFieldProps {
+  /** Digits, or what was typed instead of them. */
+  value: string
+  wrong: string | undefined
+  onValue(value: string): void
+  /** The amount is entered: the field is left, or Enter pressed. */
+  onDone?(): void
+}
+
+export function AmountField({ value, wrong, onValue, onDone }: AmountFieldProps) {
+  /** The caret stays behind the digit that it is behind, wherever the commas go. */
+  function typed(input: HTMLInputElement): void {
+    const text = input.value.replace(/[₹,\s]/g, '')
+    const behind = input.value.slice(0, input.selectionStart ?? 0).replace(/[₹,\s]/g, '').length
+    const shown = grouped(text)
+    input.value = shown
+    let caret = 0
+    for (let passed = 0; passed < behind && caret < shown.length; caret++) if (shown[caret] !== ',') passed++
+    input.setSelectionRange(caret, caret)
+    onValue(text)
+  }
+  return (
+    <Labelled name="amount" wrong={wrong}>
+      <span class="prefixed">
+        <span aria-hidden="true">₹</span>
+        <input
+          id={idOf('amount')}
+          name="amount"
+          type="text"
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={18}
+          value={grouped(value)}
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={describedBy('amount', wrong)}
+          onInput={(event) => typed(event.currentTarget)}
+          onChange={() => onDone?.()}
+        />
+      </span>
+    </Labelled>
+  )
+}

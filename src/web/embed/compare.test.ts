@@ -1,0 +1,103 @@
+// Offers at one amount over one term: the lender's own figures where it has said them, and its own formula elsewhere.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { monthlyRate, regularInstalment } from '#kit/money/annuity.ts'
+import { kaveri, meridian } from '#test/setup/embed-views.ts'
+import { affordable, compared, firstWanted, priced, rangeOf, termsBetween } from './compare.ts'
+
+test('what was offered has the figures of the lender, nothing of them estimated', () => {
+  const { isEstimate, fits, instalment, total, apr } = priced(kaveri, { amount: 200_000, months: 24 })
+  assert.deepEqual([isEstimate, fits, instalment, total, apr], [false, true, 9368, 224_832, 12.61])
+})
+
+test('another amount over the same term has an estimated instalment, and about the same APR', () => {
+  const half = priced(kaveri, { amount: 100_000, months: 24 })
+  assert.deepEqual([half.isEstimate, half.fits, half.instalment, half.total], [true, true, 4684, 112_416])
+  assert.ok(Math.abs(half.apr! - 12.61) < 0.05, `${half.apr}`)
+})
+
+test('fees weigh more on a shorter term: its APR is higher, though the rate is the same', () => {
+  const [short, long] = [12, 48].map((months) => priced(meridian, { amount: 250_000, months }).apr!)
+  assert.ok(short! > 17.34 && long! < 17.34 && long! > 15, `${short} ${long}`)
+})
+
+test('an offer that does not reach the amount or the term is priced at the nearest, and says so', () => {
+  const small: EmbedOffer = { ...kaveri, most: { amount: '150000.00', tenureMonths: 18 } }
+  const { amount, months, fits } = priced(small, { amount: 300_000, months: 36 })
+  assert.deepEqual([amount, months, fits], [150_000, 18, false])
+})
+
+test('a credit line has neither an instalment nor a total', () => {
+  const { instalment, total, apr } = priced({ ...kaveri, creditLine: true }, { amount: 100_000, months: 12 })
+  assert.deepEqual([instalment, total, apr], [null, null, 12.61])
+})
+
+test('a weekly plan is compared by what it takes in a month', () => {
+  const weekly = { ...kaveri, repaymentFrequency: 'WEEKLY', numberOfInstallments: 104, installmentAmount: '2160.00' }
+  assert.equal(priced(weekly, { amount: 200_000, months: 24 }).perMonth, Math.round((2160 * 365) / 84))
+})
+
+test('offers are in the order of what is compared, those that do not reach it last, the same offer in any order', () => {
+  const small = { ...kaveri, id: 'small', lenderName: 'A', most: { amount: '100000.00', tenureMonths: 60 } }
+  const twin = { ...kaveri, id: 'twin', lenderName: 'B' }
+  const wanted = { amount: 200_000, months: 24 }
+  const ids = (offers: EmbedOffer[], order: 'apr' | 'emi' | 'total') =>
+    compared(offers, wanted, order).map(({ offer }) => offer.lenderName)
+  for (const order of ['apr', 'emi', 'total'] as const)
+    for (const offers of [
+      [meridian, small, kaveri, twin],
+      [twin, kaveri, small, meridian],
+    ])
+      assert.deepEqual(ids(offers, order), ['B', 'Kaveri Bank', 'Meridian Finance', 'A'])
+})
+
+test('for the exact instalment of any loan the APR without fees is the rate of it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 6, max: 36 }), fc.integer({ min: 3, max: 72 }), (rate, months) => {
+      const instalment = (paise: bigint, count: number) =>
+        (
+          Number(
+            regularInstalment({
+              principal: paise,
+              rate: monthlyRate(BigInt(rate * 100)),
+              instalments: count,
+              unit: 1n,
+            }),
+          ) / 100
+        ).toFixed(2)
+      const offer: EmbedOffer = {
+        ...kaveri,
+        interestRate: `${rate}%`,
+        annualPercentageRate: `${rate}%`,
+        installmentAmount: instalment(20_000_000n, 24),
+        netDisbursed: '200000.00',
+        least: { amount: '1.00', tenureMonths: 1 },
+        most: { amount: '999999999.00', tenureMonths: 360 },
+      }
+      const { apr } = priced(offer, { amount: 700_000, months })
+      assert.ok(Math.abs(apr! - rate) < 0.05, `${apr} for ${rate}`)
+    }),
+  )
+})
+
+test('the comparison begins at what the app asked for, or else at what all offers reach', () => {
+  assert.deepEqual(firstWanted([kaveri, meridian]), { amount: 250_000, months: 24 })
+  const whole = (amount: string, tenureMonths: number): EmbedOffer => ({
+    ...kaveri,
+    start: { amount, tenureMonths },
+    most: { amount, tenureMonths },
+  })
+  assert.deepEqual(firstWanted([whole('1930000.00', 60), whole('300000.00', 36)]), { amount: 300_000, months: 36 })
+})
+
+test('the terms are usual ones that an offer reaches, and the one that is chosen', () => {
+  const range = rangeOf([kaveri, { ...meridian, least: { amount: '10000.00', tenureMonths: 6 } }])
+  assert.deepEqual(range, { least: { amount: 10_000, months: 6 }, most: { amount: 400_000, months: 60 } })
+  assert.deepEqual(termsBetween(range, 20), [6, 9, 12, 18, 20, 24, 36, 48, 60])
+})
+
+test('what is usually affordable is 40 of 100 of the income', () => {
+  assert.deepEqual([85_000, 12_345].map(affordable), [34_000, 4_900])
+})

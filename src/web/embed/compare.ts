@@ -1,0 +1,158 @@
+// All offers at one amount over one term, so that like is compared with like. Pure.
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { estimatedInstalment } from './estimate.ts'
+import { isWeekly, rateOf } from './format.ts'
+
+/** What a borrower wants to borrow: whole rupees, over months. */
+export interface Wanted {
+  amount: number
+  months: number
+}
+
+/** An offer at an amount over a term. */
+export interface Priced extends Wanted {
+  offer: EmbedOffer
+  /** Whether that is what was wanted; otherwise the nearest that the lender offers. */
+  fits: boolean
+  /** Null of a credit line, which has no instalments, and where the rate cannot be read. */
+  instalment: number | null
+  count: number
+  /** The instalments of a month, so that a weekly plan is compared with a monthly one. */
+  perMonth: number | null
+  /** All instalments together. */
+  total: number | null
+  /** In per cent; null where it cannot be read. */
+  apr: number | null
+  /** Whether the lender has said none of these figures for this amount and term. */
+  isEstimate: boolean
+}
+
+const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
+
+/** The figures are the lender's own for what it offered; for anything else they follow from its rate, as its offer tells. */
+export function priced(offer: EmbedOffer, wanted: Wanted): Priced {
+  const amount = within(wanted.amount, Number(offer.least.amount), Number(offer.most.amount))
+  const months = within(wanted.months, offer.least.tenureMonths, offer.most.tenureMonths)
+  const fits = amount === wanted.amount && months === wanted.months
+  const apr = rateOf(offer.annualPercentageRate)
+  if (offer.creditLine) {
+    const none = { instalment: null, count: 0, perMonth: null, total: null }
+    return { offer, amount, months, fits, apr, ...none, isEstimate: false }
+  }
+  const isEstimate = amount !== Number(offer.amountPrincipal) || months !== offer.tenureMonths
+  const instalment = estimatedInstalment(offer, amount, months)
+  const count = Math.max(1, Math.round((months * offer.numberOfInstallments) / offer.tenureMonths))
+  return {
+    offer,
+    amount,
+    months,
+    fits,
+    instalment,
+    count,
+    perMonth: instalment && Math.round(isWeekly(offer) ? (instalment * 365) / 84 : (instalment * count) / months),
+    total:
+      instalment && (isEstimate ? instalment * count : Number(offer.amountPrincipal) + Number(offer.totalInterest)),
+    apr: isEstimate && apr !== null && instalment ? apr + aprMoves(offer, { amount, instalment, count, months }) : apr,
+    isEstimate,
+  }
+}
+
+type Plan = Pick<Priced, 'amount' | 'count' | 'months'> & { instalment: number }
+
+/**
+ * By how much another plan of an offer has another APR. Both are worked out here, with fees that grow with the amount, and only
+ * their difference is taken: how the lender itself counts stays in its own figure.
+ */
+function aprMoves(offer: EmbedOffer, plan: Plan): number {
+  const principal = Number(offer.amountPrincipal)
+  const share = Number(offer.netDisbursed) / principal
+  const own = {
+    amount: principal,
+    instalment: Number(offer.installmentAmount),
+    count: offer.numberOfInstallments,
+    months: offer.tenureMonths,
+  }
+  return yearlyRate(plan, share) - yearlyRate(own, share)
+}
+
+/** The yearly rate in per cent, twelve times that of a month, at which the instalments are worth what reaches the borrower. */
+function yearlyRate({ amount, instalment, count, months }: Plan, share: number): number {
+  const paidOut = amount * share
+  const worth = (rate: number) => (rate === 0 ? instalment * count : (instalment * (1 - (1 + rate) ** -count)) / rate)
+  let [low, high] = [0, 1]
+  for (let i = 0; i < 50; i++) {
+    const middle = (low + high) / 2
+    if (worth(middle) > paidOut) low = middle
+    else high = middle
+  }
+  return low * (count / months) * 1200
+}
+
+export const orders = ['apr', 'emi', 'total'] as const
+export type Order = (typeof orders)[number]
+const figureOf = { apr: 'apr', emi: 'perMonth', total: 'total' } as const
+
+/** The lowest first; those that do not fit what was wanted, or have no such figure, come last. No lender is preferred. */
+export function compared(offers: EmbedOffer[], wanted: Wanted, order: Order): Priced[] {
+  const value = (one: Priced) => one[figureOf[order]] ?? Number.POSITIVE_INFINITY
+  return offers
+    .map((offer) => priced(offer, wanted))
+    .sort(
+      (one, other) =>
+        Number(other.fits) - Number(one.fits) ||
+        value(one) - value(other) ||
+        (one.offer.lenderName < other.offer.lenderName ? -1 : 1),
+    )
+}
+
+export interface Range {
+  least: Wanted
+  most: Wanted
+}
+
+/** What at least one of the offers reaches. */
+export const rangeOf = (offers: EmbedOffer[]): Range => ({
+  least: {
+    amount: Math.min(...offers.map(({ least }) => Number(least.amount))),
+    months: Math.min(...offers.map(({ least }) => least.tenureMonths)),
+  },
+  most: {
+    amount: Math.max(...offers.map(({ most }) => Number(most.amount))),
+    months: Math.max(...offers.map(({ most }) => most.tenureMonths)),
+  },
+})
+
+/**
+ * Where the comparison begins: what the borrower asked for in the app, where the offers begin below their most; otherwise the
+ * most that all of them reach.
+ */
+export function firstWanted(offers: EmbedOffer[]): Wanted {
+  const begin = (start: (offer: EmbedOffer) => number, most: (offer: EmbedOffer) => number) => {
+    const below = offers.filter((offer) => start(offer) < most(offer)).map(start)
+    return below.length > 0 ? Math.max(...below) : Math.min(...offers.map(most))
+  }
+  return {
+    amount: begin(
+      ({ start }) => Number(start.amount),
+      ({ most }) => Number(most.amount),
+    ),
+    months: begin(
+      ({ start }) => start.tenureMonths,
+      ({ most }) => most.tenureMonths,
+    ),
+  }
+}
+
+const usualMonths = [3, 6, 9, 12, 18, 24, 36, 48, 60, 84, 120, 180, 240]
+
+/** The terms to choose from: usual ones, and what is chosen. */
+export const termsBetween = ({ least, most }: Range, chosen: number): number[] =>
+  [...new Set([...usualMonths.filter((months) => months >= least.months && months <= most.months), chosen])].sort(
+    (one, other) => one - other,
+  )
+
+/** Of a month's income what may go to instalments by the usual rule: 40 of 100, in whole thousands from ten thousand on. */
+export const affordable = (income: number): number => {
+  const share = Math.floor((income * 2) / 5)
+  return share >= 10_000 ? share - (share % 1000) : share - (share % 100)
+}

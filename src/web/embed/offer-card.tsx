@@ -1,0 +1,108 @@
+// One offer beside others: what is compared of it at a glance, all of it when it is opened.
+import type { ComponentChildren } from 'preact'
+import type { EmbedLender } from '#contract/hosted/embed.ts'
+import type { Priced } from './compare.ts'
+import { isWeekly, months, percent, rupees } from './format.ts'
+import { Mark } from './lender.tsx'
+import { SecuredBy } from './secured.tsx'
+import { GoldRows, Terms, validity } from './terms.tsx'
+import { t } from './text.ts'
+
+interface OfferCardProps {
+  priced: Priced
+  lender: EmbedLender | undefined
+  /** What it is the first of all by. */
+  best: string | null
+  choose(): void
+}
+
+export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
+  const { offer, amount, fits } = priced
+  return (
+    <li class="card">
+      <div class="who">
+        <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
+        <div>
+          <h2>{offer.lenderName}</h2>
+          {lender?.about && <small>{lender.about}</small>}
+        </div>
+        {best && <b class="badge">{best}</b>}
+      </div>
+      {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
+      {!fits && <p class="nearest">{t('offers.nearest', { amount: rupees(amount), term: months(priced.months) })}</p>}
+      <Compared priced={priced} />
+      <SecuredBy offer={offer} />
+      {offer.ltvRatio !== null && (
+        <dl class="rows">
+          <GoldRows offer={offer} />
+        </dl>
+      )}
+      <div class="actions">
+        {offer.expired ? (
+          <p class="wrong">{t('offers.expired')}</p>
+        ) : (
+          <button type="button" class="main" onClick={choose}>
+            {t('offers.choose', { lender: offer.lenderName })}
+          </button>
+        )}
+      </div>
+      <details class="whole">
+        <summary>
+          {t('offers.details')} {offer.validUntil && <small class="until">{validity(offer)}</small>}
+        </summary>
+        <div class="all">
+          <Terms offer={offer} lender={lender} rest />
+        </div>
+      </details>
+    </li>
+  )
+}
+
+function Compared({ priced }: { priced: Priced }) {
+  const { offer, instalment, count, perMonth, total, apr, isEstimate } = priced
+  const isPlain = count === priced.months
+  return (
+    <dl class="compared">
+      {offer.creditLine ? (
+        <Figure what={t('terms.limit')}>{rupees(offer.amountPrincipal)}</Figure>
+      ) : (
+        <Figure what={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')} isEstimate={isEstimate}>
+          {instalment === null ? '–' : rupees(instalment)}
+          {!isPlain && <small> {t('terms.times', { count })}</small>}
+          {!isPlain && perMonth !== null && (
+            <small class="per-month">{t('terms.amonth', { amount: rupees(perMonth) })}</small>
+          )}
+        </Figure>
+      )}
+      <Figure what={t('offers.apr')} isEstimate={isEstimate}>
+        {apr === null ? '–' : percent(String(apr))}
+      </Figure>
+      {!offer.creditLine && (
+        <Figure what={t('offers.total')} isEstimate={isEstimate}>
+          {total === null ? '–' : rupees(total)}
+        </Figure>
+      )}
+    </dl>
+  )
+}
+
+interface FigureProps {
+  what: string
+  isEstimate?: boolean
+  children: ComponentChildren
+}
+
+const Figure = ({ what, isEstimate, children }: FigureProps) => (
+  <div>
+    <dt>{what}</dt>
+    <dd>
+      {isEstimate && (
+        <>
+          <span aria-hidden="true">≈</span>
+          <span class="sr">{t('offers.about')} </span>
+        </>
+      )}
+      {children}
+    </dd>
+  </div>
+)

@@ -1,0 +1,43 @@
+// What the page says in Hindi while lenders answer and an offer is chosen.
+import type { Translated } from './text.ts'
+import type { offers as english } from './text-en-offers.ts'
+
+export const offers: Translated<typeof english> = {
+  'offers.title': { one: 'आपके लिए एक ऑफ़र है', other: 'आपके लिए {count} ऑफ़र हैं' },
+  'offers.explain': 'सभी एक ही राशि और समय के लिए; किसी ऋणदाता को तरजीह नहीं।',
+  'offers.words':
+    'EMI हर महीने की किस्त है। APR ब्याज और शुल्क सहित सालाना लागत है। ≈ वाले आँकड़े ऋणदाता की दर से निकाले गए अनुमान हैं; सही आँकड़े वह आपके स्वीकार करने से पहले बताता है।',
+  'offers.emi': 'EMI',
+  'offers.apr': 'APR',
+  'offers.total': 'कुल चुकाना है',
+  'offers.about': 'लगभग',
+  'offers.details': 'पूरी जानकारी',
+  'offers.nearest': 'यह ऑफ़र {term} के लिए {amount} पर है।',
+  'offers.elsewhere': 'दूसरी राशि या समय',
+  'offers.sort': 'क्रम',
+  'offers.best.apr': 'सबसे कम APR',
+  'offers.best.emi': 'सबसे कम EMI',
+  'offers.best.total': 'सबसे कम कुल रकम',
+  'wanted.months': 'चुकाने का समय, महीनों में',
+  'wanted.afford': 'महीने के {income} पर कुल {emi} तक की EMI आम तौर पर चुकाई जा सकती है।',
+  'offers.choose': '{lender} को चुनें',
+  'offers.basis.bureau': 'आपकी क्रेडिट रिपोर्ट के आधार पर',
+  'offers.basis.account-aggregator': 'आपके बैंक स्टेटमेंट के आधार पर',
+  'offers.expired': 'इस ऑफ़र की अवधि समाप्त हो गई है।',
+  'offers.others': 'बाकी ऋणदाता',
+  'offers.more': { one: 'एक नया ऑफ़र आया है', other: '{count} नए ऑफ़र आए हैं' },
+  'offers.more.show': 'दिखाएँ',
+  'offers.awaited': { one: 'एक ऋणदाता का उत्तर अभी बाकी है', other: '{count} ऋणदाताओं के उत्तर अभी बाकी हैं' },
+  'offers.asking': { one: 'एक ऋणदाता को आपकी सहमति का इंतज़ार है', other: '{count} ऋणदाताओं को आपकी सहमति का इंतज़ार है' },
+  'offers.consent': 'जिन ऋणदाताओं को आपकी सहमति चाहिए',
+  'offers.complete': 'सभी ऋणदाताओं ने उत्तर दे दिया है',
+  'offers.unmatched': 'जिन ऋणदाताओं ने ऑफ़र नहीं दिया',
+  'choose.title': 'आप कितना लोन लेना चाहते हैं?',
+  'choose.lead': '{lender} आपको {least} से {most} तक देता है।',
+  'choose.lead.most': '{lender} आपको {most} तक देता है।',
+  'choose.slider': 'राशि का स्लाइडर',
+  'choose.estimate': 'अनुमानित किस्त',
+  'choose.estimate.why': 'यह अनुमान है। {lender} सही रकम आगे बताएगा, आपके कुछ स्वीकार करने से पहले।',
+  'choose.submit': 'अंतिम ऑफ़र पाएँ',
+  'choose.back': 'सभी ऑफ़र पर वापस',
+}
