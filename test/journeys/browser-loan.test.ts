@@ -42,9 +42,12 @@ test('D1 §3: a borrower goes from the profile to the money in a browser, and th
   await apply(frame)
 
   await heading(frame, /You have \d+ offers|You have one offer/)
+  await frame.getByText('All details').first().click()
   const shown = await frame.locator('body').innerText()
   for (const word of [
-    'Sorted by yearly cost',
+    'All of them for the same amount and time',
+    'EMI',
+    'Total to repay',
     'Monthly instalment',
     'Yearly cost (APR)',
     'Key Facts Statement',
