@@ -11,7 +11,7 @@ import type { Checks } from './checks.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import type { Part } from './part.ts'
 import { directoryFor, startServer } from './server.ts'
-import { within } from './until.ts'
+import { until, within } from './until.ts'
 
 const [prometheus, promtool] = ['/usr/bin/prometheus', '/usr/bin/promtool']
 
@@ -92,6 +92,12 @@ async function startPrometheus(directory: string, { processes }: Installation): 
   const listen = `--web.listen-address=127.0.0.1:${port}`
   const args = [`--config.file=${file}`, `--storage.tsdb.path=${join(directory, 'data')}`, listen]
   const stop = await startServer({ name: 'prometheus', command: prometheus, args, directory, port })
+  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/-/ready`)).ok
+  // It listens before it has read what it keeps.
+  await until(isReady, 'Prometheus is ready').catch((error) => {
+    stop()
+    throw error
+  })
   return {
     async api(path) {
       const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)
