@@ -18,10 +18,11 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     const needed = inside.getByRole('table', { name: 'Units you would pledge for this amount' })
     const row = (name: string) => needed.getByRole('row', { name })
+    const amount = inside.getByLabel('Amount, in rupees')
+    await amount.fill('5,93,107')
     await row('Shakti Flexi Cap Fund CAMS · Folio 4410077 · 50% of their value is lent 6,249.000').waitFor()
     await row('Nidhi Corporate Bond Fund KFIN · Folio 8820131 · 80% of their value is lent 10,201.250').waitFor()
     await inside.getByText('The units stay yours. While they are pledged you cannot sell them.').waitFor()
-    const amount = inside.getByLabel('Amount, in rupees')
     await amount.fill('3,00,000')
     await needed.getByRole('cell', { name: '3,160.813', exact: true }).waitFor()
     await needed.getByRole('cell', { name: '5,159.904', exact: true }).waitFor()
@@ -75,7 +76,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   })
 
   test('the units follow the amount again when the fields are closed; in Hindi as well', async () => {
-    const { inside } = await open(lamfViewAt('OFFERS'), { language: 'hi' })
+    const { inside } = await open(lamfViewAt('OFFERS', { offers: [kaveriFunds] }), { language: 'hi' })
     await inside.getByRole('button', { name: /Kaveri Bank/ }).click()
     await inside.getByRole('button', { name: 'फ़ंड खुद चुनें' }).click()
     await inside.getByLabel('Nidhi Corporate Bond Fund').fill('0')

@@ -23,6 +23,11 @@ test('fees weigh more on a shorter term: its APR is higher, though the rate is t
   assert.ok(short! > 17.34 && long! < 17.34 && long! > 15, `${short} ${long}`)
 })
 
+test('where the figures of an offer do not give its APR, the APR stays as the lender says it', () => {
+  const other = { ...kaveri, annualPercentageRate: '24.90%' }
+  assert.equal(priced(other, { amount: 100_000, months: 12 }).apr, 24.9)
+})
+
 test('an offer that does not reach the amount or the term is priced at the nearest, and says so', () => {
   const small: EmbedOffer = { ...kaveri, most: { amount: '150000.00', tenureMonths: 18 } }
   const { amount, months, fits } = priced(small, { amount: 300_000, months: 36 })

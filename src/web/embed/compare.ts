@@ -52,27 +52,33 @@ export function priced(offer: EmbedOffer, wanted: Wanted): Priced {
     perMonth: instalment && Math.round(isWeekly(offer) ? (instalment * 365) / 84 : (instalment * count) / months),
     total:
       instalment && (isEstimate ? instalment * count : Number(offer.amountPrincipal) + Number(offer.totalInterest)),
-    apr: isEstimate && apr !== null && instalment ? apr + aprMoves(offer, { amount, instalment, count, months }) : apr,
+    apr: isEstimate && apr !== null && instalment ? aprOf(offer, apr, { amount, instalment, count, months }) : apr,
     isEstimate,
   }
 }
 
 type Plan = Pick<Priced, 'amount' | 'count' | 'months'> & { instalment: number }
 
+/** An offer whose own figures differ by more than that from its APR counts in a way that is not known here. */
+const mostApart = 3
+
 /**
- * By how much another plan of an offer has another APR. Both are worked out here, with fees that grow with the amount, and only
- * their difference is taken: how the lender itself counts stays in its own figure.
+ * The APR of another plan of an offer. Both plans are worked out here, with fees that grow with the amount, and only their
+ * difference is added to what the lender says: how it counts stays in its own figure.
  */
-function aprMoves(offer: EmbedOffer, plan: Plan): number {
+function aprOf(offer: EmbedOffer, offered: number, plan: Plan): number {
   const principal = Number(offer.amountPrincipal)
   const share = Number(offer.netDisbursed) / principal
-  const own = {
-    amount: principal,
-    instalment: Number(offer.installmentAmount),
-    count: offer.numberOfInstallments,
-    months: offer.tenureMonths,
-  }
-  return yearlyRate(plan, share) - yearlyRate(own, share)
+  const own = yearlyRate(
+    {
+      amount: principal,
+      instalment: Number(offer.installmentAmount),
+      count: offer.numberOfInstallments,
+      months: offer.tenureMonths,
+    },
+    share,
+  )
+  return Math.abs(own - offered) > mostApart ? offered : offered + yearlyRate(plan, share) - own
 }
 
 /** The yearly rate in per cent, twelve times that of a month, at which the instalments are worth what reaches the borrower. */

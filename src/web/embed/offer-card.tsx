@@ -51,6 +51,7 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
           {t('offers.details')} {offer.validUntil && <small class="until">{validity(offer)}</small>}
         </summary>
         <div class="all">
+          <h3>{t('offers.made', { lender: offer.lenderName })}</h3>
           <Terms offer={offer} lender={lender} rest />
         </div>
       </details>

@@ -106,7 +106,10 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
           priced={priced(offer, wanted)}
           lender={lenders.find(({ id }) => id === offer.lenderId)}
           best={isFirst && i === 0 && some.length > 1 ? t(`offers.best.${at.order.value}`) : null}
-          choose={() => choose(offer.id)}
+          choose={() => {
+            at.wanted.value = wanted
+            choose(offer.id)
+          }}
         />
       ))}
     </ul>

@@ -8,6 +8,7 @@ export const offers = {
   'offers.apr': 'APR',
   'offers.total': 'Total to repay',
   'offers.about': 'about',
+  'offers.made': 'The offer as {lender} made it',
   'offers.details': 'All details',
   'offers.nearest': 'This offer is for {amount} over {term}.',
   'offers.elsewhere': 'Other amounts or times',

@@ -11,6 +11,7 @@ export const offers: Translated<typeof english> = {
   'offers.apr': 'APR',
   'offers.total': 'कुल चुकाना है',
   'offers.about': 'लगभग',
+  'offers.made': '{lender} का मूल ऑफ़र',
   'offers.details': 'पूरी जानकारी',
   'offers.nearest': 'यह ऑफ़र {term} के लिए {amount} पर है।',
   'offers.elsewhere': 'दूसरी राशि या समय',
