@@ -11,6 +11,7 @@ import { sendCaseEvents } from '#partner/exchange/send.ts'
 import { type Announce, endingDays } from '#partner/loan/day-end.ts'
 import { applyingEvents } from '#partner/receiver/apply.ts'
 import { lapseOffers } from '#partner/review/lapse.ts'
+import { nextLapse } from '#partner/review/store.ts'
 
 export async function partnerWork(ctx: Context): Promise<Worker[]> {
   await beginReminding(ctx)
@@ -58,16 +59,14 @@ const expiring = ({ db, log, clock }: Context): Worker =>
     handle: async () => {},
   })
 
-const lapsePollMs = 1000
-
 /** Ends offers whose time is over. Several processes may do so: each offer is looked at again under its case's lock. */
 function lapsing(ctx: Context): Worker {
-  const { db, log, clock } = ctx
+  const { db, log, clock, config } = ctx
   return loop<null>({
     queue: 'lapse',
     db,
     log,
-    pollMs: lapsePollMs,
+    due: { clock, next: nextLapse(config.PARTNER_OFFER_GRACE_MINUTES) },
     concurrency: 1,
     claim: async () => ((await lapseOffers(ctx, clock())) > 0 ? [null] : []),
     handle: async () => {},

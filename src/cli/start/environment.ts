@@ -111,6 +111,8 @@ const partnerOf = (
   PARTNER_CLIENTS: env.PARTNER_CLIENTS || partnerClients(firstCredentials(keys)),
   PLATFORM_WEBHOOK_URL: env.PLATFORM_WEBHOOK_URL || `${config.publicUrl}/api/partner/webhook`,
   BANK_URL: env.BANK_URL || `${config.sandboxUrl}/bank`,
+  // Whoever tries it out waits for nothing.
+  BANK_POLL_SECONDS: env.BANK_POLL_SECONDS || '5',
   BANK_BEARER: env.BANK_BEARER || keys.bankBearer,
   PARTNER_FILES_DIR: env.PARTNER_FILES_DIR || join(directory, 'partner-files'),
   PARTNER_DESK_EMAIL: env.PARTNER_DESK_EMAIL || deskEmail,

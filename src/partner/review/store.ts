@@ -1,7 +1,7 @@
 // Tables of review: case_offer and case_review.
 
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
-import type { Run, Tx } from '#kit/db/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import { readTerms, type WrittenTerms, writtenTerms } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
@@ -62,6 +62,12 @@ export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, record
 export const lapsedOffers = (db: Run, before: Date, limit: number) => db<{ caseRef: string }>`
   select o.case_ref from case_offer o join case_file c on c.case_ref = o.case_ref and c.status = 'OFFERED'
   where o.decision = 'PENDING' and o.valid_until < ${before} order by o.valid_until limit ${limit}`
+
+/** When the next of them ends, after so many minutes in which a decision may still be on its way. */
+export const nextLapse = (graceMinutes: number): Fragment => sql`
+  select o.valid_until + make_interval(mins => ${graceMinutes}::integer)
+  from case_offer o join case_file c on c.case_ref = o.case_ref and c.status = 'OFFERED'
+  where o.decision = 'PENDING' order by o.valid_until limit 1`
 
 export interface Review {
   caseRef: string
