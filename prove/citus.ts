@@ -28,6 +28,8 @@ const parts: Record<string, Part> = { move, products, faults, scaling }
 export async function run(args: string[]): Promise<Outcome> {
   const at = args.indexOf('--only')
   const only = at < 0 ? null : args[at + 1]
+  if (only !== null && !(only && only in parts))
+    throw new Error(`there is no part "${only}", but ${Object.keys(parts).join(', ')}`)
   const all = checks()
   const figures: string[] = []
   for (const [name, part] of Object.entries(parts)) if (!only || only === name) figures.push(await part(all, args))

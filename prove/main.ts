@@ -1,6 +1,8 @@
 // `npm run prove -- <name>`: finds the proof of that name and runs it. One file here per claim about more than one machine.
+
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '#kit/runtime/narrow.ts'
 
 /** What a file here exports. */
 export interface Proof {
@@ -39,7 +41,10 @@ async function main([name, ...args]: string[]): Promise<void> {
   if (args.includes('--help')) return console.log(proof.about)
   const missing = proof.missing?.() ?? null
   if (missing !== null) return console.log(`${name}: SKIPPED: ${missing}`)
-  const { passed, figures } = await proof.run(args)
+  const { passed, figures } = await proof.run(args).catch((error: unknown) => {
+    console.error(error)
+    return { passed: false, figures: messageOf(error) }
+  })
   console.log(`${name}: ${passed ? 'PASSED' : 'FAILED'}: ${figures}`)
   process.exitCode = passed ? 0 : 1
 }

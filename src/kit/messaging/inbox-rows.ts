@@ -154,13 +154,22 @@ export const nextReader = (db: Db): ((of: Line & Entity) => Promise<number | und
           ${texts(all.map((one) => one.sender))}::text[], ${texts(all.map((one) => one.entityType))}::text[],
           ${texts(all.map((one) => one.entityId))}::text[])
           with ordinality as requested (tenant_id, case_ref, sender, entity_type, entity_id, place)
-        join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id)
-        where ${ofOneCase(sql`e`, caseRefs)}`
+        ${db.isDistributed ? joinedWith(caseRefs) : eachByItsKey}`
       const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
       return all.map((_, i) => next.get(i))
     },
     { most: 512 },
   )
+
+/** On one server: a look into the index for each, whatever the planner thinks of how many rows there are. */
+const eachByItsKey = sql`cross join lateral (
+  select x.next_version from inbox_entity x
+  where x.tenant_id = requested.tenant_id and x.case_ref = requested.case_ref and x.sender = requested.sender
+    and x.entity_type = requested.entity_type and x.entity_id = requested.entity_id limit 1) as e`
+
+/** Over several servers, which take no such look. */
+const joinedWith = (caseRefs: string[]): Fragment => sql`
+  join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id) where ${ofOneCase(sql`e`, caseRefs)}`
 
 /** Messages of one object, version after version, and what becomes of them. */
 export interface Step extends Entity {
