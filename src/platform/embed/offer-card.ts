@@ -106,7 +106,7 @@ export const lenderCard = ({ lenderId, identity, status, reason }: SearchedLende
   id: lenderId,
   name: identity.name,
   logoUrl: identity.logoUrl,
-  about: identity.shortDescription,
+  about: identity.shortDescription ?? null,
   status,
   reason: wordsOf(status === 'NO_OFFER_AVAILABLE' ? reason : null),
   grievanceOfficer: {

@@ -91,30 +91,18 @@ interface ComparisonProps {
 }
 
 function Comparison({ shown, at, show, choose }: ComparisonProps) {
-  const { offers, lenders, searching } = here.view.value
+  const { offers, searching } = here.view.value
   const listed = offers.filter(({ id }) => shown.includes(id))
   const more = offers.length - listed.length
   const first = firstWanted(listed)
   const wanted = at.wanted.value ?? first
   const ranked = compared(listed, at.ranked.value ?? first, at.order.value)
-  const rest = ranked.findIndex(({ fits }) => !fits)
-  const cards = (some: Priced[], isFirst: boolean) => (
-    <ul class="cards">
-      {some.map(({ offer }, i) => (
-        <OfferCard
-          key={offer.id}
-          priced={priced(offer, wanted)}
-          lender={lenders.find(({ id }) => id === offer.lenderId)}
-          best={isFirst && i === 0 && some.length > 1 ? t(`offers.best.${at.order.value}`) : null}
-          choose={() => {
-            at.wanted.value = wanted
-            choose(offer.id)
-          }}
-        />
-      ))}
-    </ul>
-  )
-  const fitting = rest < 0 ? ranked : ranked.slice(0, rest)
+  const fitting = ranked.filter(({ fits }) => fits)
+  const rest = ranked.filter(({ fits }) => !fits)
+  const chosen = (id: string) => {
+    at.wanted.value = wanted
+    choose(id)
+  }
   return (
     <section class="comparison">
       <Title lead={t('offers.explain')}>{t('offers.title', { count: shown.length })}</Title>
@@ -131,11 +119,16 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
       <More more={more} show={show} />
       <TroubleNotice />
       {listed.length > 1 && <Sorting order={at.order} />}
-      {cards(fitting, true)}
-      {rest >= 0 && (
+      <Cards
+        ranked={fitting}
+        wanted={wanted}
+        best={fitting.length > 1 ? t(`offers.best.${at.order.value}`) : null}
+        choose={chosen}
+      />
+      {rest.length > 0 && (
         <>
           <h2>{t('offers.elsewhere')}</h2>
-          {cards(ranked.slice(rest), false)}
+          <Cards ranked={rest} wanted={wanted} best={null} choose={chosen} />
         </>
       )}
       <p class="hint">{t('offers.words')}</p>
@@ -143,6 +136,28 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
     </section>
   )
 }
+
+interface CardsProps {
+  ranked: Priced[]
+  wanted: Wanted
+  /** What the first of them is the first by. */
+  best: string | null
+  choose(id: string): void
+}
+
+const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
+  <ul class="cards">
+    {ranked.map(({ offer }, i) => (
+      <OfferCard
+        key={offer.id}
+        priced={priced(offer, wanted)}
+        lender={here.view.value.lenders.find(({ id }) => id === offer.lenderId)}
+        best={i === 0 ? best : null}
+        choose={() => choose(offer.id)}
+      />
+    ))}
+  </ul>
+)
 
 function Sorting({ order }: { order: At['order'] }) {
   return (
