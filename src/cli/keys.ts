@@ -44,7 +44,7 @@ const resealAll = command({
   options,
   async run({ options: { program }, json, env }: Call<typeof options>) {
     const lines: Line[] = []
-    for (const one of program ? [programOf(program, all)] : reachable(env))
+    for (const one of program === undefined ? reachable(env) : [programOf(program, all)])
       lines.push(...(await withDatabase(one, env, (db) => resealProgram(one, db, env, json))))
     const wrong = lines.filter(({ unreadable, complete }) => unreadable > 0 || !complete)
     const causes = wrong.map(

@@ -18,11 +18,12 @@ export const migrate = command({
   usage: '[--program platform|partner|sandbox]',
   options,
   async run({ options: { program }, env }: Call<typeof options>) {
-    const programs = program
-      ? [programOf(program, all)]
-      : env.DATABASE_URL
-        ? all.filter((one) => env[databaseVariable[one]])
-        : all
+    const programs =
+      program !== undefined
+        ? [programOf(program, all)]
+        : env.DATABASE_URL
+          ? all.filter((one) => env[databaseVariable[one]])
+          : all
     const applied: { program: Program; migration: string }[] = []
     for (const one of programs) {
       const directory = join(home, 'src', one, 'migrations')
