@@ -19,7 +19,7 @@ interface OfferCardProps {
 export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
   const { offer, amount, fits } = priced
   return (
-    <li class="card">
+    <li class="card offer">
       <div class="who">
         <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
         <div>

@@ -146,7 +146,7 @@ interface CardsProps {
 }
 
 const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
-  <ul class="cards">
+  <ul class="cards offers">
     {ranked.map(({ offer }, i) => (
       <OfferCard
         key={offer.id}
