@@ -6,7 +6,7 @@ import { required } from '#kit/runtime/required.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { approve, select } from '#platform/network/ask-lender.ts'
+import { approve, isSilent, select } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { readConversation } from '#platform/network/store.ts'
@@ -89,12 +89,12 @@ async function dispatch(
 const tell = (ctx: TxContext, { purpose }: AaSession, conversation: Conversation): Promise<Conversation> =>
   (purpose === 'UNDERWRITING' ? select : approve)(ctx, conversation)
 
-/** The lender was told and has not gone on: it is told once more, unless its answer is awaited. */
+/** The lender was told and has not gone on: it is told once more, unless its answer is awaited or has come. */
 export async function repeatReport(ctx: TxContext, session: AaSession): Promise<void> {
   const { tx } = ctx
   const { tenantId, journeyId, conversationId } = session
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  if (conversation?.awaitedMessageId === null) await tell(ctx, session, conversation)
+  if (conversation && (await isSilent(tx, conversation))) await tell(ctx, session, conversation)
 }
 
 /** Without the bank data there is no offer; a loan that is sanctioned already waits for its lender to ask again. */

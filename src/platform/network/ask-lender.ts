@@ -6,6 +6,7 @@ import { select as selectMessage } from '#contract/network/v203/select.ts'
 import { status as statusMessage } from '#contract/network/v203/status.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import { update as updateMessage } from '#contract/network/v203/update.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -14,6 +15,7 @@ import { type Pledged, searchAgain, securedConfirm, securedInit } from './ask-se
 import type { Conversation } from './conversation.ts'
 import { isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
+import { isAnyWaiting } from './inbound/store.ts'
 
 /** What lender and borrower have agreed on: the final terms; against mutual funds also the units and the account. */
 export interface Agreed extends Pledged {
@@ -70,6 +72,10 @@ export function approve(ctx: TxContext, conversation: Conversation): Promise<Con
   } as const
   return askLender(ctx, conversation, request, { stage })
 }
+
+/** Whether a lender has said nothing: no answer is awaited any more, and none that came waits to be applied (FIS12 §3.3). */
+export const isSilent = async (tx: Tx, conversation: Conversation): Promise<boolean> =>
+  conversation.awaitedMessageId === null && !(await isAnyWaiting(tx, conversation))
 
 /** Asks where the loan stands (FIS12 §11.2). Nothing is asked while another answer is awaited. */
 export async function status(ctx: TxContext, conversation: Conversation): Promise<Conversation> {

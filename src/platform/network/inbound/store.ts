@@ -60,6 +60,17 @@ export async function firstWaiting(tx: Tx, tenantId: string, journeyId: string):
   return row
 }
 
+/** Whether something of a conversation has come and was not dealt with: it may be the answer to what was asked. */
+export async function isAnyWaiting(
+  tx: Tx,
+  { tenantId, journeyId, conversationId }: { tenantId: string; journeyId: string; conversationId: string },
+): Promise<boolean> {
+  const found = await tx`
+    select 1 from happening where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+      and conversation_id = ${conversationId} and state = 'WAITING' limit 1`
+  return found.length > 0
+}
+
 type Place = Pick<InboundRow, 'tenantId' | 'journeyId' | 'happeningId'>
 
 /** Marks it dealt with, in the transaction of its effect. */

@@ -15,6 +15,7 @@ import { storedTerms } from '#platform/journey/terms.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
 import type { LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
+import { insertInbound, settle } from '#platform/network/inbound/store.ts'
 import { interpretCallback } from '#platform/network/interpret-callback.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
@@ -304,6 +305,18 @@ async function consented(type: 'on_select' | 'on_update', stage: Stage) {
         const received = await changeConversation(tx, conversation, { ...awaitsNothing, stage }, at)
         await receive({ ...ctx, tx, at }, journey, received, asking(type, handle))
       }),
+    /** A message of this lender that was received; nobody applies it meanwhile. */
+    async comes() {
+      const { tenantId, conversationId } = loan.conversation
+      const at = ctx.clock()
+      const place = { tenantId, journeyId, happeningId: uuidv7(at.getTime(), bucketOf(journeyId)) }
+      const nothing = { messageKey: null, detailSealed: null, note: null }
+      const row = { ...place, ...nothing, conversationId, type, key: place.happeningId, late: false, at }
+      await loan.under((tx) => insertInbound(tx, { ...row, state: 'WAITING' }))
+      return {
+        isApplied: () => loan.under((tx) => settle(tx, place, { state: 'APPLIED', note: null }, ctx.clock())),
+      }
+    },
     isGiven: () =>
       db`update aa_session set state = 'APPROVAL_DISPATCHED', dispatched_at = now() where journey_id = ${journeyId}`,
   }
@@ -336,11 +349,16 @@ test('FIS12 §3.1: a lender that finds the same request wrong five times has end
 
 test('FIS12 §8.1 row 19: a lender that does not see the consent to watch the account is told of it again', async () => {
   followUps ??= followingUp(ctx)
-  const { conversation, asks, isGiven } = await consented('on_update', 'MONITORING_GIVEN')
+  const { conversation, asks, isGiven, comes, rounds, now } = await consented('on_update', 'MONITORING_GIVEN')
   await asks('H-1')
   await isGiven()
   await asks('H-1')
+  const answer = await comes()
   platform.pass(11)
+  await waitFor(async () => (await rounds())[0] === 2)
+  assert.equal((await now()).awaitedMessageId, null, 'its answer has come and waits to be applied')
+  await answer.isApplied()
+  platform.pass(21)
   const { body } = await network.next('/ondc/update', conversation.transactionId)
   assert.deepEqual(body.message, exampleOf('update_fulfillment', network))
 })
@@ -349,7 +367,7 @@ test('D2 §4 reconcile: a lender that was told of a consent is told at once agai
   followUps ??= followingUp(ctx)
   const looking = reconcilingConsents(ctx)
   after(() => looking.stop())
-  const { conversation, asks, isGiven, under } = await consented('on_select', 'CONSENT_ASKED')
+  const { conversation, asks, isGiven, comes, under } = await consented('on_select', 'CONSENT_ASKED')
   await asks('H-1')
   await isGiven()
   await asks('H-1')
@@ -363,10 +381,18 @@ test('D2 §4 reconcile: a lender that was told of a consent is told at once agai
   await reconcile()
   const jobs = () => db`select 1 from job where kind = 'aa-look' and payload ? 'occasion'`
   await waitFor(async () => (await jobs()).length === 0)
-  const sent = network.taken.filter(
-    ({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId),
-  )
-  assert.equal(sent.length, 1)
+  const sentCount = () =>
+    network.taken.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
+  assert.equal(sentCount(), 1)
+
+  await asks('H-1')
+  const answer = await comes()
+  await reconcile()
+  await waitFor(async () => (await jobs()).length === 0)
+  assert.equal(sentCount(), 1, 'its answer has come and waits to be applied')
+  await answer.isApplied()
+  await reconcile()
+  await waitFor(() => sentCount() === 2)
 })
 
 // The last: the clock goes on for so long that nothing the fake lender signs counts any more.
