@@ -1,11 +1,12 @@
 // No table of its own: the statement that opens a journey, composed of the pieces that the modules below write, and shared by those that come together.
+import { asParts, insertParts, type Parts, sendParts } from '#kit/db/given.ts'
 import { groupCommit } from '#kit/db/group-commit.ts'
-import { type Db, type Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
+import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
 import { type NewEmbedToken, newEmbedToken, newEmbedTokens } from '#platform/access/store.ts'
 import { type NewBorrower, newBorrower, newBorrowers } from '#platform/borrower/store.ts'
-import { type Opening, openingRows, openingRowsOf, openingStatements } from '#platform/profile/store.ts'
+import { type Opening, openingParts, openingRowsOf } from '#platform/profile/store.ts'
 
 export interface HostedOpening extends Opening {
   token: NewEmbedToken
@@ -21,7 +22,8 @@ export interface NewBorrowerOpening {
  * Gives false, and has written nothing, when the borrower is known already.
  */
 export async function insertForNewBorrower(db: Run, { borrower, opening }: NewBorrowerOpening): Promise<boolean> {
-  const rows = await db`with someone as (${newBorrower(borrower)}), ${rowsOf(opening)} select 1 from begun`
+  const rows =
+    await db`with someone as (${newBorrower(borrower)}), ${asParts(partsOf(opening), sql`someone`)} select 1 from begun`
   return rows.length > 0
 }
 
@@ -29,23 +31,16 @@ export async function insertForNewBorrower(db: Run, { borrower, opening }: NewBo
 const insertEachForNewBorrower = (db: Db, { borrower, opening }: NewBorrowerOpening): Promise<boolean> =>
   db.tx(async (tx) => {
     const isNew = (await tx`${newBorrower(borrower)}`).length > 0
-    if (isNew) await sendAll(tx, statementsOf(opening))
+    if (isNew) await sendParts(tx, partsOf(opening))
     return isNew
   })
 
 /** The same for a borrower who is known. */
-export async function openForBorrower(tx: Tx, opening: HostedOpening): Promise<void> {
-  if (tx.isDistributed) await sendAll(tx, statementsOf(opening))
-  else await tx`with someone as (select 1), ${rowsOf(opening)} select 1 from begun`
-}
+export const openForBorrower = (tx: Tx, opening: HostedOpening): Promise<void> => insertParts(tx, partsOf(opening))
 
-const rowsOf = ({ token, ...opening }: HostedOpening): Fragment => sql`
-  ${openingRows(opening)},
-  token_row as (${newEmbedToken(token, sql`begun`)})`
-
-const statementsOf = ({ token, ...opening }: HostedOpening): Fragment[] => [
-  ...openingStatements(opening),
-  newEmbedToken(token, null),
+const partsOf = ({ token, ...opening }: HostedOpening): Parts => [
+  ...openingParts(opening),
+  { name: sql`token_row`, insert: (given) => newEmbedToken(token, given) },
 ]
 
 /**

@@ -1,8 +1,8 @@
 // Table of profile; and the statement that opens a journey, composed of the pieces that the modules below write.
 import { bucketOf } from '#kit/crypto/id.ts'
 import { bigints, byteas, instants, uuids } from '#kit/db/binary-array.ts'
-import { valuesIf } from '#kit/db/given.ts'
-import { type Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
+import { insertParts, type Parts, valuesIf } from '#kit/db/given.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ProfileDigests } from '#platform/borrower/borrower.ts'
 import {
   type NewEvent,
@@ -51,28 +51,18 @@ export interface Opening {
   delivery: LifecycleDelivery
 }
 
-/** Journey, profile, event and deliveries for the borrower that `someone` yields; the journey is then named `begun`. */
-export const openingRows = ({ journey, profileSealed, digests, event, delivery }: Opening): Fragment => sql`
-  begun as (${newJourney(journey, sql`someone`)}),
-  profiled as (${newProfile({ ...journey, profileSealed, digests }, sql`begun`)}),
-  event_row as (${newEvent(event, sql`begun`)}),
-  sent as (${newDeliveries(delivery, journey.at, sql`begun`)})`
-
-/** The same rows, each a statement of its own, in their order. */
-export const openingStatements = ({ journey, profileSealed, digests, event, delivery }: Opening): Fragment[] => [
-  newJourney(journey, null),
-  newProfile({ ...journey, profileSealed, digests }, null),
-  newEvent(event, null),
-  newDeliveries(delivery, journey.at),
+/** Journey, profile, event and deliveries. The journey's part is named `begun`. */
+export const openingParts = ({ journey, profileSealed, digests, event, delivery }: Opening): Parts => [
+  { name: sql`begun`, insert: (given) => newJourney(journey, given) },
+  { name: sql`profiled`, insert: (given) => newProfile({ ...journey, profileSealed, digests }, given) },
+  { name: sql`event_row`, insert: (given) => newEvent(event, given) },
+  { name: sql`sent`, insert: (given) => newDeliveries(delivery, journey.at, given) },
 ]
 
 /** All of it, for a borrower who is known. */
-export async function insertOpening(tx: Tx, opening: Opening): Promise<void> {
-  if (tx.isDistributed) await sendAll(tx, openingStatements(opening))
-  else await tx`with someone as (select 1), ${openingRows(opening)} select 1 from begun`
-}
+export const insertOpening = (tx: Tx, opening: Opening): Promise<void> => insertParts(tx, openingParts(opening))
 
-/** The same of several borrowers of one tenant, each with its own. */
+/** The same of several borrowers of one tenant, each for the borrower that `someone` yields. */
 export function openingRowsOf(tenantId: string, openings: Opening[]): Fragment {
   const journeys = openings.map(({ journey }) => journey)
   const sent = openings.map(({ delivery, journey }) => ({ ...delivery, at: journey.at }))

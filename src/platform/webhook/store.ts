@@ -23,7 +23,7 @@ const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED'
  * application that wants the status, one for the callbackUrl. A delivery's id is the event's with the end of the
  * destination's, so it is as ordered as the event's, and the primary key refuses a second one.
  */
-export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment = sql`(select 1)`): Fragment => sql`
+export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment | null = null): Fragment => sql`
   insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
     sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id)
   select ${bucketOf(d.journeyId)}::smallint, ${d.tenantId}::uuid, ${d.applicationId}::uuid,
@@ -31,7 +31,7 @@ export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment = 
     ${d.journeyId}::uuid, ${d.sequence}::integer, ${d.status}::text, ${d.eventId}::uuid, ${d.bodySealed}::bytea,
     destination.state, case when destination.state = 'PENDING' then ${at}::timestamptz end, ${at}::timestamptz,
     ${d.correlationId}::text
-  from ${given} as given cross join (
+  from ${given ?? sql`(select 1)`} as given cross join (
     select endpoint_id as id, null::bytea as url_sealed, ${stateFor} as state from webhook_endpoint
     where tenant_id = ${d.tenantId}::uuid and application_id = ${d.applicationId}::uuid
       and (statuses is null or ${d.status}::text = any(statuses))
