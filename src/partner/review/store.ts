@@ -58,16 +58,18 @@ export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, record
     where case_ref = ${caseRef} and offer_id = ${offerId} and decision = 'PENDING'`
 }
 
+/** Newest offers that nobody has decided on; the first to end comes first. */
+const undecided = (before: Date | null): Fragment => sql`
+  from case_offer o join case_file c on c.case_ref = o.case_ref and c.status = 'OFFERED'
+  where o.decision = 'PENDING' ${before ? sql`and o.valid_until < ${before}` : sql``} order by o.valid_until`
+
 /** Cases whose newest offer nobody decided on until `before`. */
-export const lapsedOffers = (db: Run, before: Date, limit: number) => db<{ caseRef: string }>`
-  select o.case_ref from case_offer o join case_file c on c.case_ref = o.case_ref and c.status = 'OFFERED'
-  where o.decision = 'PENDING' and o.valid_until < ${before} order by o.valid_until limit ${limit}`
+export const lapsedOffers = (db: Run, before: Date, limit: number) =>
+  db<{ caseRef: string }>`select o.case_ref ${undecided(before)} limit ${limit}`
 
 /** When the next of them ends, after so many minutes in which a decision may still be on its way. */
-export const nextLapse = (graceMinutes: number): Fragment => sql`
-  select o.valid_until + make_interval(mins => ${graceMinutes}::integer)
-  from case_offer o join case_file c on c.case_ref = o.case_ref and c.status = 'OFFERED'
-  where o.decision = 'PENDING' order by o.valid_until limit 1`
+export const nextLapse = (graceMinutes: number): Fragment =>
+  sql`select o.valid_until + make_interval(mins => ${graceMinutes}::integer) ${undecided(null)} limit 1`
 
 export interface Review {
   caseRef: string
