@@ -1,5 +1,8 @@
-// An amount in whole rupees, grouped in lakhs while it is typed.
+// An amount in whole rupees, grouped in lakhs while it is typed, and the slider below it.
+import type { sliderOf } from './estimate.ts'
 import { describedBy, idOf, Labelled } from './field.tsx'
+import { rupees } from './format.ts'
+import { t } from './text.ts'
 
 const grouped = (text: string): string =>
   /^\d+$/.test(text) ? new Intl.NumberFormat('en-IN').format(BigInt(text)) : text
@@ -13,7 +16,7 @@ interface AmountFieldProps {
   onDone?(): void
 }
 
-export function AmountField({ value, wrong, onValue, onDone }: AmountFieldProps) {
+function AmountField({ value, wrong, onValue, onDone }: AmountFieldProps) {
   /** The caret stays behind the digit that it is behind, wherever the commas go. */
   function typed(input: HTMLInputElement): void {
     const text = input.value.replace(/[₹,\s]/g, '')
@@ -46,3 +49,33 @@ export function AmountField({ value, wrong, onValue, onDone }: AmountFieldProps)
     </Labelled>
   )
 }
+
+interface AmountProps extends AmountFieldProps {
+  /** Where the slider stands: what was typed last that is an amount between its ends. */
+  amount: number
+  slider: Omit<ReturnType<typeof sliderOf>, 'isOpen'>
+  /** What the ends of the slider are called. */
+  ends: readonly [least: string, most: string]
+  onSlide(value: string): void
+}
+
+export const Amount = ({ amount, slider, ends, onSlide, ...field }: AmountProps) => (
+  <div>
+    <AmountField {...field} />
+    <input
+      type="range"
+      aria-label={t('choose.slider')}
+      aria-valuetext={rupees(amount)}
+      min={slider.least}
+      max={slider.most}
+      step={slider.step}
+      value={amount}
+      onInput={(event) => onSlide(event.currentTarget.value)}
+      onChange={() => field.onDone?.()}
+    />
+    <p class="ends">
+      <span>{ends[0]}</span>
+      <span>{ends[1]}</span>
+    </p>
+  </div>
+)

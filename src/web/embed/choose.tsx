@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { loadChosen } from './afterwards.tsx'
-import { AmountField } from './amount-field.tsx'
+import { Amount } from './amount-field.tsx'
 import { BranchField, isNear } from './branches.tsx'
 import type { Wanted } from './compare.ts'
-import { amountStep, estimatedInstalment, startTenure, tenuresOf } from './estimate.ts'
+import { estimatedInstalment, sliderOf, startTenure, tenuresOf } from './estimate.ts'
 import { SelectField } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { months, rupees } from './format.ts'
@@ -28,9 +28,8 @@ export function Choose({ offer, wanted, back }: ChooseProps) {
   useEffect(() => void loadChosen(), [])
   const [least, most] = [Number(offer.least.amount), Number(offer.most.amount)]
   const range = { least: rupees(least), most: rupees(most) }
-  // One rupee stands for a lender that names no least amount.
-  const isOpen = least <= 1
-  const step = amountStep(isOpen ? 0 : least, most)
+  const slider = sliderOf(least, most)
+  const { isOpen } = slider
   const lender = offer.lenderName
   const amount = useSignal(String(Math.min(most, Math.max(least, wanted?.amount ?? Number(offer.start.amount)))))
   const tenures = tenuresOf(offer, wanted?.months)
@@ -82,23 +81,15 @@ export function Choose({ offer, wanted, back }: ChooseProps) {
     <section>
       <Title lead={t(isOpen ? 'choose.lead.most' : 'choose.lead', { lender, ...range })}>{t('choose.title')}</Title>
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
-        <div>
-          <AmountField value={amount.value} wrong={wordsFor(wrong.value, 'amount')} onValue={set} />
-          <input
-            type="range"
-            aria-label={t('choose.slider')}
-            aria-valuetext={rupees(amountChosen || least)}
-            min={isOpen ? step : least}
-            max={most}
-            step={step}
-            value={fits ? amountChosen : least}
-            onInput={(event) => set(event.currentTarget.value)}
-          />
-          <p class="ends">
-            <span>{isOpen ? '' : range.least}</span>
-            <span>{range.most}</span>
-          </p>
-        </div>
+        <Amount
+          value={amount.value}
+          amount={fits ? amountChosen : least}
+          slider={slider}
+          ends={[isOpen ? '' : range.least, range.most]}
+          wrong={wordsFor(wrong.value, 'amount')}
+          onValue={set}
+          onSlide={set}
+        />
         {tenures.length > 1 && (
           <SelectField
             name="tenure"

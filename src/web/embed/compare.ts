@@ -1,6 +1,6 @@
 // All offers at one amount over one term, so that like is compared with like. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { estimatedInstalment } from './estimate.ts'
+import { estimatedInstalment, weeklyAMonth } from './estimate.ts'
 import { isWeekly, rateOf } from './format.ts'
 
 /** What a borrower wants to borrow: whole rupees, over months. */
@@ -49,7 +49,7 @@ export function priced(offer: EmbedOffer, wanted: Wanted): Priced {
     fits,
     instalment,
     count,
-    perMonth: instalment && Math.round(isWeekly(offer) ? (instalment * 365) / 84 : (instalment * count) / months),
+    perMonth: instalment && (isWeekly(offer) ? weeklyAMonth(instalment) : Math.round((instalment * count) / months)),
     total:
       instalment && (isEstimate ? instalment * count : Number(offer.amountPrincipal) + Number(offer.totalInterest)),
     apr: isEstimate && apr !== null && instalment ? aprOf(offer, apr, { amount, instalment, count, months }) : apr,

@@ -45,6 +45,16 @@ export const startTenure = (
   all: number[],
 ): number => all.find((months) => months >= start.tenureMonths) ?? tenureMonths
 
+/** Of instalments by the week, what a month costs: seven days in 365, twelve months a year. */
+export const weeklyAMonth = (instalment: number): number => Math.round((instalment * 365) / 84)
+
+/** A slider between two amounts. One rupee stands for a lender that names no least amount: then it begins at its first step. */
+export function sliderOf(least: number, most: number) {
+  const isOpen = least <= 1
+  const step = amountStep(isOpen ? 0 : least, most)
+  return { isOpen, least: isOpen ? step : least, most, step }
+}
+
 /** The largest round step with which a slider reaches both ends. */
 export const amountStep = (least: number, most: number): number =>
   [1_000, 500, 100].find((step) => (most - least) % step === 0) ?? 1

@@ -1,6 +1,7 @@
 // What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
 import type { EmbedBranch, EmbedLender, EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { Branch, summaryOf } from './branches.tsx'
+import { weeklyAMonth } from './estimate.ts'
 import { charge, isWeekly, moment, percent, period, rupees, tenureOf } from './format.ts'
 import { Away, Officer } from './lender.tsx'
 import { t, textOf } from './text.ts'
@@ -76,8 +77,8 @@ const LineFigures = ({ offer, rest }: Required<Pick<FiguresProps, 'offer' | 'res
 function LoanFigures({ offer }: { offer: EmbedOffer }) {
   const weekly = isWeekly(offer)
   const monthly = offer.numberOfInstallments === offer.tenureMonths
-  // Seven days in 365, twelve months a year: so that a weekly plan can be compared with a monthly one.
-  const aMonth = Math.round((Number(offer.installmentAmount) * 365) / 84)
+  // So that a weekly plan can be compared with a monthly one.
+  const aMonth = weeklyAMonth(Number(offer.installmentAmount))
   return (
     <dl class="figures">
       <div class="lead-figure">

@@ -1,9 +1,9 @@
 // How much over how long: what all offers are compared at, above them.
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { AmountField } from './amount-field.tsx'
+import { Amount } from './amount-field.tsx'
 import { affordable, rangeOf, termsBetween, type Wanted } from './compare.ts'
-import { amountStep } from './estimate.ts'
+import { sliderOf } from './estimate.ts'
 import { months, rupees } from './format.ts'
 import { here } from './here.ts'
 import { t } from './text.ts'
@@ -24,7 +24,7 @@ export function WantedPanel(given: WantedProps) {
   const income = Number(here.view.value.workProfile.income ?? 0)
   return (
     <div class="wanted">
-      <Amount {...given} />
+      <WantedAmount {...given} />
       {range.least.months < range.most.months && <Months {...given} terms={termsBetween(range, wanted.months)} />}
       {!isLine && income > 0 && (
         <p class="hint">{t('wanted.afford', { income: rupees(income), emi: rupees(affordable(income)) })}</p>
@@ -33,49 +33,32 @@ export function WantedPanel(given: WantedProps) {
   )
 }
 
-function Amount({ offers, wanted, onChange, onDone }: WantedProps) {
-  const [least, most] = amountsOf(offers)
+function WantedAmount({ offers, wanted, onChange, onDone }: WantedProps) {
+  const range = rangeOf(offers)
+  const slider = sliderOf(range.least.amount, range.most.amount)
+  const [least, most] = [rupees(slider.least), rupees(slider.most)]
   const text = useSignal<string | null>(null)
   const typed = (value: string) => {
     text.value = value
     const amount = Number(value)
-    if (/^[1-9]\d*$/.test(value) && amount >= least && amount <= most) onChange({ ...wanted, amount })
+    if (/^[1-9]\d*$/.test(value) && amount >= slider.least && amount <= slider.most) onChange({ ...wanted, amount })
   }
   const isWrong = text.value !== null && text.value !== String(wanted.amount)
   return (
-    <div>
-      <AmountField
-        value={text.value ?? String(wanted.amount)}
-        wrong={isWrong ? t('wrong.amount', { least: rupees(least), most: rupees(most) }) : undefined}
-        onValue={typed}
-        onDone={onDone}
-      />
-      <input
-        type="range"
-        aria-label={t('choose.slider')}
-        aria-valuetext={rupees(wanted.amount)}
-        min={least}
-        max={most}
-        step={amountStep(least, most)}
-        value={wanted.amount}
-        onInput={(event) => {
-          text.value = null
-          onChange({ ...wanted, amount: Number(event.currentTarget.value) })
-        }}
-        onChange={onDone}
-      />
-      <p class="ends">
-        <span>{rupees(least)}</span>
-        <span>{rupees(most)}</span>
-      </p>
-    </div>
+    <Amount
+      value={text.value ?? String(wanted.amount)}
+      amount={wanted.amount}
+      slider={slider}
+      ends={[least, most]}
+      wrong={isWrong ? t('wrong.amount', { least, most }) : undefined}
+      onValue={typed}
+      onSlide={(value) => {
+        text.value = null
+        onChange({ ...wanted, amount: Number(value) })
+      }}
+      onDone={onDone}
+    />
   )
-}
-
-/** From the least to the most that an offer reaches. One rupee stands for a lender that names no least amount. */
-function amountsOf(offers: EmbedOffer[]): [least: number, most: number] {
-  const { least, most } = rangeOf(offers)
-  return [least.amount > 1 ? least.amount : amountStep(0, most.amount), most.amount]
 }
 
 const Months = ({ wanted, onChange, onDone, terms }: WantedProps & { terms: number[] }) => (
