@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -207,13 +207,15 @@ async function phase(stage: Stage, seconds: number, act: Act, rate: Rate = every
 
 /** Commits one update, of one of the journeys that the endpoint's application is in the middle of. */
 function commits({ means, owners }: Stage): Act {
-  const journeys = owners.map(() => Array.from({ length: journeysEach }, () => ({ journeyId: uuidv4(), sequence: 0 })))
+  const begun = () => ({ journeyId: uuidv4(), sequence: 0 })
+  const journeys = owners.map(() => Array.from({ length: journeysEach }, begun))
   const turns = owners.map(() => 0)
   return async (endpoint, committed) => {
     const turn = turns[endpoint]!++ % journeysEach
     const journey = journeys[endpoint]![turn]!
-    if (++journey.sequence === 7) journeys[endpoint]![turn] = { journeyId: uuidv4(), sequence: 0 }
-    const update = { ...owners[endpoint]!, ...journey, status: 'OFFERED' as const, eventId: uuidv7() }
+    if (++journey.sequence === 7) journeys[endpoint]![turn] = begun()
+    const eventId = uuidv7(Date.now(), bucketOf(journey.journeyId))
+    const update = { ...owners[endpoint]!, ...journey, status: 'OFFERED' as const, eventId }
     await means.db.tx((tx) => insertDeliveries(tx, deliveryOf(means, update, body, null), new Date()))
     committed.set(update.eventId, monotonicMs())
     return update.eventId
