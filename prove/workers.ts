@@ -1,4 +1,5 @@
 // Several processes of each program share the work of one database, and one of each may die: nothing is lost or done twice.
+import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { register } from '#platform/webhook/manage-endpoints.ts'
@@ -8,6 +9,7 @@ import { jsonRequest } from '../bench/setup/http-load.ts'
 import { sampleBorrower } from '../bench/setup/opening-sample.ts'
 import type { Outcome } from './main.ts'
 import { checks, wordsOf } from './setup/checks.ts'
+import { idleTransactions, wakeUpMs } from './setup/idle.ts'
 import { type Installation, type Process, startInstallation } from './setup/installation.ts'
 import { send, type Traffic } from './setup/traffic.ts'
 import { until } from './setup/until.ts'
@@ -17,7 +19,8 @@ All on one PostgreSQL, with the sandbox around them and a balancer before the AP
 of the lending partner, so that events run both ways, while other sessions are opened; every lifecycle update is posted to a
 receiver. When all four workers have worked, one API and one worker of each program are killed and stay away. Every loan must
 be paid out, once; every event of both sides must be stored and applied once; every update must have come, those of a journey
-in their order; and every session that was acknowledged must be there.
+in their order; and every session that was acknowledged must be there. Then nothing is left to do: how soon an update of a new session is on its
+way is measured. Last, one worker of each at the pace of production, with nothing to do: how many transactions each makes.
 Options: --loans <n> (6).`
 
 export async function run(args: string[]): Promise<Outcome> {
@@ -57,7 +60,21 @@ export async function run(args: string[]): Promise<Outcome> {
       shares.every(({ done }) => done > 0),
       shares.map(({ name, done }) => `${name} ${done}`).join(', '),
     )
-    const counts = `${loans} loans, ${events} events, ${traffic.accepted.size} sessions, ${updates} updates, longest gap ${(traffic.longestGapMs() / 1000).toFixed(1)} s`
+    const wake = await wakeUpMs(15, () => opened(installation, receiver))
+    all.note(
+      'an update is at its receiver within 100 ms of the answer, by the median',
+      wake <= 100,
+      `${wake.toFixed(0)} ms`,
+    )
+    await installation.stop()
+    const idle = await idleWorkers()
+    for (const [program, rate] of Object.entries(idle))
+      all.note(
+        `the worker of the ${program}, with nothing to do, makes at most 2 transactions a second`,
+        rate <= 2,
+        rate.toFixed(1),
+      )
+    const counts = `${loans} loans, ${events} events, ${traffic.accepted.size} sessions, ${updates} updates, longest gap ${(traffic.longestGapMs() / 1000).toFixed(1)} s, woken in ${wake.toFixed(0)} ms, idle ${idle.platform.toFixed(1)} and ${idle.partner.toFixed(1)} transactions/s`
     return { passed: all.failed.length === 0, figures: `${counts}; ${wordsOf(all)}` }
   } finally {
     receiver.stop()
@@ -85,6 +102,37 @@ function sessions({ platformUrl, tenant }: Installation) {
     return { id: sample.borrowerProviderID, bytes: jsonRequest('POST', '/api/lab/sessions', host, headers, body) }
   }
 }
+
+/** Transactions in a second of one worker of each program that has nothing to do, at the pace that the programs have by default. */
+async function idleWorkers(): Promise<Awaited<ReturnType<typeof idleTransactions>>> {
+  const env = {
+    BANK_POLL_SECONDS: '20',
+    STATUS_POLL_SECONDS: '30',
+    PARTNER_STATUS_SECONDS: '30',
+    LENDLOOM_TIME_SCALE: '1',
+  }
+  // What PostgreSQL does by itself is no work of theirs.
+  const installation = await startInstallation({ each: 1, env, settings: { autovacuum: 'off' } })
+  try {
+    for (const { mode, kill } of installation.processes) if (mode === 'api') await kill()
+    return await idleTransactions(installation, 60)
+  } finally {
+    await installation.stop()
+  }
+}
+
+/** Opens one session; gives whether its update has come to the receiver since. */
+async function opened({ platformUrl, tenant }: Installation, { came }: Receiver): Promise<() => boolean> {
+  const sample = sampleBorrower(`idle-${randomUUID()}`)
+  const body = JSON.stringify({ ...sample, profile: { ...sample.profile, contactNumber: `8${randomDigits()}` } })
+  const headers = { authorization: `Bearer ${tenant.apiKey}`, 'content-type': 'application/json' }
+  const before = came.length
+  const { status } = await fetch(`${platformUrl}/api/lab/sessions`, { method: 'POST', headers, body })
+  if (status >= 300) throw new Error(`a session was answered with ${status}`)
+  return () => came.length > before
+}
+
+const randomDigits = (): string => String(randomInt(1e9)).padStart(9, '0')
 
 interface Work {
   process: Process

@@ -56,12 +56,15 @@ export interface InstallationOptions {
   ownServers?: boolean
   /** On top of quick settings, for all programs. */
   env?: Record<string, string>
+  /** Of PostgreSQL, on top of its own. */
+  settings?: Record<string, string>
 }
 
 export async function startInstallation({
   each = 2,
   ownServers = false,
   env: given = {},
+  settings = {},
 }: InstallationOptions = {}): Promise<Installation> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-workers-'))
   const children: ChildProcess[] = []
@@ -73,7 +76,7 @@ export async function startInstallation({
   })
   const startServer = async (name: string): Promise<Postgres> => {
     const directory = join(home, name)
-    const server = await startPostgres({ directory, settings: { wal_keep_size: '4GB' } })
+    const server = await startPostgres({ directory, settings: { wal_keep_size: '4GB', ...settings } })
     started.push(server)
     // The superuser is let in from this machine: the WAL, of which some is kept for that, is shown to nobody else.
     appendFileSync(join(directory, 'pg_hba.conf'), 'host all postgres 127.0.0.1/32 trust\n')

@@ -22,8 +22,8 @@ export interface LoopOptions<Item> {
   concurrency?: number
 }
 
-/** A queue that is watched is looked at by itself too, so seldom, should a wake be lost. */
-const safetyMs = 60_000
+/** A queue that is watched is looked at by itself too, so seldom, should a wake be lost: the watch says again what is due. */
+const safetyMs = 300_000
 
 /** How long after a claim that failed the next one is tried. */
 const awayMs = 500

@@ -13,6 +13,8 @@ import { casesToCollect, hangingDebits } from './store.ts'
 const dueKind = 'collect-due'
 const caseKind = 'collect-case'
 const batch = 200
+/** Between two looks: what is due is so for a whole day, so more seldom than the bank is asked. */
+const mostSeconds = 60
 /** A debit that has not moved for so long is looked at, should its own job, or its result, have been lost. */
 const hangingSeconds = { presenting: 3600, result: 86_400 }
 
@@ -28,7 +30,7 @@ export const collectingDue = (ctx: Context): Worker =>
     log: ctx.log,
     async handle() {
       if (await isAutopilotOn(ctx.db, ctx.config)) await collectDue(ctx)
-      throw new RetryLater(ctx.config.BANK_POLL_SECONDS, 'looked through')
+      throw new RetryLater(Math.min(mostSeconds, 3 * ctx.config.BANK_POLL_SECONDS), 'looked through')
     },
   })
 
@@ -43,7 +45,7 @@ export const collectingCases = (ctx: Context): Worker =>
 
 /**
  * Has every case looked at that has something due today and was not looked at today: one job each, so that a case that
- * cannot be collected stops no other. Gives how many there are. Called by rule every few seconds, or by a person.
+ * cannot be collected stops no other. Gives how many there are. Called by rule about once a minute, or by a person.
  */
 export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
   const { db, clock } = ctx
