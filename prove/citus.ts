@@ -1,29 +1,41 @@
 // The programs over several servers by Citus: moved there, the suite's journeys, a server killed, one more under load, and two against one.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { option } from '../bench/setup/api.ts'
+import { serverCpuMs } from '../bench/setup/figures.ts'
 import type { Outcome } from './main.ts'
 import { type Checks, checks, wordsOf } from './setup/checks.ts'
 import { missingCitus, startCitus } from './setup/citus.ts'
 import { move } from './setup/move.ts'
 import { missingCaps } from './setup/processor-cap.ts'
-import { counted, type Databases, databasesOver, lineOf, more, type Programs, startPrograms } from './setup/programs.ts'
+import {
+  counted,
+  type Databases,
+  databasesOn,
+  databasesOver,
+  lineOf,
+  type Measured,
+  more,
+  type Programs,
+  startPrograms,
+} from './setup/programs.ts'
 import { moveShareTo, rowsByShard, spreadOf } from './setup/shards.ts'
 import { journeyFiles, partnerFiles, runTests } from './setup/tests-over-citus.ts'
 import type { Traffic } from './setup/traffic.ts'
 
-export const about = `Platform and partner over several servers by Citus: every product, a server killed, one more under load, two against one
+export const about = `Platform and partner over several servers by Citus: every product, a server killed, one more under load, two against one, what it costs
 A coordinator and servers for rows.
   move       a database with rows on one PostgreSQL is moved to two servers by "lendloom database distribute"
   products   the suite's own journeys of each product to the money; of the partner its history, weeks and permutations of events
   faults     under load: one server and then the coordinator lose their power and come back, a third server is added and takes its share of the shards.
              Nothing that was accepted may be missing, nothing refused; the rows of one tenant are spread over all shards
   scaling    sessions and events with one server and with two, each held to a part of a processor by its control group
-Options: --only <part>, --seconds <n> of each measure of scaling (15), --cap <per cent> of a processor for each server (20).`
+  cost       what a session and an event take of one PostgreSQL's processors, and of a coordinator's and two servers' (for npm run capacity)
+Options: --only <part>, --seconds <n> of each measure of scaling and cost (15), --cap <per cent> of a processor for each server (20).`
 
 export const missing = missingCitus
 
 type Part = (all: Checks, args: string[]) => Promise<string>
-const parts: Record<string, Part> = { move, products, faults, scaling }
+const parts: Record<string, Part> = { move, products, faults, scaling, cost }
 
 export async function run(args: string[]): Promise<Outcome> {
   const at = args.indexOf('--only')
@@ -135,7 +147,58 @@ async function ratesWith(servers: number, cap: number, seconds: number): Promise
   try {
     const programs = await startPrograms(await databasesOver(citus))
     try {
-      return [await programs.sessionsPerSecond(seconds), await programs.eventsPerSecond(events)]
+      return [(await programs.createSessions(seconds)).perSecond, (await programs.applyEvents(events)).perSecond]
+    } finally {
+      programs.stop()
+    }
+  } finally {
+    citus.stop()
+  }
+}
+
+interface Cost {
+  coordinator: number
+  servers: number
+}
+
+async function cost(all: Checks, args: string[]): Promise<string> {
+  const seconds = option(args, 'seconds', 15)
+  const one = await costsWith(0, seconds)
+  const two = await costsWith(2, seconds)
+  const words = (['session', 'event'] as const).map((what) => {
+    const [alone, spread] = [one[what].coordinator, two[what]]
+    const ratio = (ms: number) => `${ms.toFixed(2)} ms, ${(ms / alone).toFixed(1)} times as much`
+    const line = `${alone.toFixed(2)} ms of one PostgreSQL; of the coordinator ${ratio(spread.coordinator)}, of both servers ${ratio(spread.servers)}`
+    all.note(`what a ${what} takes is measured`, alone > 0 && spread.coordinator > 0 && spread.servers > 0, line)
+    return `a ${what} ${line}`
+  })
+  return words.join('; ')
+}
+
+/** Milliseconds of processors for each session, and for each event until it is applied; without servers, all on the one there is. */
+async function costsWith(count: number, seconds: number): Promise<Record<'session' | 'event', Cost>> {
+  const citus = await startCitus({ servers: count })
+  try {
+    const databases = count === 0 ? await databasesOn(citus.coordinator.url) : await databasesOver(citus)
+    const programs = await startPrograms(databases)
+    const spent = (): Cost => ({
+      coordinator: serverCpuMs(citus.coordinator.pid()),
+      servers: citus.servers.reduce((sum, server) => sum + serverCpuMs(server.pid()), 0),
+    })
+    const costOf = async (measure: () => Promise<Measured>): Promise<Cost> => {
+      const before = spent()
+      const done = await measure()
+      const after = spent()
+      return {
+        coordinator: (after.coordinator - before.coordinator) / done.count,
+        servers: (after.servers - before.servers) / done.count,
+      }
+    }
+    try {
+      return {
+        session: await costOf(() => programs.createSessions(seconds)),
+        event: await costOf(() => programs.applyEvents(events)),
+      }
     } finally {
       programs.stop()
     }

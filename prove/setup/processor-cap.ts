@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { atEnd } from '../../bench/setup/at-end.ts'
 
 const groups = '/sys/fs/cgroup/cpu'
-/** Short, so that a capped process never stands still for long. */
-const periodMicroseconds = 100000
+/** The kernel's own period: with shorter ones half of what a process might use was left unused. */
+const periodMicroseconds = 100_000
 
 /** Why nothing can be capped here; null when it can. */
 export const missingCaps = (): string | null =>

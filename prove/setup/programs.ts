@@ -83,11 +83,17 @@ export interface Programs {
   survived(): boolean
   /** Begins to send sessions and events; `pauseMs` is what each sender waits between two of them. */
   send(pauseMs?: number): Traffic[]
-  /** So many sessions are created in a second, when as many are sent as are answered. */
-  sessionsPerSecond(seconds: number): Promise<number>
-  /** So many events are applied in a second, of at least `count` that were accepted before. */
-  eventsPerSecond(count: number): Promise<number>
+  /** Sessions are created for so many seconds, as many as are answered. */
+  createSessions(seconds: number): Promise<Measured>
+  /** At least so many events are accepted, and then applied. */
+  applyEvents(count: number): Promise<Measured>
   stop(): void
+}
+
+export interface Measured {
+  perSecond: number
+  /** How many there were in all, those before the measure began included. */
+  count: number
 }
 
 /** The same each time, for databases that are used again. */
@@ -127,23 +133,24 @@ export async function startPrograms(
     return {
       survived: () => [platform.pid, partner.pid, worker.pid].every(runs),
       send: (pauseMs) => begin.map((each) => each(pauseMs)),
-      async sessionsPerSecond(seconds) {
+      async createSessions(seconds) {
         const traffic = send(portOf(platform), { senders: busySenders, next: session })
         await sleep(warmUpMs)
         const before = traffic.accepted.size
         await sleep(seconds * 1000)
         const accepted = traffic.accepted.size - before
         await traffic.finish()
-        return accepted / seconds
+        return { perSecond: accepted / seconds, count: traffic.accepted.size }
       },
-      async eventsPerSecond(count) {
+      async applyEvents(least) {
         worker.stop()
         const traffic = send(portOf(partner), { senders: busySenders, next: event })
-        await until(async () => traffic.accepted.size >= count, 'events are accepted', patienceSeconds)
+        await until(async () => traffic.accepted.size >= least, 'events are accepted', patienceSeconds)
         await traffic.finish()
         const again = await startEventWorker(databases.partner, partner.keys, pooler)
         stops.push(again.stop)
-        return appliedPerSecond(databases.partner, traffic.accepted.size)
+        const count = traffic.accepted.size
+        return { perSecond: await appliedPerSecond(databases.partner, count), count }
       },
       stop,
     }
