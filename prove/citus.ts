@@ -169,10 +169,10 @@ async function cost(all: Checks, args: string[]): Promise<string> {
     const [alone, spread] = [one[what].coordinator, two[what]]
     const ratio = (ms: number) => `${ms.toFixed(2)} ms, ${(ms / alone).toFixed(1)} times as much`
     const line = `${alone.toFixed(2)} ms of one PostgreSQL; of the coordinator ${ratio(spread.coordinator)}, of both servers ${ratio(spread.servers)}`
-    all.note(`what a ${what} takes is measured`, alone > 0 && spread.coordinator > 0 && spread.servers > 0, line)
-    return `a ${what} ${line}`
+    all.note(`the cost of one ${what} is measured`, alone > 0 && spread.coordinator > 0 && spread.servers > 0, line)
+    return `${what} ${line}`
   })
-  return words.join('; ')
+  return `cost of a ${words.join('; of an ')}`
 }
 
 /** Milliseconds of processors for each session, and for each event until it is applied; without servers, all on the one there is. */

@@ -67,19 +67,20 @@ test('what is used up first is: with so many journeys its need is what is there,
   for (const { name, journeysPerDay } of others) assert.ok(journeysPerDay >= first.journeysPerDay, name)
 })
 
-test('one primary until its cores are used up, then as many Citus workers as the work takes', () => {
-  const { nodeCores, nodeTerabytes, distribution, standbys } = question.machines
+test('one primary until its cores or its storage are used up, then one for each of several installations', () => {
+  const { nodeCores, nodeTerabytes, distribution, coordination, standbys } = question.machines
   for (const journeys of [1e3, 1e5, 1e6, 1e7]) {
     const load = at(journeys)
-    for (const { cores, gigabytes, primaries, byCores, coordinators, nodes } of Object.values(
+    for (const { cores, gigabytes, primaries, byCores, nodes, distributed } of Object.values(
       needsOf(load, measured).databases,
     )) {
-      assert.equal(byCores, cores <= nodeCores ? 1 : Math.ceil((cores * distribution) / nodeCores))
-      assert.equal(primaries, Math.max(byCores, Math.ceil(gigabytes / 1000 / nodeTerabytes)))
-      assert.equal(nodes, (primaries + coordinators) * (1 + standbys))
-      const isOne = primaries === 1
-      assert.equal(coordinators, isOne ? 0 : 1)
-      if (!isOne) assert.equal(stepOf(load, measured), 4)
+      const byStorage = Math.ceil(gigabytes / 1000 / nodeTerabytes)
+      assert.equal(byCores, Math.ceil(cores / nodeCores))
+      assert.equal(primaries, Math.max(byCores, byStorage))
+      assert.equal(nodes, primaries * (1 + standbys))
+      assert.equal(distributed.servers, Math.max(byStorage, Math.ceil((cores * distribution) / nodeCores)))
+      assert.equal(distributed.coordinatorCores, cores * coordination)
+      if (primaries > 1) assert.equal(stepOf(load, measured), 4)
     }
   }
   const steps = [1e2, 1e3, 1e4, 1e5, 1e6, 1e7].map((journeys) => stepOf(at(journeys), measured))

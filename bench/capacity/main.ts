@@ -61,16 +61,23 @@ function textOf(question: Question): string {
 }
 
 function databaseText(side: string, database: Database, { machines, keeping }: Question): string[] {
-  const { primaries, byCores, coordinators, nodes } = database
+  const { primaries, byCores, nodes, distributed } = database
   const forStorage = primaries > byCores ? `, ${byCores} of them for the work and the others for the storage` : ''
   const shape =
     primaries === 1
       ? `one primary of ${machines.nodeCores} cores is enough`
-      : `one primary is not enough: Citus with ${primaries} workers${forStorage}, and ${coordinators} coordinator`
+      : `one primary is not enough: ${primaries} installations${forStorage}`
+  const instead =
+    primaries === 1
+      ? []
+      : [
+          `  instead    in one installation distributed by Citus: ${distributed.servers} servers, and a coordinator with ${amount(distributed.coordinatorCores)} cores of ${machines.nodeCores}`,
+        ]
   return [
     `PostgreSQL of the ${side}: ${shape}; with ${machines.standbys} standbys each, ${nodes} nodes`,
     `  WAL        ${gigabytes(database.walGigabytesPerDay)} a day, ${database.walMegabytesAtPeak.toFixed(2)} MB/s at the peak: ${(database.walMegabytesAtPeak * 8).toFixed(1)} Mbit/s to each standby; ${gigabytes(database.archiveGigabytes)} for ${keeping.archiveDays} days of archive`,
     `  storage    ${gigabytes(database.gigabytesOfYear)} a year; ${gigabytes(database.gigabytes)} when rows are kept ${keeping.keptDays} days, ${gigabytes(database.gigabytesWithStandbys)} with the standbys`,
+    ...instead,
   ]
 }
 
@@ -84,7 +91,7 @@ function adviceOn(question: Question, limits: Limit[]): string[] {
     ...(first ? [`Breaks first with one primary each: ${line(first)}`] : []),
     ...(second ? [`Then: ${line(second)}`] : []),
     `This load is at: ${steps[step]}`,
-    next === undefined ? 'Next step: more Citus workers' : `Next step: ${next}`,
+    next === undefined ? 'Next step: more installations' : `Next step: ${next}`,
   ]
 }
 

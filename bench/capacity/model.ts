@@ -27,8 +27,9 @@ export interface Machines {
   /** How busy cores may be at the peak, from 0 to 1. */
   utilisation: number
   standbys: number
-  /** How much more CPU a distributed database needs for the same work. */
+  /** CPU of the servers of a distributed database, and of its coordinator, by that of one primary for the same work. */
   distribution: number
+  coordination: number
   /** Images of pages in the WAL, by the rest of it. */
   pageImages: number
   /** What one node may write to its log in a second, send to its standbys, and keep so that a restore takes hours. */
@@ -86,12 +87,13 @@ export interface Rate {
 export interface Database {
   /** At the peak, at the utilisation that is allowed. */
   cores: number
-  /** One primary, or the workers of a distributed database; `byCores` would be enough for the work alone. */
+  /** One, or one of each of several installations; `byCores` would be enough for the work alone. */
   primaries: number
   byCores: number
-  coordinators: number
-  /** Primaries, coordinators and the standbys of all of them. */
+  /** Primaries and the standbys of all of them. */
   nodes: number
+  /** What it takes to have all of it in one installation, distributed by Citus. */
+  distributed: { servers: number; coordinatorCores: number }
   walGigabytesPerDay: number
   walMegabytesAtPeak: number
   archiveGigabytes: number
@@ -223,12 +225,16 @@ function databaseOf(side: Side, day: Spent, { load, machines, keeping }: Questio
   const wal = day.walBytes[side] * (1 + machines.pageImages)
   const stored = day.storedBytes[side]
   const gigabytes = (stored * keeping.keptDays) / giga
-  const byCores = cores <= machines.nodeCores ? 1 : Math.ceil((cores * machines.distribution) / machines.nodeCores)
-  const primaries = Math.max(byCores, Math.ceil(gigabytes / 1000 / machines.nodeTerabytes))
-  const coordinators = primaries === 1 ? 0 : 1
+  const byCores = Math.ceil(cores / machines.nodeCores)
+  const byStorage = Math.ceil(gigabytes / 1000 / machines.nodeTerabytes)
+  const primaries = Math.max(1, byCores, byStorage)
   return {
-    ...{ cores, primaries, byCores, coordinators, gigabytes },
-    nodes: (primaries + coordinators) * (1 + machines.standbys),
+    ...{ cores, primaries, byCores, gigabytes },
+    nodes: primaries * (1 + machines.standbys),
+    distributed: {
+      servers: Math.max(byStorage, Math.ceil((cores * machines.distribution) / machines.nodeCores)),
+      coordinatorCores: cores * machines.coordination,
+    },
     walGigabytesPerDay: wal / giga,
     walMegabytesAtPeak: (wal / secondsOfDay / mega) * load.peak,
     archiveGigabytes: (wal * keeping.archiveDays) / giga,
@@ -237,7 +243,7 @@ function databaseOf(side: Side, day: Spent, { load, machines, keeping }: Questio
   }
 }
 
-/** A node of one primary needs no more cores than its work; those of a distributed database are equal. */
+/** A node of one primary needs no more cores than its work; those of several installations are equal. */
 const coresOfNode = ({ primaries, cores }: Database, { nodeCores }: Machines): number =>
   primaries > 1 ? nodeCores : Math.max(2, Math.ceil(cores))
 
@@ -301,7 +307,7 @@ export const steps = [
   'three database nodes (a primary, a standby that confirms, one more) and two of each program',
   'a pooler before PostgreSQL, and as many APIs and workers as the cores say',
   'rows that are old leave for an archive, and who only reads does so at a standby',
-  'PostgreSQL distributed by Citus',
+  'several installations, each with its own PostgreSQL, and the tenants divided among them',
 ] as const
 
 /** From this share of a limit on, the step that moves it is due before it is reached. */

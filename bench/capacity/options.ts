@@ -34,9 +34,14 @@ const options = {
   utilisation: { value: 0.6, range: [0.05, 1], about: 'how busy cores may be at the peak' },
   standbys: { value: 2, range: atLeast(0), about: 'standbys of each primary' },
   distribution: {
-    value: 1.25,
+    value: 4,
     range: atLeast(1),
-    about: 'CPU of a distributed database by that of one primary for the same work',
+    about: 'CPU of the servers of a distributed database by that of one primary for the same work',
+  },
+  coordination: {
+    value: 5,
+    range: atLeast(0),
+    about: 'CPU of its coordinator by that of one primary for the same work',
   },
   'page-images': {
     value: 0.5,
@@ -157,7 +162,7 @@ const questionOf = (given: Record<Name, number>): Question => ({
   },
   machines: {
     ...{ nodeCores: given['node-cores'], speed: given.speed, utilisation: given.utilisation, standbys: given.standbys },
-    distribution: given.distribution,
+    ...{ distribution: given.distribution, coordination: given.coordination },
     pageImages: given['page-images'],
     walMegabytes: given['wal-megabytes'],
     networkMegabytes: given['network-megabytes'],

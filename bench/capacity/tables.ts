@@ -1,6 +1,6 @@
 // The tables of docs/explanation/capacity.md: a test holds them equal to what the model says.
 import type { Measured } from './measured.ts'
-import { limitsOf, needsOf, type Question, stepOf } from './model.ts'
+import { type Database, limitsOf, needsOf, type Question, stepOf } from './model.ts'
 import { amount, gigabytes } from './numbers.ts'
 import { type Point, predictionOf } from './points.ts'
 import { type Kind, ownCpuMs, type Spent } from './spent.ts'
@@ -53,8 +53,10 @@ export function costTable({ costs }: Measured): string {
 }
 
 const loads = [1e3, 1e4, 1e5, 1e6, 1e7]
-const shapeOf = ({ primaries, nodes }: { primaries: number; nodes: number }) =>
-  primaries === 1 ? `one primary, ${nodes} nodes` : `Citus, ${primaries} workers, ${nodes} nodes`
+const shapeOf = ({ primaries, nodes }: Pick<Database, 'primaries' | 'nodes'>) =>
+  primaries === 1 ? `one primary, ${nodes} nodes` : `${primaries} primaries, ${nodes} nodes`
+const citusOf = ({ primaries, distributed: { servers, coordinatorCores } }: Database) =>
+  primaries === 1 ? '–' : `${servers} servers, coordinator with ${amount(coordinatorCores)} cores`
 
 /** What so many journeys a day need, with the defaults of the command otherwise. */
 export function loadTable(question: Question, measured: Measured): string {
@@ -69,6 +71,7 @@ export function loadTable(question: Question, measured: Measured): string {
       cores.platformWorker + cores.partnerWorker,
       `${amount(platform.cores)} + ${amount(partner.cores)}`,
       `${shapeOf(platform)}; ${shapeOf(partner)}`,
+      `${citusOf(platform)}; ${citusOf(partner)}`,
       amount(platform.walMegabytesAtPeak + partner.walMegabytesAtPeak),
       gigabytes(platform.gigabytesOfYear + partner.gigabytesOfYear),
       amount(cost.all),
@@ -82,6 +85,7 @@ export function loadTable(question: Question, measured: Measured): string {
     'workers',
     'PostgreSQL cores',
     'databases (platform; partner)',
+    'as one by Citus',
     'WAL MB/s',
     'stored a year',
     'cost a month',
