@@ -15,7 +15,7 @@ import { send, type Traffic } from './setup/traffic.ts'
 import { until } from './setup/until.ts'
 
 export const about = `Two APIs and two workers each of platform and partner, one of each killed: every event once, every webhook in order
-All on one PostgreSQL, with the sandbox around them and a balancer before the APIs. Borrowers go from their session to the money
+Platform and partner each on a PostgreSQL of its own, with the sandbox around them and a balancer before the APIs. Borrowers go from their session to the money
 of the lending partner, so that events run both ways, while other sessions are opened; every lifecycle update is posted to a
 receiver. When all four workers have worked, one API and one worker of each program are killed and stay away. Every loan must
 be paid out, once; every event of both sides must be stored and applied once; every update must have come, those of a journey
@@ -25,7 +25,7 @@ Options: --loans <n> (6).`
 
 export async function run(args: string[]): Promise<Outcome> {
   const loans = option(args, 'loans', 6)
-  const installation = await startInstallation()
+  const installation = await startInstallation({ ownServers: true })
   const receiver = await startReceiver()
   const all = checks()
   try {
