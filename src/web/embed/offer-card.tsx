@@ -24,7 +24,7 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
         <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
         <div>
           <h2>{offer.lenderName}</h2>
-          {lender?.about && <small>{lender.about}</small>}
+          <small>{[lender?.about, validity(offer)].filter(Boolean).join(' · ')}</small>
         </div>
         {best && <b class="badge">{best}</b>}
       </div>
@@ -37,24 +37,27 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
           <GoldRows offer={offer} />
         </dl>
       )}
-      <div class="actions">
-        {offer.expired ? (
-          <p class="wrong">{t('offers.expired')}</p>
-        ) : (
-          <button type="button" class="main" onClick={choose}>
-            {t('offers.choose', { lender: offer.lenderName })}
-          </button>
-        )}
-      </div>
       <details class="whole">
-        <summary>
-          {t('offers.details')} {offer.validUntil && <small class="until">{validity(offer)}</small>}
-        </summary>
+        <summary>{t('offers.details')}</summary>
         <div class="all">
           <h3>{t('offers.made', { lender: offer.lenderName })}</h3>
           <Terms offer={offer} lender={lender} rest />
         </div>
       </details>
+      <div class="actions">
+        {offer.expired ? (
+          <p class="wrong">{t('offers.expired')}</p>
+        ) : (
+          <button
+            type="button"
+            class="main"
+            aria-label={t('offers.choose', { lender: offer.lenderName })}
+            onClick={choose}
+          >
+            {t('offers.take')}
+          </button>
+        )}
+      </div>
     </li>
   )
 }

@@ -10,6 +10,7 @@ export const offers = {
   'offers.about': 'about',
   'offers.made': 'The offer as {lender} made it',
   'offers.details': 'All details',
+  'offers.take': 'Choose',
   'offers.nearest': 'This offer is for {amount} over {term}.',
   'offers.elsewhere': 'Other amounts or times',
   'offers.sort': 'Sort by',

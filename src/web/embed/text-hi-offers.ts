@@ -13,6 +13,7 @@ export const offers: Translated<typeof english> = {
   'offers.about': 'लगभग',
   'offers.made': '{lender} का मूल ऑफ़र',
   'offers.details': 'पूरी जानकारी',
+  'offers.take': 'चुनें',
   'offers.nearest': 'यह ऑफ़र {term} के लिए {amount} पर है।',
   'offers.elsewhere': 'दूसरी राशि या समय',
   'offers.sort': 'क्रम',
