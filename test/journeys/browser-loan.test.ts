@@ -42,6 +42,8 @@ test('D1 §3: a borrower goes from the profile to the money in a browser, and th
   await apply(frame)
 
   await heading(frame, /You have \d+ offers|You have one offer/)
+  const logo = frame.locator('.offer img.logo').first()
+  await logo.evaluate('(image) => image.decode()')
   await frame.getByText('All details').first().click()
   const shown = await frame.locator('body').innerText()
   for (const word of [

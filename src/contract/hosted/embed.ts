@@ -70,6 +70,7 @@ export type EmbedStep = Static<typeof EmbedStep>
 export const EmbedLender = Closed({
   id: Text,
   name: Text,
+  /** Where the platform serves it, as a path; null where the lender has none. */
   logoUrl: Nullable(Text),
   /** What kind of lender it says it is, such as `Bank`; null where it says nothing. */
   about: Nullable(Text),

@@ -3,11 +3,13 @@
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { Holding } from '#contract/hosted/portfolio.ts'
 import { wordsOf } from '#contract/reason/words.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { grouped } from '#kit/runtime/pairs.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
+import { logoPath } from '#platform/network/logo.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
 import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
@@ -102,10 +104,10 @@ export function lendersOnce(searched: readonly SearchedLender[]): SearchedLender
   return [...byId.values()].map(([first, ...others]) => others.reduce(better, first))
 }
 
-export const lenderCard = ({ lenderId, identity, status, reason }: SearchedLender): EmbedLender => ({
+export const lenderCard = (seal: Seal, { lenderId, identity, status, reason }: SearchedLender): EmbedLender => ({
   id: lenderId,
   name: identity.name,
-  logoUrl: identity.logoUrl,
+  logoUrl: logoPath(seal, identity.logoUrl),
   about: identity.shortDescription ?? null,
   status,
   reason: wordsOf(status === 'NO_OFFER_AVAILABLE' ? reason : null),

@@ -2,6 +2,7 @@
 import { refused } from '#contract/headless/envelope.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
+import { logoRoute } from '#platform/network/logo.ts'
 import { nameAnother, openAggregator } from './aa.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit, withdraw } from './acts.ts'
 import { complaintRoutes } from './complaint.ts'
@@ -34,4 +35,8 @@ export const embedApi: Api<Context> = {
   refuse: refused,
 }
 
-export const pageApi: Api<Context> = { prefix: '/lab', routes: [...showPages, ...pageAssets], refuse: refused }
+export const pageApi: Api<Context> = {
+  prefix: '/lab',
+  routes: [...showPages, ...pageAssets, logoRoute],
+  refuse: refused,
+}

@@ -1,13 +1,22 @@
 // A lender as the borrower meets it: its name and mark, what it answered, and who answers for it.
+import { useSignal } from '@preact/signals'
 import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
 import { here } from './here.ts'
 import { t, textOf } from './text.ts'
 import { inLanguage } from './words.ts'
 
-/** A logo only from where the page may load one; the first letter otherwise. */
+/** A logo as the platform serves it; the first letter of the name where there is none, or none comes. */
 export function Mark({ name, logoUrl }: { name: string; logoUrl?: string | null }) {
-  return logoUrl?.startsWith('data:image/') ? (
-    <img class="logo" src={logoUrl} alt="" />
+  const isAbsent = useSignal(false)
+  return logoUrl?.startsWith('/lab/') && !isAbsent.value ? (
+    <img
+      class="logo"
+      src={logoUrl}
+      alt=""
+      onError={() => {
+        isAbsent.value = true
+      }}
+    />
   ) : (
     <span class="logo" aria-hidden="true">
       {name[0]}

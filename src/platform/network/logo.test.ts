@@ -1,0 +1,59 @@
+// Logos of lenders as the platform serves them to the hosted page.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { testPlatform } from '#test/setup/platform.ts'
+import { logoPath } from './logo.ts'
+
+const { ctx, url } = await testPlatform()
+
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+const files: Record<string, [type: string, body: string | Buffer]> = {
+  '/logo.svg': ['image/svg+xml; charset=utf-8', drawing],
+  '/logo.png': ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47])],
+  '/page.html': ['text/html', '<p>a page</p>'],
+  '/large.png': ['image/png', Buffer.alloc(100_001)],
+}
+const calls: string[] = []
+const lender = createServer(({ url: path = '' }, response) => {
+  calls.push(path)
+  const [type, body] = files[path] ?? []
+  response.writeHead(type ? 200 : 404, { 'content-type': type ?? 'text/plain' }).end(body)
+})
+await new Promise<void>((resolve) => lender.listen(0, '127.0.0.1', resolve))
+after(() => void lender.close())
+const at = (path: string) => `http://127.0.0.1:${(lender.address() as AddressInfo).port}${path}`
+const served = (path: string) => fetch(`${url}${logoPath(ctx.seal, at(path))}`)
+
+test('D1 §2.2: a logo is served by the platform, kept for a day, and runs nothing', async () => {
+  const first = await served('/logo.svg')
+  assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'image/svg+xml'])
+  assert.equal(await first.text(), drawing)
+  assert.match(first.headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/)
+  assert.equal(first.headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(first.headers.get('cache-control'), 'public, max-age=86400')
+  assert.equal((await served('/logo.png')).headers.get('content-type'), 'image/png')
+  assert.equal((await served('/logo.svg')).status, 200)
+  assert.deepEqual(calls.sort(), ['/logo.png', '/logo.svg'], 'each was fetched once')
+})
+
+test('what is no picture, too large or not there is not served, and not fetched again at once', async () => {
+  calls.length = 0
+  for (const path of ['/page.html', '/large.png', '/nothing.png', '/page.html'])
+    assert.equal((await served(path)).status, 404, path)
+  assert.deepEqual(calls, ['/page.html', '/large.png', '/nothing.png'])
+})
+
+test('an address that the platform did not give out is not called', async () => {
+  calls.length = 0
+  const path = logoPath(ctx.seal, at('/logo.svg')) ?? ''
+  const other = new URLSearchParams({
+    url: at('/other.svg'),
+    mark: new URLSearchParams(path.split('?')[1]).get('mark')!,
+  })
+  for (const query of [other, new URLSearchParams({ url: at('/other.svg'), mark: 'x' })])
+    assert.equal((await fetch(`${url}/lab/logo?${query}`)).status, 404)
+  assert.deepEqual(calls, [])
+  assert.deepEqual([logoPath(ctx.seal, null), logoPath(ctx.seal, 'javascript:alert(1)')], [null, null])
+})

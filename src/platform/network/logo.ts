@@ -1,0 +1,94 @@
+// Logos of lenders for the hosted page: fetched and served by the platform, so that a borrower's browser calls no lender.
+import { timingSafeEqual } from 'node:crypto'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { call, Unreached } from '#kit/http/client.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
+import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { type Context, route } from '#platform/context.ts'
+import { egressPolicyOf } from './identity.ts'
+
+const path = '/lab/logo'
+
+/** What shows that an address was given out by us, so that nobody has the platform call another one. */
+const markOf = (seal: Seal, url: string): Buffer => seal.digest(url, 'lender logo').subarray(0, 16)
+
+/** Where the page loads a lender's logo from; null where the lender has none that can be fetched. */
+export const logoPath = (seal: Seal, url: string | null): string | null =>
+  url && /^https?:/.test(url)
+    ? `${path}?${new URLSearchParams({ url, mark: markOf(seal, url).toString('base64url') })}`
+    : null
+
+interface Logo {
+  type: string
+  bytes: Buffer
+}
+
+/** Pictures that a browser shows and does not run: what is in an SVG runs nowhere by the headers that it gets. */
+const types = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml']
+const mostBytes = 100_000
+const dayMs = 86_400_000
+const timeoutMs = 3000
+
+const kept: Cache<Logo> = cache<Logo>({
+  name: 'lender-logos',
+  mostBytes: 8 << 20,
+  forMs: dayMs,
+  weigh: ({ bytes }) => bytes.length,
+})
+/** Where there was none a moment ago, nobody is called again. */
+const absent = cache<true>({ name: 'absent-lender-logos', mostBytes: 1 << 20, forMs: 600_000, weigh: () => 8 })
+
+async function fetched({ config, log }: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
+  try {
+    const { status, headers, body } = await call({
+      ...{ method: 'GET', url, timeoutMs, maxBytes: mostBytes, egress: egressPolicyOf(config) },
+      headers: { accept: types.join(', ') },
+    })
+    const type = String(headers['content-type']).split(';')[0]?.trim().toLowerCase() ?? ''
+    if (status === 200 && body.length > 0 && types.includes(type)) return { type, bytes: body }
+    log.info({ status, type }, 'a lender has no logo that can be shown')
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error
+    log.info({ why: error.message }, 'the logo of a lender could not be fetched')
+  }
+  return undefined
+}
+
+async function logoAt(ctx: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo> {
+  const known = kept.get(url)
+  if (known) return known
+  const logo = absent.get(url) ? undefined : await fetched(ctx, url)
+  if (!logo) {
+    absent.set(url, true)
+    throw new Refusal('absent', 'there is no such logo')
+  }
+  kept.set(url, logo)
+  return logo
+}
+
+/** GET /lab/logo: refused as `absent` where the address was not given out by us, or has no picture. */
+export const logoRoute = route({
+  method: 'GET',
+  path,
+  section: 'D1 §2.2',
+  summary: 'The logo of a lender, for the hosted page',
+  auth: { scheme: null, check: () => null },
+  query: Type.Object({ url: Type.String({ maxLength: 2000 }), mark: Type.String({ maxLength: 64 }) }),
+  hidden: true,
+  async handle({ query: { url, mark } }, ctx) {
+    const given = Buffer.from(mark, 'base64url')
+    const own = markOf(ctx.seal, url)
+    if (given.length !== own.length || !timingSafeEqual(given, own))
+      throw new Refusal('absent', 'there is no such logo')
+    const { type, bytes } = await logoAt(ctx, url)
+    return answer(200, bytes, {
+      'content-type': type,
+      'cache-control': 'public, max-age=86400',
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; sandbox`,
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+  },
+})
