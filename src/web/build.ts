@@ -163,9 +163,12 @@ const requests = asset('requests', 'js', requestsChunk, 'a later chunk')
 const loanFiles = { funds, complaints, requests }
 const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code
 const loan = asset('loan', 'js', loanChunk, 'a later chunk')
+const finalFiles = { funds, loan, loanTexts }
+const finalChunk = (await bundleDeferred('embed/final-offer.tsx', main.modules, first.sharedNames, finalFiles)).code
+const final = asset('final', 'js', finalChunk, 'a later chunk')
 const helpChunk = (await bundleDeferred('embed/help.tsx', main.modules, first.sharedNames)).code
 const help = asset('help', 'js', helpChunk, 'a later chunk')
-const whereLoan = { ...loanFiles, loan, loanTexts }
+const whereLoan = { ...loanFiles, final, loan, loanTexts }
 const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
 const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, {
@@ -192,7 +195,7 @@ measured(
   'page and later screens',
   'all scripts of the journey',
   // Help, complaints and requests are fetched by whoever opens them.
-  script + chunk + offersChunk + loanChunk + fundsChunk,
+  script + chunk + offersChunk + finalChunk + loanChunk + fundsChunk,
 )
 
 put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'browser SDK', sdkModule.code))

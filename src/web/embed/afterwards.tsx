@@ -1,4 +1,4 @@
-// Screens that are fetched when a journey has come that far: a chunk for the choice of an offer, one for what follows it.
+// Screens that are fetched when a journey has come that far: a chunk for the choice of an offer, one for its final terms, one for what follows.
 
 import { Fetched, loaderOf } from './chunk.tsx'
 import { fetchTexts } from './deferred.tsx'
@@ -19,6 +19,10 @@ async function speak(where: Record<Language, string>): Promise<void> {
   else await speak(where)
 }
 
+export const loadFinal = loaderOf(
+  () => files().final,
+  () => speak(files().loanTexts),
+)
 export const loadChosen = loaderOf(
   () => files().loan,
   () => speak(files().loanTexts),
@@ -36,6 +40,12 @@ const screenOf = (texts: Record<Language, string>) => () => {
 export const AfterwardsScreen = () => (
   <Withdrawable>
     <Fetched load={loadChosen} draw={screenOf(files().loanTexts)} />
+  </Withdrawable>
+)
+
+export const FinalScreen = () => (
+  <Withdrawable>
+    <Fetched load={loadFinal} draw={screenOf(files().loanTexts)} />
   </Withdrawable>
 )
 

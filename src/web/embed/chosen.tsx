@@ -1,7 +1,6 @@
-// What comes once an offer is chosen, as a chunk of its own: the final offer, the steps to the money, and the loan.
+// What comes once the final terms are accepted, as a chunk of its own: the steps to the money, and the loan.
 import type { ComponentChild } from 'preact'
 import { BankScreen } from './bank.tsx'
-import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
 import { here } from './here.ts'
 import { AgreementScreen, KycScreen, LienScreen, MandateScreen, StatementScreen, VisitScreen } from './lender-step.tsx'
 import { LineScreen } from './line.tsx'
@@ -24,8 +23,6 @@ const stoppable = (Step: () => ComponentChild) => () => {
 
 here.fetched = {
   ...here.fetched,
-  FINALISING: FinalisingScreen,
-  FINAL_OFFER: FinalOfferScreen,
   KYC: stoppable(KycScreen),
   VISIT: stoppable(VisitScreen),
   BANK: stoppable(BankScreen),

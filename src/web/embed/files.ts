@@ -6,9 +6,11 @@ export interface DeferredFiles {
   offers: string
   /** Their texts in each language. */
   offersTexts: Record<Language, string>
-  /** The screens once an offer is chosen. */
+  /** The final terms of the offer that is chosen. */
+  final: string
+  /** The screens once they are accepted. */
   loan: string
-  /** Their texts in each language. */
+  /** The texts of both in each language. */
   loanTexts: Record<Language, string>
   /** What secures a loan against mutual funds. */
   funds: string

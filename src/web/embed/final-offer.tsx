@@ -1,20 +1,23 @@
-// The final terms: what changed, all of the cost once more, then to accept with consent or to decline.
+// The final terms, as a chunk of their own: what one gets and pays, what changed, all of the cost, then to accept with consent or to decline.
 
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { loadChosen } from './afterwards.tsx'
 import { type Change, changesOf } from './changes.ts'
 import { Consent } from './field-more.tsx'
-import { Actions, Button, Form } from './form.tsx'
-import { isWeekly, months, percent, rupees, tenureOf } from './format.ts'
+import { CoolingOff, Deal, Fees, InShort, KeyFacts, Late } from './final-terms.tsx'
+import { Actions, Button, Form, TroubleNotice } from './form.tsx'
+import { isWeekly, moment, months, percent, rupees, tenureOf } from './format.ts'
 import { here } from './here.ts'
-import { Away, lenderOf } from './lender.tsx'
+import { Away, lenderOf, Officer } from './lender.tsx'
 import { UnitsPledged } from './secured.tsx'
-import { Terms } from './terms.tsx'
+import { Documents, GoldRows, keyFactsOf } from './terms.tsx'
 import { language, t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
 import { type Wrong, wordsFor } from './wrong.ts'
 
-export function FinalisingScreen() {
+function FinalisingScreen() {
   const { selected } = here.view.value
   const { lenderName: lender = '', amount = '0', tenureMonths = 0, terms } = selected ?? {}
   const tenure = terms && isWeekly(terms) ? tenureOf(terms) : months(tenureMonths)
@@ -26,7 +29,7 @@ export function FinalisingScreen() {
   )
 }
 
-export function FinalOfferScreen() {
+function FinalOfferScreen() {
   const { session, boot } = here
   const view = here.view.value
   const agreed = useSignal(false)
@@ -35,6 +38,8 @@ export function FinalOfferScreen() {
   }
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
+  // The next screens are there before they are needed.
+  useEffect(() => void loadChosen(), [])
   if (!view.selected) return null
   const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected
   const path = `/offers/${encodeURIComponent(offerId)}`
@@ -65,14 +70,27 @@ export function FinalOfferScreen() {
       </section>
     )
   return (
-    <section key="terms">
+    <section key="terms" class="final">
       <Title lead={t('final.lead')}>{t('final.title', { lender })}</Title>
+      {terms.validUntil && <p class="known">{t('final.until', { when: moment(terms.validUntil) })}</p>}
+      <Deal offer={terms} />
       <Changes changes={changesOf(view)} changed={changed} />
-      <Terms offer={terms} lender={lenderOf(view)} branch={branch} open />
+      <Fees offer={terms} />
+      <Late offer={terms} />
+      <CoolingOff offer={terms} at={new Date()} />
+      {(terms.ltvRatio !== null || terms.branches.length > 0) && (
+        <dl class="rows">
+          <GoldRows offer={terms} branch={branch} />
+        </dl>
+      )}
       <UnitsPledged pledges={pledges} />
+      <KeyFacts offer={terms} />
+      <Officer lender={lenderOf(view)} />
+      <Documents offer={terms} />
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void accept()}>
         <p>
-          {t(isLine ? 'final.read.line' : 'final.read')} <Away href={terms.keyFactsStatementUrl}>{t('terms.kfs')}</Away>
+          {t(isLine ? 'final.read.line' : 'final.read')}{' '}
+          <Away href={terms.keyFactsStatementUrl}>{keyFactsOf(terms)}</Away>
         </p>
         <Consent
           name="key_facts"
@@ -83,13 +101,17 @@ export function FinalOfferScreen() {
             wrong.value = {}
           }}
         />
-        <Actions>
+        <div class="accept">
+          <TroubleNotice />
+          <InShort offer={terms} />
           <Button submit>{t(isLine ? 'final.accept.line' : 'final.accept')}</Button>
-          <Button kind="quiet" onClick={decline(true)}>
-            {t('final.decline')}
-          </Button>
-        </Actions>
+        </div>
       </Form>
+      <div class="actions">
+        <Button kind="quiet" onClick={decline(true)}>
+          {t('final.decline')}
+        </Button>
+      </div>
     </section>
   )
 }
@@ -123,3 +145,5 @@ function written(figure: Change['figure'], value: string): string {
   if (figure === 'tenure') return months(Number(value))
   return figure === 'rate' || figure === 'apr' ? percent(value) : rupees(value)
 }
+
+here.fetched = { ...here.fetched, FINALISING: FinalisingScreen, FINAL_OFFER: FinalOfferScreen }

@@ -1,6 +1,6 @@
 // The rest of the profile and the endings as one chunk: this file hands them to the page when it runs.
 import './screens.css'
-import { AfterwardsScreen, ChoosingScreen } from './afterwards.tsx'
+import { AfterwardsScreen, ChoosingScreen, FinalScreen } from './afterwards.tsx'
 import { keepHistory } from './back.ts'
 import { type DeferredScreens, provide } from './deferred.tsx'
 import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
@@ -15,8 +15,8 @@ const screens: DeferredScreens['screens'] = {
   PROFILE: ProfileRestScreen,
   SEARCHING: ChoosingScreen,
   OFFERS: ChoosingScreen,
-  FINALISING: AfterwardsScreen,
-  FINAL_OFFER: AfterwardsScreen,
+  FINALISING: FinalScreen,
+  FINAL_OFFER: FinalScreen,
   KYC: AfterwardsScreen,
   VISIT: AfterwardsScreen,
   BANK: AfterwardsScreen,

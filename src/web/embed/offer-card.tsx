@@ -41,7 +41,7 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
         <summary>{t('offers.details')}</summary>
         <div class="all">
           <h3>{t('offers.made', { lender: offer.lenderName })}</h3>
-          <Terms offer={offer} lender={lender} rest />
+          <Terms offer={offer} lender={lender} />
         </div>
       </details>
       <div class="actions">

@@ -6,23 +6,14 @@ import { charge, isWeekly, moment, percent, period, rupees, tenureOf } from './f
 import { Away, Officer } from './lender.tsx'
 import { t, textOf } from './text.ts'
 
-interface FiguresProps {
-  offer: EmbedOffer
-  /** Where the gold is brought, once that is chosen. */
-  branch?: EmbedBranch | null | undefined
-  /** Beside what is said of it already: without what it is compared by and what secures it. */
-  rest?: boolean
-}
-
-/** The figures that matter first. */
-export function Figures({ offer, branch, rest = false }: FiguresProps) {
+/** The figures that matter first, beside what offers are compared by. */
+function Figures({ offer }: { offer: EmbedOffer }) {
   return (
     <>
-      {offer.creditLine ? <LineFigures offer={offer} rest={rest} /> : <LoanFigures offer={offer} />}
+      {offer.creditLine ? <LineFigures offer={offer} /> : <LoanFigures offer={offer} />}
       <dl class="rows">
         <dt>{t('terms.rate')}</dt>
         <dd>{rateSentence(offer)}</dd>
-        {!rest && <GoldRows offer={offer} branch={branch} />}
         {offer.coolOffPeriod !== '' && (
           <>
             <dt>{t('terms.cooling')}</dt>
@@ -34,8 +25,14 @@ export function Figures({ offer, branch, rest = false }: FiguresProps) {
   )
 }
 
+interface GoldProps {
+  offer: EmbedOffer
+  /** Where the gold is brought, once that is chosen. */
+  branch?: EmbedBranch | null
+}
+
 /** What is lent of the gold's value, and where it is brought; nothing of a loan without gold. */
-export const GoldRows = ({ offer, branch }: Pick<FiguresProps, 'offer' | 'branch'>) => (
+export const GoldRows = ({ offer, branch }: GoldProps) => (
   <>
     {offer.ltvRatio !== null && (
       <>
@@ -53,20 +50,8 @@ export const GoldRows = ({ offer, branch }: Pick<FiguresProps, 'offer' | 'branch
 )
 
 /** A line has no instalments, and nothing of it is paid out before it is drawn. */
-const LineFigures = ({ offer, rest }: Required<Pick<FiguresProps, 'offer' | 'rest'>>) => (
+const LineFigures = ({ offer }: { offer: EmbedOffer }) => (
   <dl class="figures">
-    {!rest && (
-      <>
-        <div class="lead-figure">
-          <dt>{t('terms.limit')}</dt>
-          <dd>{rupees(offer.amountPrincipal)}</dd>
-        </div>
-        <div class="lead-figure">
-          <dt>{t('terms.apr')}</dt>
-          <dd>{percent(offer.annualPercentageRate)}</dd>
-        </div>
-      </>
-    )}
     <div>
       <dt>{t('terms.open')}</dt>
       <dd>{tenureOf(offer)}</dd>
@@ -74,15 +59,24 @@ const LineFigures = ({ offer, rest }: Required<Pick<FiguresProps, 'offer' | 'res
   </dl>
 )
 
+/** What an instalment is called, by how often one is due. */
+export const instalmentOf = (offer: EmbedOffer): string =>
+  t(
+    isWeekly(offer)
+      ? 'terms.instalment.weekly'
+      : offer.numberOfInstallments === offer.tenureMonths
+        ? 'terms.instalment'
+        : 'terms.instalment.other',
+  )
+
 function LoanFigures({ offer }: { offer: EmbedOffer }) {
   const weekly = isWeekly(offer)
-  const monthly = offer.numberOfInstallments === offer.tenureMonths
   // So that a weekly plan can be compared with a monthly one.
   const aMonth = weeklyAMonth(Number(offer.installmentAmount))
   return (
     <dl class="figures">
       <div class="lead-figure">
-        <dt>{t(weekly ? 'terms.instalment.weekly' : monthly ? 'terms.instalment' : 'terms.instalment.other')}</dt>
+        <dt>{instalmentOf(offer)}</dt>
         <dd>
           {rupees(offer.installmentAmount)} <small>{t('terms.times', { count: offer.numberOfInstallments })}</small>
           {weekly && <small class="per-month">{t('terms.amonth', { amount: rupees(aMonth) })}</small>}
@@ -112,32 +106,33 @@ function LoanFigures({ offer }: { offer: EmbedOffer }) {
   )
 }
 
-const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOffer): string =>
+export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOffer): string =>
   creditLine
     ? t('terms.rate.line', { rate: percent(interestRate) })
     : t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
 
-/** Every charge there is or may be. Of the charges at the start, those that are nothing are left out. */
-export function Charges({ offer, open }: { offer: EmbedOffer; open?: boolean }) {
-  const upfront = [
-    ['terms.processing', offer.processingFees],
-    ['terms.upfront', offer.otherUpfrontCharges],
-    ['terms.insurance', offer.insuranceCharges],
-    ['terms.others', offer.otherCharges],
-  ] as const
-  // Beside others an offer has a heading of its own; alone it stands under that of the screen.
-  const Heading = open ? 'h2' : 'h3'
+/** Of the charges at the start, those that are nothing are left out. */
+export const feesOf = (offer: EmbedOffer) =>
+  (
+    [
+      ['terms.processing', offer.processingFees],
+      ['terms.upfront', offer.otherUpfrontCharges],
+      ['terms.insurance', offer.insuranceCharges],
+      ['terms.others', offer.otherCharges],
+    ] as const
+  ).filter(([what, amount]) => what === 'terms.processing' || Number(amount) > 0)
+
+/** Every charge there is or may be. */
+function Charges({ offer }: { offer: EmbedOffer }) {
   return (
-    <details open={open}>
+    <details>
       <summary>{t('terms.charges')}</summary>
       <dl class="rows">
-        {upfront
-          .filter(([, amount], i) => i === 0 || Number(amount) > 0)
-          .map(([what, amount]) => [<dt key={what}>{t(what)}</dt>, <dd key={amount}>{rupees(amount)}</dd>])}
+        {feesOf(offer).map(([what, amount]) => [<dt key={what}>{t(what)}</dt>, <dd key={amount}>{rupees(amount)}</dd>])}
       </dl>
       {offer.penalCharges.length > 0 && (
         <>
-          <Heading>{t('terms.penal')}</Heading>
+          <h3>{t('terms.penal')}</h3>
           <dl class="rows">
             {offer.penalCharges.map(({ kind, text }) => [
               <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
@@ -150,10 +145,14 @@ export function Charges({ offer, open }: { offer: EmbedOffer; open?: boolean }) 
   )
 }
 
+/** Says that it is a PDF where its address does. */
+export const keyFactsOf = ({ keyFactsStatementUrl }: EmbedOffer): string =>
+  t('terms.kfs') + (/\.pdf$/.test(keyFactsStatementUrl) ? ' (PDF)' : '')
+
 export function Documents({ offer, papers = [] }: { offer: EmbedOffer; papers?: EmbedView['papers'] }) {
   return (
     <p class="documents">
-      <Away href={offer.keyFactsStatementUrl}>{t('terms.kfs')}</Away>
+      <Away href={offer.keyFactsStatementUrl}>{keyFactsOf(offer)}</Away>
       <Away href={offer.termsUrl}>{t('terms.conditions')}</Away>
       {papers.map(({ name, url }) => (
         <Away key={name} href={url}>
@@ -164,20 +163,12 @@ export function Documents({ offer, papers = [] }: { offer: EmbedOffer; papers?: 
   )
 }
 
-interface TermsProps {
-  offer: EmbedOffer
-  lender: EmbedLender | undefined
-  open?: boolean
-  branch?: FiguresProps['branch']
-  rest?: boolean
-}
-
 /** All of it, in the order in which it matters. */
-export function Terms({ offer, lender, open, branch = null, rest = false }: TermsProps) {
+export function Terms({ offer, lender }: { offer: EmbedOffer; lender: EmbedLender | undefined }) {
   return (
     <>
-      <Figures offer={offer} branch={branch} rest={rest} />
-      <Charges offer={offer} open={open ?? false} />
+      <Figures offer={offer} />
+      <Charges offer={offer} />
       <Officer lender={lender} />
       <Documents offer={offer} />
     </>

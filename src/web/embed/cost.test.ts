@@ -1,0 +1,70 @@
+// What final terms cost in all, what being late costs, and until when a loan may be left again.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chargeIn, coolingOffUntil, costOf, lateBy } from './cost.ts'
+
+const priced = {
+  amountPrincipal: '200000.00',
+  totalInterest: '24832.00',
+  processingFees: '1180.10',
+  otherUpfrontCharges: '250.20',
+  insuranceCharges: '0.00',
+  otherCharges: '0.00',
+  netDisbursed: '198569.70',
+}
+
+test('a loan costs its interest and every fee, to the paisa', () => {
+  const { isKept, ...figures } = costOf(priced)
+  assert.deepEqual(figures, { total: 224_832, interest: 24_832, fees: 1430.3, all: 26_262.3 })
+  assert.ok(isKept, 'the fees are what is missing of the payout')
+})
+
+test('fees that are not kept from the payout, or are none, are not said to be', () => {
+  assert.ok(!costOf({ ...priced, netDisbursed: '200000.00' }).isKept, 'paid apart')
+  const free = { ...priced, processingFees: '0.00', otherUpfrontCharges: '0.00', netDisbursed: '200000.00' }
+  assert.deepEqual([costOf(free).isKept, costOf(free).fees], [false, 0])
+})
+
+test('a charge is nothing, an amount, a rate by its time, or the words of the lender', () => {
+  for (const text of ['none', 'Nil', '0%', '0.00', '0 %', 'N/A', 'not applicable'])
+    assert.deepEqual(chargeIn(text), { kind: 'none' }, text)
+  assert.deepEqual(chargeIn('500.00'), { kind: 'amount', amount: '500.00' })
+  const rates = [
+    ['18%', '18', null],
+    ['18% a year', '18', 'year'],
+    ['18 % p.a.', '18', 'year'],
+    ['18% per annum on the overdue instalment', '18', 'year'],
+    ['1.5% a month on any unpaid EMI.', '1.5', 'month'],
+    ['2% p.m.', '2', 'month'],
+    ['1% per week', '1', 'week'],
+    ['0.1% daily', '0.1', 'day'],
+  ] as const
+  for (const [text, rate, per] of rates) assert.deepEqual(chargeIn(text), { kind: 'rate', rate, per }, text)
+})
+
+test('words that say more than a rate keep all they say', () => {
+  for (const text of [
+    '12% a year on the overdue instalment, and ₹350 when a debit bounces',
+    '1% of the unpaid instalment, from 2 days after its due date and every 7 days, 4 times at most',
+    'at least ₹500',
+    '2% of the principal outstanding',
+    '5.00 or more',
+  ])
+    assert.deepEqual(chargeIn(text), { kind: 'words', text })
+})
+
+test('what one instalment costs when it is late follows from a rate by the year or the month', () => {
+  assert.equal(lateBy(30, chargeIn('18% a year'), 9368), 139)
+  assert.equal(lateBy(30, chargeIn('2% a month'), 9368), 187)
+  for (const text of ['18%', '1% a week', '500.00', 'none', 'as the lender sees fit'])
+    assert.equal(lateBy(30, chargeIn(text), 9368), null, text)
+  assert.equal(lateBy(30, chargeIn('1% a year'), 100), null, 'not a rupee')
+})
+
+test('a cooling-off period ends on a day in India, also across the end of a month', () => {
+  assert.equal(coolingOffUntil('P5D', new Date('2026-11-22T06:00:00Z')), '2026-11-27')
+  assert.equal(coolingOffUntil('P3D', new Date('2026-11-28T18:29:59Z')), '2026-12-01')
+  assert.equal(coolingOffUntil('P3D', new Date('2026-11-28T18:30:00Z')), '2026-12-02', 'the next day has begun')
+  assert.equal(coolingOffUntil('P1W', new Date('2026-12-28T06:00:00Z')), '2027-01-04')
+  for (const words of ['', 'three days', 'P1M']) assert.equal(coolingOffUntil(words, new Date()), null, words)
+})

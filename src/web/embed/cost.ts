@@ -1,0 +1,90 @@
+// What final terms cost in all, what being late costs, and until when a loan may be left again. Pure.
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
+
+/** In rupees. */
+export interface Cost {
+  /** All instalments together. */
+  total: number
+  interest: number
+  fees: number
+  /** What is paid beyond what is borrowed. */
+  all: number
+  /** Whether all fees, and nothing else, are kept from the loan as it is paid out. */
+  isKept: boolean
+}
+
+type Priced = Pick<
+  EmbedOffer,
+  | 'amountPrincipal'
+  | 'totalInterest'
+  | 'processingFees'
+  | 'otherUpfrontCharges'
+  | 'insuranceCharges'
+  | 'otherCharges'
+  | 'netDisbursed'
+>
+
+export function costOf(offer: Priced): Cost {
+  const { amountPrincipal: principal, totalInterest: interest, netDisbursed } = offer
+  const fees = sum(offer.processingFees, offer.otherUpfrontCharges, offer.insuranceCharges, offer.otherCharges)
+  return {
+    total: sum(principal, interest),
+    interest: Number(interest),
+    fees,
+    all: sum(interest, fees),
+    isKept: fees > 0 && sum(netDisbursed, fees) === Number(principal),
+  }
+}
+
+/** Counted in paise, so that no fraction of one appears. */
+const sum = (...amounts: (string | number)[]): number =>
+  amounts.reduce<number>((paise, amount) => paise + Math.round(Number(amount) * 100), 0) / 100
+
+const spans = ['year', 'month', 'week', 'day'] as const
+export type Span = (typeof spans)[number]
+
+/** A charge as it can be written in either language: nothing, rupees, a rate by what time it runs, or the lender's words. */
+export type Charge =
+  | { kind: 'none' }
+  | { kind: 'amount'; amount: string }
+  /** In per cent. `per` is null where the lender says no time. */
+  | { kind: 'rate'; rate: string; per: Span | null }
+  | { kind: 'words'; text: string }
+
+const nothing = /^(?:none|nil|no|free|nothing|n\.?\/?a\.?|not applicable|0+(?:\.0+)?\s*%?)\.?$/i
+const rate =
+  /^(\d+(?:\.\d+)?)\s*%(?:\s*(?:(p\.?\s?a|an? year|per year|per annum|yearly|annually)|(p\.?\s?m|an? month|per month|monthly)|(an? week|per week|weekly)|(an? day|per day|daily))\.?)?(?:,? (?:on|of) (?:(?:the|an|any|each|your) )?(?:overdue|unpaid|late) (?:instal?lments?|emis?|amounts?))?\.?$/i
+
+export function chargeIn(text: string): Charge {
+  const written = text.trim()
+  if (nothing.test(written)) return { kind: 'none' }
+  if (/^\d+\.\d\d$/.test(written)) return { kind: 'amount', amount: written }
+  const [, figure, ...found] = rate.exec(written) ?? []
+  if (!figure) return { kind: 'words', text: written }
+  return { kind: 'rate', rate: figure, per: spans[found.findIndex(Boolean)] ?? null }
+}
+
+/**
+ * What a charge that runs by the year or the month comes to for one instalment paid so many days late: in rupees, rounded
+ * to whole ones, counted on 365 days a year or 30 a month. Null for any other charge, and where it is less than a rupee.
+ */
+export function lateBy(days: number, charge: Charge, instalment: number): number | null {
+  if (charge.kind !== 'rate' || (charge.per !== 'year' && charge.per !== 'month')) return null
+  const share = days / (charge.per === 'year' ? 365 : 30)
+  return Math.round((instalment * Number(charge.rate) * share) / 100) || null
+}
+
+/** India has one time zone, five and a half hours ahead. */
+const indiaAhead = 5.5 * 3_600_000
+const dayLong = 86_400_000
+
+/**
+ * The last day of a cooling-off period such as `P5D` or `P1W` that begins at a moment, as a date in India; null where the
+ * period is in other words.
+ */
+export function coolingOffUntil(period: string, from: Date): string | null {
+  const [, count, unit] = /^P(\d+)([DW])$/.exec(period) ?? []
+  if (!count) return null
+  const days = Number(count) * (unit === 'W' ? 7 : 1)
+  return new Date(from.getTime() + indiaAhead + days * dayLong).toISOString().slice(0, 10)
+}

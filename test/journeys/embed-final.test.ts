@@ -1,0 +1,130 @@
+// The hosted page at the moment before accepting: what one gets and pays, being late, leaving again, and the button in reach.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
+import { lamfViewAt } from '#test/setup/embed-lamf-views.ts'
+import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import { viewAt } from '#test/setup/embed-views.ts'
+
+const pages = embedPages()
+const { open } = pages
+
+/** Final terms of which these are other ones. */
+function finalView(terms: Partial<EmbedOffer>, view: EmbedView = viewAt('FINAL_OFFER')): EmbedView {
+  const selected = view.selected!
+  return { ...view, selected: { ...selected, terms: { ...selected.terms, ...terms } } }
+}
+
+/** The page in a window of its own, as in an app: there it scrolls itself. */
+async function openAlone(view: EmbedView, { width, height }: { width: number; height: number }) {
+  const { page } = await open(view)
+  await page.setViewportSize({ width, height })
+  await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+  await page.locator('.accept').waitFor()
+  return page
+}
+
+describe('D1 §1: before the borrower accepts', () => {
+  test('what one gets and pays comes first, then every fee in rupees and what they come to', async () => {
+    const one = await open(finalView({ processingFees: '1180.00' }))
+    const { inside } = one
+    await inside.getByText('The offer stands until 10 Jan, 3:30 pm.').waitFor()
+    const figures = await inside.locator('.deal dd').allInnerTexts()
+    assert.deepEqual(
+      figures.map((text) => text.replace(/\s+/g, ' ')),
+      ['₹1,98,570 ₹2,00,000 less ₹1,430 in fees', '₹9,368 × 24', '₹2,24,832'],
+    )
+    await inside.getByText('The loan costs you ₹26,262: ₹24,832 interest and ₹1,430 fees.').waitFor()
+    const fees = inside.locator('.final > div', { has: one.inside.getByRole('heading', { name: 'Fees', exact: true }) })
+    assert.deepEqual(
+      (await fees.locator('dl div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
+      ['Processing fee ₹1,180', 'Other charges at the start ₹250', 'All fees together ₹1,430'],
+    )
+    await inside.getByText('Key facts in one list').click()
+    await inside.getByText('11.5% a year, on what you still owe').waitFor()
+    await accessible(one, 'the final offer')
+    await accessible(one, 'its headings', ['heading-order'])
+  })
+
+  test('what being late costs is told in words, and by an example where its rate has a time', async () => {
+    const late = (text: string) => finalView({ penalCharges: [{ kind: 'DELAY', text }], validUntil: null })
+    const { inside, askAgain } = await open(late('18% a year'))
+    await inside.getByText('18% a year on an overdue EMI').waitFor()
+    await inside.getByText('Paid 30 days late, an EMI of ₹9,368 costs about ₹139 more.').waitFor()
+    assert.equal(await inside.getByText('The offer stands until').count(), 0, 'its lender named no end')
+    for (const [version, text, words] of [
+      [2, '2%', '2% on an overdue EMI. The Key Facts Statement says for what time.'],
+      [3, '500.00', '₹500 on an overdue EMI'],
+      [4, '0%', 'No charge'],
+      [5, '1% of what is unpaid, 4 times at most', '1% of what is unpaid, 4 times at most'],
+    ] as const) {
+      pages.platform.show({ ...late(text), version })
+      await askAgain()
+      await inside.getByText(words, { exact: true }).waitFor()
+      assert.equal(await inside.getByText('Paid 30 days late').count(), 0)
+    }
+    const hindi = await open(late('18% a year'), { language: 'hi' })
+    await hindi.inside.getByText('बकाया EMI पर सालाना 18%').waitFor()
+  })
+
+  test('the time to change one’s mind is told in days, and as the date it would be today', async () => {
+    const { inside } = await open(finalView({}))
+    const cooling = inside.getByText('5 days from the day the money arrives.')
+    await cooling.waitFor()
+    assert.match(await cooling.innerText(), /If it came today: until \d{1,2} \w+ 20\d\d\.$/)
+  })
+
+  test('a weekly loan and a credit line are told as what they are', async () => {
+    const weekly = { repaymentFrequency: 'WEEKLY', numberOfInstallments: 22, tenureMonths: 5 }
+    const penal = [{ kind: 'DELAY', text: '1% a week' } as const]
+    const one = await open(finalView({ ...weekly, installmentAmount: '1014.00', penalCharges: penal }))
+    await one.inside.locator('.accept').getByText('₹1,014 a week').waitFor()
+    await one.inside.getByText('1% a week on an overdue instalment').waitFor()
+    const line = await open(finalView({ creditLine: true, penalCharges: penal }, lamfViewAt('FINAL_OFFER')))
+    await line.inside.locator('.accept').getByText('Credit limit').waitFor()
+    await line.inside.getByText('1% a week on an overdue amount').waitFor()
+    assert.equal(await line.inside.getByText('You get in hand').count(), 0, 'nothing is paid out before it is drawn')
+  })
+
+  for (const [what, size] of [
+    ['a phone', { width: 390, height: 844 }],
+    ['a small phone', { width: 320, height: 568 }],
+    ['a screen magnified to 200 %', { width: 640, height: 360 }],
+    ['a phone magnified to 200 %', { width: 195, height: 422 }],
+  ] as const)
+    test(`accepting stays in reach on ${what}, hides nothing that has the focus, and waits for consent`, {
+      timeout: 2 * deadlineMs,
+    }, async () => {
+      const page = await openAlone(viewAt('FINAL_OFFER'), size)
+      const accept = page.getByRole('button', { name: 'Accept this loan' })
+      const inView = `(() => {
+        const { top, bottom } = document.querySelector('.accept').getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight + 1 && (bottom - top) / innerHeight < 1 / 3
+      })()`
+      assert.equal(await page.evaluate('scrollY'), 0)
+      assert.ok(await page.evaluate(inView), 'before anything was scrolled')
+      // WCAG 2.2 §1.4.10 asks for that from 320 pixels on.
+      if (size.width >= 320) assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+      assert.equal(await page.getByRole('checkbox').isChecked(), false, 'nothing is agreed to beforehand')
+      const stops: string[] = []
+      // By keyboard through all of it: whatever has the focus lies above the bar, or in it.
+      for (let i = 0; i < 40 && !stops.includes('Decline'); i++) {
+        await page.keyboard.press('Tab')
+        const at = await page.evaluate<{ name: string; free: boolean }>(`(() => {
+          const at = document.activeElement
+          const bar = document.querySelector('.accept')
+          const name = at.innerText ?? at.id
+          return { name, free: bar.contains(at) || at.getBoundingClientRect().top < bar.getBoundingClientRect().top
+            || at.getBoundingClientRect().bottom > bar.getBoundingClientRect().bottom }
+        })()`)
+        assert.ok(at.free, `${at.name} is behind the bar`)
+        stops.push(at.name)
+      }
+      assert.ok(stops.includes('Accept this loan') && stops.includes('Decline'), stops.join(', '))
+      await accept.click()
+      await page.getByRole('region', { name: 'Please check one thing' }).waitFor()
+      await page.getByRole('link', { name: 'Confirm that you have read the Key Facts Statement' }).click()
+      assert.ok(await page.getByRole('checkbox').evaluate((box) => box.matches(':focus')))
+    })
+})
