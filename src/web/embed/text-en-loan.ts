@@ -4,7 +4,7 @@ export const loan = {
   'finalising.title': '{lender} is preparing your final offer',
   'finalising.lead': 'You asked for {amount} over {tenure}. You will see the exact terms and can still say no.',
   'final.title': 'Your final offer from {lender}',
-  'final.lead': 'Read it in peace. You are bound to nothing until you accept.',
+  'final.lead': 'Take your time. You are not bound to anything until you accept.',
   'final.changed': 'What has changed',
   'final.was': 'Before',
   'final.now': 'Now',
