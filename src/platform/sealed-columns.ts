@@ -1,14 +1,15 @@
 // Every column of the platform with sealed values, and what the values are bound to.
 import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
 
-const journey = 'tenant_id journey_id'
+// Where a table has the bucket, its key says it, so that a row is asked of its own server alone.
+const journey = 'tenant_id journey_id bucket'
 const person = 'tenant_id person_id'
-const partnerCase = 'tenant_id case_ref'
-const check = 'tenant_id case_ref kind attempt'
-const statement = 'tenant_id case_ref attempt'
-const document = 'tenant_id case_ref document_reference_id'
-const message = 'tenant_id journey_id message_key'
-const delivery = 'tenant_id application_id delivery_id'
+const partnerCase = 'tenant_id case_ref bucket'
+const check = 'tenant_id case_ref kind attempt bucket'
+const statement = 'tenant_id case_ref attempt bucket'
+const document = 'tenant_id case_ref document_reference_id bucket'
+const message = 'tenant_id journey_id message_key bucket'
+const delivery = 'tenant_id application_id delivery_id bucket'
 
 export const platformColumns: SealedColumn[] = [
   sealedColumn(
@@ -20,7 +21,7 @@ export const platformColumns: SealedColumn[] = [
   sealedColumn('journey.return_url_sealed', journey, 'journey.return:{tenant_id}:{journey_id}'),
   sealedColumn(
     'lifecycle_event.payload_sealed',
-    `${journey} status`,
+    'tenant_id journey_id status bucket',
     'lifecycle_event:{tenant_id}:{journey_id}:{status}',
   ),
   sealedColumn('webhook_endpoint.secret_sealed', 'tenant_id endpoint_id', 'webhook_endpoint:{tenant_id}:{endpoint_id}'),
@@ -35,14 +36,18 @@ export const platformColumns: SealedColumn[] = [
     'webhook_delivery.callback_url:{tenant_id}:{journey_id}',
   ),
   sealedColumn('webhook_delivery.body_sealed', delivery, 'webhook_delivery:{tenant_id}:{journey_id}:{sequence}'),
-  sealedColumn('staff_note.text_sealed', `${journey} note_id`, 'staff_note:{tenant_id}:{note_id}'),
+  sealedColumn('staff_note.text_sealed', 'tenant_id journey_id note_id bucket', 'staff_note:{tenant_id}:{note_id}'),
   sealedColumn('api_request.bodies_sealed', 'tenant_id request_id', 'api_request:{tenant_id}:{request_id}'),
-  sealedColumn('webhook_try.answer_sealed', `${delivery} number`, 'webhook_try:{tenant_id}:{delivery_id}'),
+  sealedColumn(
+    'webhook_try.answer_sealed',
+    'tenant_id application_id delivery_id number bucket',
+    'webhook_try:{tenant_id}:{delivery_id}',
+  ),
   sealedColumn('profile.profile_sealed', journey, 'profile:{tenant_id}:{journey_id}'),
-  sealedColumn('consent.ip_sealed', `${journey} consent_id`, 'consent:{tenant_id}:{consent_id}'),
+  sealedColumn('consent.ip_sealed', 'tenant_id journey_id consent_id bucket', 'consent:{tenant_id}:{consent_id}'),
   sealedColumn(
     'consent_withdrawal.ip_sealed',
-    `${journey} consent_id`,
+    'tenant_id journey_id consent_id bucket',
     'consent_withdrawal.ip:{tenant_id}:{journey_id}',
   ),
   ...['url', 'headers', 'body', 'answer'].map((part) =>
@@ -54,15 +59,15 @@ export const platformColumns: SealedColumn[] = [
   ),
   sealedColumn(
     'happening.detail_sealed',
-    `${journey} happening_id`,
+    'tenant_id journey_id happening_id bucket',
     'happening:{tenant_id}:{journey_id}:{happening_id}',
   ),
-  sealedColumn('step.bank_sealed', `${journey} name`, 'step.bank:{tenant_id}:{journey_id}'),
-  sealedColumn('borrower.prefill_sealed', 'tenant_id borrower_id', 'borrower.prefill:{tenant_id}:{borrower_id}'),
+  sealedColumn('step.bank_sealed', 'tenant_id journey_id name bucket', 'step.bank:{tenant_id}:{journey_id}'),
+  sealedColumn('borrower.prefill_sealed', 'tenant_id borrower_id bucket', 'borrower.prefill:{tenant_id}:{borrower_id}'),
   sealedColumn('journey_note.metadata_sealed', journey, 'journey_note:{tenant_id}:{journey_id}'),
   sealedColumn(
     'aa_session.aa_id_sealed',
-    `${journey} aa_session_id`,
+    'tenant_id journey_id aa_session_id bucket',
     'aa_session.aa_id:{tenant_id}:{journey_id}:{aa_session_id}',
   ),
   ...sealedMessages('tenant_id case_ref event_id'),
@@ -98,7 +103,7 @@ export const platformColumns: SealedColumn[] = [
   sealedColumn('hybrid_prefill.prefill_sealed', journey, 'hybrid_prefill:{tenant_id}:{journey_id}'),
   sealedColumn(
     'grievance.detail_sealed',
-    `${journey} grievance_id`,
+    'tenant_id journey_id grievance_id bucket',
     'grievance:{tenant_id}:{journey_id}:{grievance_id}',
   ),
   sealedColumn('complaint.contact_sealed', 'tenant_id complaint_id', 'complaint:{tenant_id}:{complaint_id}'),
