@@ -1,11 +1,7 @@
 // Rows of a borrower are kept by bucket: what was there before the buckets came is still found, and goes on where it is.
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { createDatabase } from '#cli/postgres/server.ts'
-import { bucketOf, buckets, startBuckets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, buckets, startBuckets, uuidv7 } from '#kit/crypto/id.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { borrowerBucket, newestWithoutBucket } from '#platform/borrower/store.ts'
@@ -14,27 +10,12 @@ import { deliver } from '#platform/webhook/deliver.ts'
 import { ownerOfEvent } from '#platform/webhook/store.ts'
 import { enter, newApplicant, openSession, readView } from './setup/borrower.ts'
 import { bucketFaults, carriersIn } from './setup/buckets.ts'
-import { testServer } from './setup/database.ts'
+import { databaseBefore, migrations } from './setup/database-before.ts'
 import { startHeadlessClient } from './setup/headless-api.ts'
 import { testPlatform } from './setup/platform.ts'
 import { until } from './setup/programs.ts'
 import { startReceiver } from './setup/receiver.ts'
 import { hasty } from './setup/webhooks.ts'
-
-const migrations = join(import.meta.dirname, '..', 'src', 'platform', 'migrations')
-const withBuckets = '044-bucket.sql'
-
-/** A database as the version before the buckets left it. */
-async function databaseBefore(): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'lendloom-before-'))
-  for (const name of readdirSync(migrations))
-    if (name < withBuckets) cpSync(join(migrations, name), join(directory, name))
-  const url = await createDatabase(await testServer(), `before_${uuidv4().replaceAll('-', '')}`)
-  const db = connect(url, { connections: 1 })
-  await migrate(db, directory).finally(() => db.close())
-  rmSync(directory, { recursive: true })
-  return url
-}
 
 /** Every row, as far as the older version had it: the bits of its ids where a bucket would be say something else there. */
 async function copyRows(from: Db, to: string): Promise<void> {
@@ -87,7 +68,7 @@ const knownHeadless = {
 }
 const runtime = await startHeadlessClient(before).borrower(knownHeadless)
 const begun = (await runtime.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
-const url = await databaseBefore()
+const url = await databaseBefore('044-bucket.sql')
 await copyRows(before.ctx.db, url)
 const db = connect(url, { connections: 4 })
 after(() => db.close())

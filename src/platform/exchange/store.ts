@@ -1,4 +1,4 @@
-// Tables of exchange: partner_case, partner_check, provider_report, partner_statement and partner_document; and the borrower's profile, read for what the partner is told.
+// Tables of exchange: partner_case, partner_check, provider_report, provider_reference, partner_statement and partner_document; and the borrower's profile, read for what the partner is told.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -100,13 +100,31 @@ export const listChecks = (db: Run, { tenantId, caseRef }: Place): Promise<Partn
 export const newestCheck = async (db: Run, of: Place, kind: CheckKind): Promise<PartnerCheck | undefined> =>
   (await listChecks(db, of)).findLast((check) => check.kind === kind)
 
-/** The session that a provider speaks of, over one adapter: another provider may use the same reference. */
-export async function checkByReference(
+/** Who named something how: another provider may use the same name, and so may one with sessions of another kind. */
+export interface ProviderName {
+  kind: CheckKind | 'bank-statement'
+  adapter: string
+  providerReference: string
+}
+
+/** Notes which case a provider means by its reference. One that a provider gives again means the newer session. */
+export async function noteReference(
+  tx: Tx,
+  { kind, adapter, providerReference, tenantId, caseRef }: ProviderName & Place,
+): Promise<void> {
+  await tx`
+    insert into provider_reference ${tx({ kind, adapter, providerReference, tenantId, caseRef })}
+    on conflict (kind, adapter, provider_reference) do update set tenant_id = ${tenantId}, case_ref = ${caseRef}`
+}
+
+/** The case that a provider speaks of, which knows it by its own reference alone. */
+export async function caseByReference(
   db: Run,
-  { kind, adapter, providerReference }: Pick<PartnerCheck, 'kind' | 'adapter' | 'providerReference'>,
-): Promise<PartnerCheck | undefined> {
-  const [row] = await db<PartnerCheck>`
-    select ${checkColumns} from partner_check where provider_reference = ${providerReference} and kind = ${kind} and adapter = ${adapter}`
+  { kind, adapter, providerReference }: ProviderName,
+): Promise<Place | undefined> {
+  const [row] = await db<Place>`
+    select tenant_id, case_ref from provider_reference
+    where kind = ${kind} and adapter = ${adapter} and provider_reference = ${providerReference}`
   return row
 }
 
@@ -148,16 +166,6 @@ export async function newestStatement(db: Run, { tenantId, caseRef }: Place): Pr
   const [row] = await db<PartnerStatement>`
     select ${statementColumns} from partner_statement where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}
     order by attempt desc limit 1`
-  return row
-}
-
-/** The try that an analyser speaks of, over one adapter. */
-export async function statementByReference(
-  db: Run,
-  { adapter, providerReference }: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
-): Promise<PartnerStatement | undefined> {
-  const [row] = await db<PartnerStatement>`
-    select ${statementColumns} from partner_statement where provider_reference = ${providerReference} and adapter = ${adapter}`
   return row
 }
 

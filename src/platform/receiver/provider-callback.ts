@@ -8,7 +8,7 @@ import type { CheckStatusReport } from '#platform/application/partner/checks/sta
 import { takeStatusReport } from '#platform/application/partner/checks/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import { checkKinds, type PartnerCheck } from '#platform/exchange/check.ts'
-import { checkByReference } from '#platform/exchange/store.ts'
+import { caseByReference, listChecks } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 
@@ -57,12 +57,14 @@ export const callbacks = checkKinds
 
 async function received(ctx: Context, from: From, arrival: Arrival) {
   const { report, providerEventId } = await reading(ctx, from, arrival)
-  const place = { ...from, providerReference: report.reference }
-  const check = await checkByReference(ctx.db, place)
-  if (!check) throw new Refusal('absent', 'there is no such session')
-  await underLock(ctx, check, async (tx, concerned, at) => {
-    const now = await checkByReference(tx, place)
-    if (now) await takeStatusReport({ ...ctx, tx, at }, concerned, now, { report, providerEventId })
+  const { kind, adapter } = from
+  const place = await caseByReference(ctx.db, { ...from, providerReference: report.reference })
+  if (!place) throw new Refusal('absent', 'there is no such session')
+  await underLock(ctx, place, async (tx, concerned, at) => {
+    const check = (await listChecks(tx, place)).findLast(
+      (one) => one.kind === kind && one.adapter === adapter && one.providerReference === report.reference,
+    )
+    if (check) await takeStatusReport({ ...ctx, tx, at }, concerned, check, { report, providerEventId })
   })
   return answer(200, { received: true })
 }

@@ -5,7 +5,7 @@ import { underLock } from '#platform/application/partner/case-job.ts'
 import { statementCallbackPath } from '#platform/application/partner/statement/link.ts'
 import { takeStatement } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'
-import { statementByReference } from '#platform/exchange/store.ts'
+import { caseByReference } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 import { byItsSignature } from './provider-callback.ts'
@@ -26,10 +26,9 @@ export const statementCallbacks = adapterNames['bank-statement'].map((adapter) =
 
 async function received(ctx: Context, adapter: string, { raw, headers, at: now }: Arrival) {
   const { report } = await adapterNamed('bank-statement', adapter).verifyCallback(ctx, raw, headers, now)
-  const statement = await statementByReference(ctx.db, { adapter, providerReference: report.reference })
-  if (!statement) throw new Refusal('absent', 'there is no such request')
-  await underLock(ctx, statement, (tx, concerned, at) =>
-    takeStatement({ ...ctx, tx, at }, concerned, statement, report),
-  )
+  const request = { adapter, providerReference: report.reference }
+  const place = await caseByReference(ctx.db, { kind: 'bank-statement', ...request })
+  if (!place) throw new Refusal('absent', 'there is no such request')
+  await underLock(ctx, place, (tx, concerned, at) => takeStatement({ ...ctx, tx, at }, concerned, request, report))
   return answer(200, { received: true })
 }

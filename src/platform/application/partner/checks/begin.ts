@@ -6,7 +6,7 @@ import type { Context } from '#platform/context.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
 import type { Partner } from '#platform/exchange/partner.ts'
-import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
+import { keepCheck, newestCheck, noteReference } from '#platform/exchange/store.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
@@ -42,6 +42,7 @@ export async function beginCheck(
     if (newest && newest.attempt >= attempt) return newest
     const fresh = freshCheck(ctx, concerned, { kind, attempt, adapter, provider: report.provider, ...begun }, at)
     await keepCheck(tx, fresh)
+    await noteReference(tx, fresh)
     await takeStatusReport({ ...ctx, tx, at }, concerned, fresh, { report, providerEventId: null })
     await schedulePoll(tx, fresh, 1, at)
     return fresh

@@ -18,7 +18,7 @@ import { partnerOf } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { submitWithAccount } from '#platform/exchange/open-case.ts'
 import { type PartnerStatement, type StatementSource, statementContext } from '#platform/exchange/statement.ts'
-import { keepStatement, newestStatement } from '#platform/exchange/store.ts'
+import { keepStatement, newestStatement, noteReference } from '#platform/exchange/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterFor } from '#platform/provider/choice.ts'
@@ -89,6 +89,7 @@ export async function beginStatement(
     await recordConsents({ ...ctx, tx, at }, journey, { given: [consent], needed: ['bank_analysis'], place })
     const fresh = freshStatement(ctx, application, { attempt, adapter, source, begun }, at)
     await keepStatement(tx, fresh)
+    await noteReference(tx, { ...fresh, kind: 'bank-statement', providerReference: begun.reference })
     await schedulePoll(tx, fresh, 1, at)
     return fresh
   })

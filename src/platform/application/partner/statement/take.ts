@@ -26,13 +26,14 @@ import { stepFailed, stepSucceeded } from '#platform/step/move.ts'
 export async function takeStatement(
   ctx: TxContext,
   concerned: Concerned,
-  of: Pick<PartnerStatement, 'attempt'>,
+  of: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
   report: StatementStatusReport,
 ): Promise<void> {
   const { tx, at } = ctx
   const { application, journey } = concerned
   const statement = await newestStatement(tx, application)
-  if (statement?.attempt !== of.attempt || statement.status !== 'PENDING' || report.status === 'PENDING') return
+  if (statement?.adapter !== of.adapter || statement.providerReference !== of.providerReference) return
+  if (statement.status !== 'PENDING' || report.status === 'PENDING') return
   if (!journey.active || application.stage !== 'CHOSEN') return
   const { account } = await accountOfLead({ ...ctx, db: tx }, application)
   const fault = report.status === 'FAILED' ? (report.unavailableReason ?? notGiven) : analysisFault(report, account, at)

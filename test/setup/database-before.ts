@@ -1,0 +1,24 @@
+// A database of the platform as an earlier version left it.
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase } from '#cli/postgres/server.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { connect } from '#kit/db/sql.ts'
+import { testServer } from './database.ts'
+
+/** The platform's. */
+export const migrations = join(import.meta.dirname, '..', '..', 'src', 'platform', 'migrations')
+
+/** A database before a migration; its url. */
+export async function databaseBefore(migration: string): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-before-'))
+  for (const name of readdirSync(migrations))
+    if (name < migration) cpSync(join(migrations, name), join(directory, name))
+  const url = await createDatabase(await testServer(), `before_${uuidv4().replaceAll('-', '')}`)
+  const db = connect(url, { connections: 1 })
+  await migrate(db, directory).finally(() => db.close())
+  rmSync(directory, { recursive: true })
+  return url
+}
