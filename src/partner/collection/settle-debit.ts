@@ -3,7 +3,6 @@
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
@@ -13,7 +12,15 @@ import { type Move, moved, type Payment } from './payment.ts'
 import { post } from './post.ts'
 import { policyOf } from './return-code.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
-import { insertPayment, keepResult, type PaymentChange, paymentOfCollection, putHold, writePayment } from './store.ts'
+import {
+  insertPayment,
+  keepResult,
+  type PaymentChange,
+  paymentOfCollection,
+  putHold,
+  readPayment,
+  writePayment,
+} from './store.ts'
 
 /**
  * Applies a result in one transaction with its being kept. One that was kept before changes nothing, one that is older
@@ -32,10 +39,15 @@ async function keepStrange(tx: Tx, { config, clock }: Context, result: DebitResu
 }
 
 /** What a person has to be told of it, if anything. */
-async function settle(tx: Tx, ctx: Context, { caseRef }: Payment, result: DebitResult): Promise<string | null> {
+async function settle(
+  tx: Tx,
+  ctx: Context,
+  { caseRef, paymentId }: Payment,
+  result: DebitResult,
+): Promise<string | null> {
   const loanCase = await lockCase(tx, caseRef)
   const at = ctx.clock()
-  const payment = required(await paymentOfCollection(tx, result.reference), 'the debit of a result')
+  const payment = await readPayment(tx, caseRef, paymentId)
   const isOld = result.sequence <= payment.resultSequence
   const move = moveOf(result)
   const status = isOld ? undefined : moved(payment, move)
