@@ -11,7 +11,7 @@ import {
   analyserPage,
   beginStatement,
   declineStatement,
-  requireStatementDue,
+  requireDueStep,
   type Sharing,
 } from '#platform/application/partner/statement/ask.ts'
 import { openStatementLink } from '#platform/application/partner/statement/link.ts'
@@ -111,8 +111,11 @@ async function looked(
   concerned: Concerned,
   statement: PartnerStatement,
 ): Promise<Answer> {
+  // The analyser may tell the platform itself in the same moment.
+  const step = await findStep(ctx.db, concerned.journey, 'bankMandate')
+  if (step.status === 'SUCCESS') return shown(ctx, reader, concerned, null)
   // An application that has ended waits for nothing any more.
-  await requireStatementDue(ctx, concerned)
+  requireDueStep(step, concerned)
   const report = await statementReport(ctx, statement).catch((error) => {
     if (error instanceof Refusal && error.kind === 'upstream') return null
     throw error
@@ -129,12 +132,13 @@ async function looked(
 async function shown(
   ctx: Context,
   reader: Reader,
-  { application, journey }: Concerned,
+  concerned: Concerned,
   fault: { text: string; status: number } | null,
 ): Promise<Answer> {
+  const { application, journey } = concerned
   const step = await findStep(ctx.db, journey, 'bankMandate')
   if (step.status === 'SUCCESS') return page(reader, reader.texts.verify.done, reader.texts.verify.doneLead)
-  await requireStatementDue(ctx, { application, journey })
+  requireDueStep(step, concerned)
   const newest = await newestStatement(ctx.db, application)
   const texts = reader.texts.statement
   const notice = fault?.text ?? (newest?.status === 'FAILED' ? texts.failed : null)

@@ -24,6 +24,7 @@ import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterFor } from '#platform/provider/choice.ts'
 import type { Begun } from '#platform/provider/request-port.ts'
 import { stepReady, stepSucceeded } from '#platform/step/move.ts'
+import type { Step } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
 import { statementCallbackPath, statementUrl } from './link.ts'
 import { schedulePoll } from './poll.ts'
@@ -146,8 +147,15 @@ async function begin(
 }
 
 /** Refused as `wrong-state` unless the borrower is asked for a statement now. */
-export async function requireStatementDue(ctx: { db: Run }, { application, journey }: Concerned): Promise<void> {
-  const { status, formId } = await findStep(ctx.db, journey, 'bankMandate')
+export async function requireStatementDue(ctx: { db: Run }, concerned: Concerned): Promise<void> {
+  requireDueStep(await findStep(ctx.db, concerned.journey, 'bankMandate'), concerned)
+}
+
+/** The same of the step as it was read. */
+export function requireDueStep(
+  { status, formId }: Pick<Step, 'status' | 'formId'>,
+  { application, journey }: Concerned,
+): void {
   const isDue = status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE'
   if (!journey.active || application.stage !== 'CHOSEN' || formId !== 'partner-statement' || !isDue)
     throw new Refusal('wrong-state', 'no statement is asked for now')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { callbackBody, signCallback } from '#contract/provider/callback.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
 import { endCase } from '#platform/exchange/open-case.ts'
 import { statementContext } from '#platform/exchange/statement.ts'
@@ -99,6 +99,10 @@ test('D3 §2.3: the browser’s return proves nothing; the analyser’s server a
   const kept = optional.ctx.seal.openJson<{ figures: object }>(done.reportSealed!, statementContext('report', done))
   assert.deepEqual(kept.figures, { returnedDebits: 0, obligationsPercent: 18 })
   assert.equal((await of.post({ act: 'share' })).status, 409, 'nothing more is asked for')
+  // As it looks to who read the try before the analyser's callback, and the step after it.
+  await optional.ctx.db`
+    update partner_statement set status = 'PENDING' where bucket = ${bucketOf(done.caseRef)} and case_ref = ${done.caseRef}`
+  assert.equal((await fetch(`${of.url}?back=1`)).status, 200, 'nothing is left to do')
 })
 
 test('D3 §2.3: a callback of the analyser is taken once, and what comes of an older try changes nothing', async () => {
