@@ -19,7 +19,7 @@ import {
   startPrograms,
 } from './setup/programs.ts'
 import { moveShareTo, rowsByShard, spreadOf } from './setup/shards.ts'
-import { journeyFiles, partnerFiles, runTests } from './setup/tests-over-citus.ts'
+import { partnerFiles, productFiles, runTests } from './setup/tests-over-citus.ts'
 import type { Traffic } from './setup/traffic.ts'
 
 export const about = `Platform and partner over several servers by Citus: every product, a server killed, one more under load, two against one, what it costs
@@ -52,7 +52,7 @@ async function products(all: Checks): Promise<string> {
   const citus = await startCitus({ servers: 2 })
   let tests = 0
   try {
-    for (const file of [...journeyFiles(''), ...partnerFiles]) {
+    for (const file of [...productFiles, ...partnerFiles]) {
       const { passed, failed, seconds } = await runTests(file, citus)
       tests += passed
       all.note(`${file} passes`, failed === 0 && passed > 0, `${passed} tests, ${seconds.toFixed(0)} s`)

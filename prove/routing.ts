@@ -7,21 +7,22 @@ import type { Outcome } from './main.ts'
 import { checks, wordsOf } from './setup/checks.ts'
 import { missingCitus, startCitus } from './setup/citus.ts'
 import { several, type Why } from './setup/several-servers.ts'
-import { journeyFiles, runTests } from './setup/tests-over-citus.ts'
+import { routedFiles, runTests } from './setup/tests-over-citus.ts'
 
 export const about = `Every statement about a borrower goes to one server: journeys of the suite over Citus, and the statements that did not
 A coordinator and two servers for rows. The suite's own journeys run on them: hosted and headless personal loans, gold loans,
-loans against mutual funds, second offers, every ending, requests after the money, complaints. Citus counts each statement by
-the bucket that it was for. Statements without one that read or write rows of borrowers are held against a list that says why
-each of them may: lists, claims, counts, and those of one bucket that Citus works off in two steps. Control: a statement
-without a bucket is found.
-Options: --files <texts> in the names of the journeys, parted by commas.`
+loans against mutual funds, second offers, every ending, requests after the money, complaints; loans of one lending partner, of
+two and of one by others, statements of banks, videos, lending by rules alone, the account aggregator, several integrators at
+once, both APIs, keys that change; and ends of days and months of the partner's whole book, claims and refunds. Citus counts each statement by the bucket or the case that it was for. Statements without one that read or write rows
+of borrowers are held against a list that says why each of them may: lists, claims, counts, and those of one bucket or case
+that Citus works off in steps. Control: a statement without a bucket is found.
+Options: --files <texts> in the paths of the files, parted by commas.`
 
 export const missing = missingCitus
 
 export async function run(args: string[]): Promise<Outcome> {
   const at = args.indexOf('--files')
-  const files = journeyFiles(at < 0 ? '' : (args[at + 1] ?? ''))
+  const files = routedFiles(at < 0 ? '' : (args[at + 1] ?? ''))
   const citus = await startCitus({ servers: 2 })
   const all = checks()
   try {
@@ -33,6 +34,7 @@ export async function run(args: string[]): Promise<Outcome> {
         `${passed} tests, ${seconds.toFixed(0)} s`,
       )
     }
+    all.note('the servers kept a count of every statement', (await forgotten(citus.coordinator.url)) === 0)
     const found = new Map<string, number>()
     let routed = 0
     for (const name of await databasesOf(citus.coordinator.url)) {
@@ -69,6 +71,17 @@ async function databasesOf(url: string): Promise<string[]> {
     `select datname from pg_database where datname ~ '^(platform|partner)_'`,
   )
   return rows.map(({ datname }) => datname)
+}
+
+/** How often PostgreSQL had no room for another statement, and let go of the seldom ones. */
+async function forgotten(url: string): Promise<number> {
+  const [name] = await databasesOf(url)
+  if (!name) return 0
+  const [row] = await statement<{ dealloc: string }>(
+    databaseUrl(url, name),
+    'select dealloc from pg_stat_statements_info',
+  )
+  return Number(row?.dealloc)
 }
 
 const here = `dbid = (select oid from pg_database where datname = current_database())`

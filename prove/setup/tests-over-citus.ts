@@ -8,12 +8,27 @@ const journeys = [
   ...['hosted-loan', 'gold-loan', 'lamf-loan', 'headless-loan', 'second-offers', 'endings'],
   ...['servicing', 'headless-servicing', 'grievance'],
 ]
+/** Those with lending partners, with the account aggregator, with keys that change, and with several integrators at once. */
+const further = [
+  ...['partner-loan', 'two-partners', 'independent-partner', 'autopilot'],
+  ...['aggregator', 'headless-aa', 'isolation', 'both-apis', 'partner-statement', 'partner-video-kyc'],
+]
+/** What the partner does with many loans at once. */
+const ofBook = [
+  ...['loan/day-end', 'loan/class/asset-class', 'loan/month/month'],
+  ...['collection/claim', 'collection/refund'],
+]
 
-/** Those whose names have one of the texts, which commas part. */
-export const journeyFiles = (texts: string): string[] =>
-  journeys
-    .filter((name) => texts.split(',').some((text) => name.includes(text)))
-    .map((name) => `test/journeys/${name}.test.ts`)
+const fileOf = (name: string): string => `test/journeys/${name}.test.ts`
+const partnerFileOf = (name: string): string => `src/partner/${name}.test.ts`
+/** Every product to its end. */
+export const productFiles = journeys.map(fileOf)
+
+/** What goes through the statements of both programs: those whose paths have one of the texts, which commas part. */
+export const routedFiles = (texts: string): string[] =>
+  [...[...journeys, ...further].map(fileOf), ...ofBook.map(partnerFileOf)].filter((path) =>
+    texts.split(',').some((text) => path.includes(text)),
+  )
 
 const ofPartner = [
   ...['receiver/history.law', 'receiver/case.law', 'receiver/lead', 'receiver/offer', 'receiver/get-status'],
@@ -22,10 +37,7 @@ const ofPartner = [
   ...['desk/acts', 'desk/approvals', 'desk/roles', 'ledger/ledger'],
 ]
 /** What the partner does with events in any order, at the ends of days and at its desk, and a loan's 22 weeks. */
-export const partnerFiles: string[] = [
-  ...ofPartner.map((name) => `src/partner/${name}.test.ts`),
-  'test/exactness/partner-weeks.test.ts',
-]
+export const partnerFiles: string[] = [...ofPartner.map(partnerFileOf), 'test/exactness/partner-weeks.test.ts']
 
 export interface Ran {
   passed: number
