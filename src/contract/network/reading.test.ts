@@ -104,6 +104,8 @@ test('D1 §2.4: a charge has one form for amounts and one for percentages; other
     '20%': '20%',
     '3 percent': '3%',
     '2% of the outstanding principal': '2% of the outstanding principal',
+    '18 % p.a.': '18 % p.a.',
+    '24% per annum': '24% per annum',
     12: '12',
     '': '',
   })

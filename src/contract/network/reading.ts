@@ -19,10 +19,12 @@ export function percentOf(value: string | number): string | null {
 
 /**
  * A charge in the one form of its kind: an amount with its currency as `1000.00`, a percentage as `1.5%`, anything else as
- * the lender wrote it. A bare number could be either, and is left alone, whole or with a fraction.
+ * the lender wrote it: a percentage by the year is another charge than one without. A bare number could be either, and is left
+ * alone, whole or with a fraction.
  */
 export function chargeOf(text: string): string {
-  const percent = text.includes('%') || /per\s?cent/i.test(text) ? percentOf(text) : null
+  const isPercent = text.includes('%') || /per\s?cent/i.test(text)
+  const percent = isPercent && !/p\.?\s?a\b|annum|year/i.test(text) ? percentOf(text) : null
   if (percent !== null) return percent.replace(/(\.\d*?)0+%$/, '$1%').replace('.%', '%')
   const amount = /^[\s\d.,-]*$/.test(text) ? null : moneyOf(text)
   return amount === null ? text : rupees(amount)
