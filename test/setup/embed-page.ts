@@ -90,8 +90,11 @@ export async function startEmbedContext(): Promise<EmbedContext> {
         const { length } = platform.looks
         // While an answer is on its way the page asks for no other one, and that answer may be an old one.
         await until('the page asks again', async () => {
-          await frame.evaluate('void dispatchEvent(new Event("pageshow"))')
-          return platform.looks.length > length
+          // Where the answer is that the session has ended, the host may have put another page in its place already.
+          await frame.evaluate('void dispatchEvent(new Event("pageshow"))').catch((error: Error) => {
+            if (!frame.isDetached()) throw error
+          })
+          return frame.isDetached() || platform.looks.length > length
         })
       },
     }
