@@ -1,10 +1,11 @@
 // The programs over several servers by Citus: moved there, the suite's journeys, a server killed, one more under load, and two against one.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { missingPgbouncer, startPgbouncer } from '#test/setup/pgbouncer.ts'
 import { option } from '../bench/setup/api.ts'
 import { serverCpuMs } from '../bench/setup/figures.ts'
 import type { Outcome } from './main.ts'
 import { type Checks, checks, wordsOf } from './setup/checks.ts'
-import { missingCitus, startCitus } from './setup/citus.ts'
+import { type Citus, missingCitus, startCitus } from './setup/citus.ts'
 import { move } from './setup/move.ts'
 import { missingCaps } from './setup/processor-cap.ts'
 import {
@@ -17,6 +18,7 @@ import {
   more,
   type Programs,
   startPrograms,
+  throughPort,
 } from './setup/programs.ts'
 import { moveShareTo, rowsByShard, spreadOf } from './setup/shards.ts'
 import { partnerFiles, productFiles, runTests } from './setup/tests-over-citus.ts'
@@ -30,7 +32,7 @@ A coordinator and servers for rows.
              Nothing that was accepted may be missing, nothing refused; the rows of one tenant are spread over all shards
   scaling    sessions and events with one server and with two, each held to a part of a processor by its control group
   cost       what a session and an event take of one PostgreSQL's processors, and of a coordinator's and two servers' (for npm run capacity)
-Options: --only <part>, --seconds <n> of each measure of scaling and cost (15), --cap <per cent> of a processor for each server (20).`
+Options: --only <part>, --pooled for faults with PgBouncer before the coordinator, --seconds <n> of each measure of scaling and cost (15), --cap <per cent> of a processor for each server (20).`
 
 export const missing = missingCitus
 
@@ -63,10 +65,12 @@ async function products(all: Checks): Promise<string> {
   return `${tests} tests of journeys and of the partner pass`
 }
 
-async function faults(all: Checks): Promise<string> {
+async function faults(all: Checks, args: string[]): Promise<string> {
   const citus = await startCitus({ servers: 3, withRows: 2 })
   const databases = await databasesOver(citus)
-  const programs = await startPrograms(databases)
+  const pooler = args.includes('--pooled') ? await poolerBefore(citus) : null
+  const reached = pooler ? throughPort(databases, pooler.port) : databases
+  const programs = await startPrograms(reached, { isPooled: pooler !== null })
   const traffics = programs.send(pauseMs)
   try {
     await more(traffics)
@@ -89,12 +93,20 @@ async function faults(all: Checks): Promise<string> {
     all.note('a third server takes its share of the shards under load', moved > 0, `${moved} shards in ${seconds} s`)
     await more(traffics, patienceSeconds)
     const line = await settled(all, databases, programs, traffics)
-    return `${line}, ${moved} shards moved in ${seconds} s`
+    return `${pooler ? 'behind PgBouncer, ' : ''}${line}, ${moved} shards moved in ${seconds} s`
   } finally {
     for (const traffic of traffics) traffic.abandon()
     programs.stop()
+    await pooler?.stop()
     citus.stop()
   }
+}
+
+/** In transaction mode before the coordinator. */
+async function poolerBefore({ coordinator }: Citus) {
+  if (missingPgbouncer !== null) throw new Error(missingPgbouncer)
+  // It waits for 15 seconds after a login that failed, unless told.
+  return startPgbouncer(coordinator.url, { poolSize: 20, settings: { auth_type: 'trust', server_login_retry: 1 } })
 }
 
 /** Between two requests of each sender. */
