@@ -12,7 +12,7 @@ const home = join(import.meta.dirname, '..', '..')
 
 const about: Record<Program, string> = {
   platform:
-    'Every key begins with `tenant_id`, where rows belong to a borrower with `bucket` before it; except that of the inbox, which is keyed by its message.',
+    'Keys begin with `tenant_id`, and where rows belong to a borrower end with `bucket`. What comes under a foreign name is keyed by that name: the messages of the inbox, and the references of providers.',
   partner: 'Every key of what belongs to an application begins with `case_ref`.',
   sandbox: 'The simulated network, lenders, providers and bank; nothing of it exists in production.',
 }
