@@ -92,7 +92,9 @@ export async function startInstallation({
   const ports = { platform: [] as number[], partner: [] as number[] }
   const balancers = { platform: await startBalancer(ports.platform), partner: await startBalancer(ports.partner) }
   const databases: Db[] = []
-  const stop = async () => {
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= stopAll())
+  const stopAll = async () => {
     for (const balancer of Object.values(balancers)) balancer.stop()
     for (const child of children) child.kill('SIGKILL')
     await Promise.all(databases.map((db) => db.close()))
