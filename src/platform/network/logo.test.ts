@@ -12,6 +12,7 @@ const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</scrip
 const files: Record<string, [type: string, body: string | Buffer]> = {
   '/logo.svg': ['image/svg+xml; charset=utf-8', drawing],
   '/logo.png': ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47])],
+  '/both.png': ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47])],
   '/page.html': ['text/html', '<p>a page</p>'],
   '/large.png': ['image/png', Buffer.alloc(100_001)],
 }
@@ -36,6 +37,8 @@ test('D1 §2.2: a logo is served by the platform, kept for a day, and runs nothi
   assert.equal((await served('/logo.png')).headers.get('content-type'), 'image/png')
   assert.equal((await served('/logo.svg')).status, 200)
   assert.deepEqual(calls.sort(), ['/logo.png', '/logo.svg'], 'each was fetched once')
+  await Promise.all([served('/both.png'), served('/both.png')])
+  assert.equal(calls.filter((path) => path === '/both.png').length, 1, 'also for two at the same moment')
 })
 
 test('what is no picture, too large or not there is not served, and not fetched again at once', async () => {

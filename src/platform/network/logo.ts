@@ -1,6 +1,6 @@
 // Logos of lenders for the hosted page: fetched and served by the platform, so that a borrower's browser calls no lender.
-import { timingSafeEqual } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
+import { sameDigest } from '#kit/crypto/secret.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
@@ -56,15 +56,17 @@ async function fetched({ config, log }: Pick<Context, 'config' | 'log'>, url: st
   return undefined
 }
 
-async function logoAt(ctx: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo> {
+/** Fetches under way: many pages that open at once want the same ones. */
+const underWay = new Map<string, Promise<Logo | undefined>>()
+
+async function logoAt(ctx: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
   const known = kept.get(url)
-  if (known) return known
-  const logo = absent.get(url) ? undefined : await fetched(ctx, url)
-  if (!logo) {
-    absent.set(url, true)
-    throw new Refusal('absent', 'there is no such logo')
-  }
-  kept.set(url, logo)
+  if (known || absent.get(url)) return known
+  const fetching = underWay.get(url) ?? fetched(ctx, url).finally(() => underWay.delete(url))
+  underWay.set(url, fetching)
+  const logo = await fetching
+  if (logo) kept.set(url, logo)
+  else absent.set(url, true)
   return logo
 }
 
@@ -78,13 +80,11 @@ export const logoRoute = route({
   query: Type.Object({ url: Type.String({ maxLength: 2000 }), mark: Type.String({ maxLength: 64 }) }),
   hidden: true,
   async handle({ query: { url, mark } }, ctx) {
-    const given = Buffer.from(mark, 'base64url')
-    const own = markOf(ctx.seal, url)
-    if (given.length !== own.length || !timingSafeEqual(given, own))
-      throw new Refusal('absent', 'there is no such logo')
-    const { type, bytes } = await logoAt(ctx, url)
-    return answer(200, bytes, {
-      'content-type': type,
+    const isOurs = sameDigest(Buffer.from(mark, 'base64url'), markOf(ctx.seal, url))
+    const logo = isOurs ? await logoAt(ctx, url) : undefined
+    if (!logo) throw new Refusal('absent', 'there is no such logo')
+    return answer(200, logo.bytes, {
+      'content-type': logo.type,
       'cache-control': 'public, max-age=86400',
       'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; sandbox`,
       'x-content-type-options': 'nosniff',
