@@ -1,5 +1,6 @@
 // What final terms cost in all, what being late costs, and until when a loan may be left again. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 
 /** In rupees. */
 export interface Cost {
@@ -13,20 +14,23 @@ export interface Cost {
   isKept: boolean
 }
 
-type Priced = Pick<
-  EmbedOffer,
-  | 'amountPrincipal'
-  | 'totalInterest'
-  | 'processingFees'
-  | 'otherUpfrontCharges'
-  | 'insuranceCharges'
-  | 'otherCharges'
-  | 'netDisbursed'
->
+type Charged = Pick<EmbedOffer, 'processingFees' | 'otherUpfrontCharges' | 'insuranceCharges' | 'otherCharges'>
+type Priced = Charged & Pick<EmbedOffer, 'amountPrincipal' | 'totalInterest' | 'netDisbursed'>
+
+/** The charges at the start, by what they are called; those that are nothing are left out. */
+export const feesOf = (offer: Charged) =>
+  (
+    [
+      ['terms.processing', offer.processingFees],
+      ['terms.upfront', offer.otherUpfrontCharges],
+      ['terms.insurance', offer.insuranceCharges],
+      ['terms.others', offer.otherCharges],
+    ] as const
+  ).filter(([what, amount]) => what === 'terms.processing' || Number(amount) > 0)
 
 export function costOf(offer: Priced): Cost {
   const { amountPrincipal: principal, totalInterest: interest, netDisbursed } = offer
-  const fees = sum(offer.processingFees, offer.otherUpfrontCharges, offer.insuranceCharges, offer.otherCharges)
+  const fees = sum(...feesOf(offer).map(([, amount]) => amount))
   return {
     total: sum(principal, interest),
     interest: Number(interest),
@@ -74,10 +78,6 @@ export function lateBy(days: number, charge: Charge, instalment: number): number
   return Math.round((instalment * Number(charge.rate) * share) / 100) || null
 }
 
-/** India has one time zone, five and a half hours ahead. */
-const indiaAhead = 5.5 * 3_600_000
-const dayLong = 86_400_000
-
 /**
  * The last day of a cooling-off period such as `P5D` or `P1W` that begins at a moment, as a date in India; null where the
  * period is in other words.
@@ -85,6 +85,5 @@ const dayLong = 86_400_000
 export function coolingOffUntil(period: string, from: Date): string | null {
   const [, count, unit] = /^P(\d+)([DW])$/.exec(period) ?? []
   if (!count) return null
-  const days = Number(count) * (unit === 'W' ? 7 : 1)
-  return new Date(from.getTime() + indiaAhead + days * dayLong).toISOString().slice(0, 10)
+  return plusDays(businessDate(from), Number(count) * (unit === 'W' ? 7 : 1))
 }

@@ -1,8 +1,8 @@
 // What final terms say, each part by itself: what one gets and pays, fees, being late, leaving again, and the key facts.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { type Charge, chargeIn, coolingOffUntil, costOf, lateBy } from './cost.ts'
-import { day, isWeekly, percent, period, rupees, tenureOf } from './format.ts'
-import { feesOf, instalmentOf, rateSentence } from './terms.tsx'
+import { type Charge, chargeIn, coolingOffUntil, costOf, feesOf, lateBy } from './cost.ts'
+import { charge, day, isWeekly, percent, period, rupees, tenureOf } from './format.ts'
+import { instalmentOf, rateSentence } from './terms.tsx'
 import { t, textOf } from './text.ts'
 
 interface OfferProps {
@@ -90,13 +90,13 @@ export function Fees({ offer }: OfferProps) {
 const dueOf = (offer: EmbedOffer): string =>
   t(offer.creditLine ? 'late.due' : isWeekly(offer) ? 'late.instalment' : 'late.emi')
 
-function lateWords(charge: Charge, offer: EmbedOffer): string {
+function lateWords(late: Charge, offer: EmbedOffer): string {
   const what = dueOf(offer)
-  if (charge.kind === 'none') return t('late.none')
-  if (charge.kind === 'words') return charge.text
-  if (charge.kind === 'amount') return t('late.amount', { amount: rupees(charge.amount), what })
-  const rate = percent(charge.rate)
-  return charge.per ? t(`late.${charge.per}`, { rate, what }) : `${t('late.rate', { rate, what })} ${t('late.kfs')}`
+  if (late.kind === 'none') return t('late.none')
+  if (late.kind === 'words') return late.text
+  if (late.kind === 'amount') return t('late.amount', { amount: rupees(late.amount), what })
+  const rate = percent(late.rate)
+  return late.per ? t(`late.${late.per}`, { rate, what }) : `${t('late.rate', { rate, what })} ${t('late.kfs')}`
 }
 
 /** A month of 30 days is what a borrower who misses one instalment is often late by. */
@@ -111,8 +111,8 @@ export function Late({ offer }: OfferProps) {
   const example = !offer.creditLine && delay && lateBy(exampleDays, delay, Number(offer.installmentAmount))
   // That nothing is charged is worth saying of an early closing only.
   const rest = (delay ? others : offer.penalCharges)
-    .map(({ kind, text }) => ({ kind, charge: chargeIn(text) }))
-    .filter(({ kind, charge }) => kind === 'FORECLOSURE' || charge.kind !== 'none')
+    .map(({ kind, text }) => ({ kind, text, isNone: chargeIn(text).kind === 'none' }))
+    .filter(({ kind, isNone }) => kind === 'FORECLOSURE' || !isNone)
   return (
     <>
       <div>
@@ -131,21 +131,14 @@ export function Late({ offer }: OfferProps) {
       </div>
       {rest.length > 0 && (
         <dl class="rows">
-          {rest.map(({ kind, charge }) => [
+          {rest.map(({ kind, text, isNone }) => [
             <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
-            <dd key={`${kind}-charge`}>{otherWords(charge)}</dd>,
+            <dd key={`${kind}-charge`}>{isNone ? t('late.none') : charge(text)}</dd>,
           ])}
         </dl>
       )}
     </>
   )
-}
-
-function otherWords(charge: Charge): string {
-  if (charge.kind === 'none') return t('late.none')
-  if (charge.kind === 'words') return charge.text
-  if (charge.kind === 'amount') return rupees(charge.amount)
-  return percent(charge.rate)
 }
 
 /** How long the loan may be given back, and until when if the money came at this moment. */

@@ -1,6 +1,7 @@
 // What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
 import type { EmbedBranch, EmbedLender, EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { Branch, summaryOf } from './branches.tsx'
+import { feesOf } from './cost.ts'
 import { weeklyAMonth } from './estimate.ts'
 import { charge, isWeekly, moment, percent, period, rupees, tenureOf } from './format.ts'
 import { Away, Officer } from './lender.tsx'
@@ -110,17 +111,6 @@ export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOf
   creditLine
     ? t('terms.rate.line', { rate: percent(interestRate) })
     : t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
-
-/** Of the charges at the start, those that are nothing are left out. */
-export const feesOf = (offer: EmbedOffer) =>
-  (
-    [
-      ['terms.processing', offer.processingFees],
-      ['terms.upfront', offer.otherUpfrontCharges],
-      ['terms.insurance', offer.insuranceCharges],
-      ['terms.others', offer.otherCharges],
-    ] as const
-  ).filter(([what, amount]) => what === 'terms.processing' || Number(amount) > 0)
 
 /** Every charge there is or may be. */
 function Charges({ offer }: { offer: EmbedOffer }) {
