@@ -113,7 +113,7 @@ async function looked(
 ): Promise<Answer> {
   // The analyser may tell the platform itself in the same moment.
   const step = await findStep(ctx.db, concerned.journey, 'bankMandate')
-  if (step.status === 'SUCCESS') return shown(ctx, reader, concerned, null)
+  if (step.status === 'SUCCESS') return done(reader)
   // An application that has ended waits for nothing any more.
   requireDueStep(step, concerned)
   const report = await statementReport(ctx, statement).catch((error) => {
@@ -128,6 +128,8 @@ async function looked(
   return page(reader, waiting, `${report ? checking : providerAway} ${looksAgain}`, { again: true })
 }
 
+const done = (reader: Reader): Answer => page(reader, reader.texts.verify.done, reader.texts.verify.doneLead)
+
 /** The page as it is due: what to choose, or that nothing is left to do. `fault` says why a try was not taken. */
 async function shown(
   ctx: Context,
@@ -137,7 +139,7 @@ async function shown(
 ): Promise<Answer> {
   const { application, journey } = concerned
   const step = await findStep(ctx.db, journey, 'bankMandate')
-  if (step.status === 'SUCCESS') return page(reader, reader.texts.verify.done, reader.texts.verify.doneLead)
+  if (step.status === 'SUCCESS') return done(reader)
   requireDueStep(step, concerned)
   const newest = await newestStatement(ctx.db, application)
   const texts = reader.texts.statement
