@@ -1,11 +1,11 @@
 // The programs over several servers by Citus: moved there, the suite's journeys, a server killed, one more under load, and two against one.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { missingPgbouncer, startPgbouncer } from '#test/setup/pgbouncer.ts'
+import { startPgbouncer } from '#test/setup/pgbouncer.ts'
 import { option } from '../bench/setup/api.ts'
 import { serverCpuMs } from '../bench/setup/figures.ts'
 import type { Outcome } from './main.ts'
 import { type Checks, checks, wordsOf } from './setup/checks.ts'
-import { type Citus, missingCitus, startCitus } from './setup/citus.ts'
+import { type Citus, type CitusOptions, missingCitus, startCitus } from './setup/citus.ts'
 import { move } from './setup/move.ts'
 import { missingCaps } from './setup/processor-cap.ts'
 import {
@@ -102,12 +102,9 @@ async function faults(all: Checks, args: string[]): Promise<string> {
   }
 }
 
-/** In transaction mode before the coordinator. */
-async function poolerBefore({ coordinator }: Citus) {
-  if (missingPgbouncer !== null) throw new Error(missingPgbouncer)
-  // It waits for 15 seconds after a login that failed, unless told.
-  return startPgbouncer(coordinator.url, { poolSize: 20, settings: { auth_type: 'trust', server_login_retry: 1 } })
-}
+/** In transaction mode before the coordinator. It waits for 15 seconds after a login that failed, unless told. */
+const poolerBefore = ({ coordinator }: Citus) =>
+  startPgbouncer(coordinator.url, { poolSize: 20, settings: { auth_type: 'trust', server_login_retry: 1 } })
 
 /** Between two requests of each sender. */
 const pauseMs = 20
@@ -154,12 +151,24 @@ const goal = 1.8
 const events = 6000
 
 /** Sessions and events in a second, each measured by itself. */
-async function ratesWith(servers: number, cap: number, seconds: number): Promise<number[]> {
-  const citus = await startCitus({ servers, cap })
+const ratesWith = (servers: number, cap: number, seconds: number): Promise<number[]> =>
+  withPrograms({ servers, cap }, async (programs) => [
+    (await programs.createSessions(seconds)).perSecond,
+    (await programs.applyEvents(events)).perSecond,
+  ])
+
+/** What is done with programs over so many servers; without any, on the one PostgreSQL there is. */
+async function withPrograms<T>(
+  options: CitusOptions,
+  work: (programs: Programs, citus: Citus) => Promise<T>,
+): Promise<T> {
+  const citus = await startCitus(options)
   try {
-    const programs = await startPrograms(await databasesOver(citus))
+    const { coordinator } = citus
+    const databases = options.servers === 0 ? await databasesOn(coordinator.url) : await databasesOver(citus)
+    const programs = await startPrograms(databases)
     try {
-      return [(await programs.createSessions(seconds)).perSecond, (await programs.applyEvents(events)).perSecond]
+      return await work(programs, citus)
     } finally {
       programs.stop()
     }
@@ -187,34 +196,24 @@ async function cost(all: Checks, args: string[]): Promise<string> {
   return `cost of a ${words.join('; of an ')}`
 }
 
-/** Milliseconds of processors for each session, and for each event until it is applied; without servers, all on the one there is. */
-async function costsWith(count: number, seconds: number): Promise<Record<'session' | 'event', Cost>> {
-  const citus = await startCitus({ servers: count })
-  try {
-    const databases = count === 0 ? await databasesOn(citus.coordinator.url) : await databasesOver(citus)
-    const programs = await startPrograms(databases)
+/** Milliseconds of processors for each session, and for each event until it is applied. */
+const costsWith = (servers: number, seconds: number): Promise<Record<'session' | 'event', Cost>> =>
+  withPrograms({ servers }, async (programs, citus) => {
     const spent = (): Cost => ({
       coordinator: serverCpuMs(citus.coordinator.pid()),
       servers: citus.servers.reduce((sum, server) => sum + serverCpuMs(server.pid()), 0),
     })
     const costOf = async (measure: () => Promise<Measured>): Promise<Cost> => {
       const before = spent()
-      const done = await measure()
+      const { count } = await measure()
       const after = spent()
       return {
-        coordinator: (after.coordinator - before.coordinator) / done.count,
-        servers: (after.servers - before.servers) / done.count,
+        coordinator: (after.coordinator - before.coordinator) / count,
+        servers: (after.servers - before.servers) / count,
       }
     }
-    try {
-      return {
-        session: await costOf(() => programs.createSessions(seconds)),
-        event: await costOf(() => programs.applyEvents(events)),
-      }
-    } finally {
-      programs.stop()
+    return {
+      session: await costOf(() => programs.createSessions(seconds)),
+      event: await costOf(() => programs.applyEvents(events)),
     }
-  } finally {
-    citus.stop()
-  }
-}
+  })
