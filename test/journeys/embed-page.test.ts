@@ -7,12 +7,12 @@ import { reasons } from '#contract/reason/reason.ts'
 import { englishOf, wordsOf } from '#contract/reason/words.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
-import * as en from '../../src/web/embed/text-en.ts'
-import { loan as enLoan } from '../../src/web/embed/text-en-loan.ts'
-import { offers as enOffers } from '../../src/web/embed/text-en-offers.ts'
-import * as hi from '../../src/web/embed/text-hi.ts'
-import { loan as hiLoan } from '../../src/web/embed/text-hi-loan.ts'
-import { offers as hiOffers } from '../../src/web/embed/text-hi-offers.ts'
+import { loan as enLoan } from '../../src/web/embed/text/en/loan.ts'
+import { offers as enOffers } from '../../src/web/embed/text/en/offers.ts'
+import * as en from '../../src/web/embed/text/en/page.ts'
+import { loan as hiLoan } from '../../src/web/embed/text/hi/loan.ts'
+import { offers as hiOffers } from '../../src/web/embed/text/hi/offers.ts'
+import * as hi from '../../src/web/embed/text/hi/page.ts'
 
 const pages = embedPages()
 const { open } = pages

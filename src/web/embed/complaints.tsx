@@ -6,9 +6,9 @@ import { idOf } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { moment, rupees } from './format.ts'
 import { here } from './here.ts'
+import { complaints as english } from './text/en/complaints.ts'
+import { complaints as hindi } from './text/hi/complaints.ts'
 import { type Language, language, setLanguage, type Translated, t, textOf } from './text.ts'
-import { complaints as english } from './text-en-complaints.ts'
-import { complaints as hindi } from './text-hi-complaints.ts'
 import type { Wrong } from './wrong.ts'
 
 const texts: Record<Language, Translated<typeof english>> = { en: english, hi: hindi }

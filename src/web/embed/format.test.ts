@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
+import * as en from './text/en/page.ts'
+import * as hi from './text/hi/page.ts'
 import { setLanguage } from './text.ts'
-import * as en from './text-en.ts'
-import * as hi from './text-hi.ts'
 
 beforeEach(() => setLanguage('en', { ...en.first, ...en.later }))
 

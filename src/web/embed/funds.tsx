@@ -6,9 +6,9 @@ import { idOf } from './field.tsx'
 import { percent, rupees, units } from './format.ts'
 import { enteredOf, mayEnter, nameOf, pledgedOf, shareOf } from './funds-picked.ts'
 import { here, type NeededProps } from './here.ts'
+import { funds as english } from './text/en/funds.ts'
+import { funds as hindi } from './text/hi/funds.ts'
 import { type Language, language, setLanguage, type Translated, t } from './text.ts'
-import { funds as english } from './text-en-funds.ts'
-import { funds as hindi } from './text-hi-funds.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
 
 const texts: Record<Language, Translated<typeof english>> = { en: english, hi: hindi }

@@ -6,9 +6,9 @@ import { Actions, Button } from './form.tsx'
 import { moment } from './format.ts'
 import { NewComplaint, type Post, Words } from './help-form.tsx'
 import { here } from './here.ts'
+import { help as english } from './text/en/help.ts'
+import { help as hindi } from './text/hi/help.ts'
 import { type Language, language, setLanguage, type Translated, t, textOf } from './text.ts'
-import { help as english } from './text-en-help.ts'
-import { help as hindi } from './text-hi-help.ts'
 
 const texts: Record<Language, Translated<typeof english>> = { en: english, hi: hindi }
 language.subscribe((now) => setLanguage(now, texts[now]))

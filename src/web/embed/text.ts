@@ -1,13 +1,13 @@
 // The words of the page in the borrower's language: typed keys, placeholders checked by the compiler, plurals by rule.
 import { signal } from '@preact/signals'
 import type { Language } from '#contract/language.ts'
-import type { first, later } from './text-en.ts'
-import type { complaints } from './text-en-complaints.ts'
-import type { funds } from './text-en-funds.ts'
-import type { help } from './text-en-help.ts'
-import type { loan } from './text-en-loan.ts'
-import type { offers } from './text-en-offers.ts'
-import type { requests } from './text-en-requests.ts'
+import type { complaints } from './text/en/complaints.ts'
+import type { funds } from './text/en/funds.ts'
+import type { help } from './text/en/help.ts'
+import type { loan } from './text/en/loan.ts'
+import type { offers } from './text/en/offers.ts'
+import type { first, later } from './text/en/page.ts'
+import type { requests } from './text/en/requests.ts'
 
 export type { Language }
 export type Message = string | { one: string; other: string }

@@ -1,7 +1,7 @@
 // What the page says in Hindi once an offer is chosen: the final offer, the steps to the money, and the loan.
 import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
-import type { Translated } from './text.ts'
-import type { loan as english } from './text-en-loan.ts'
+import type { Translated } from '../../text.ts'
+import type { loan as english } from '../en/loan.ts'
 
 export const loan: Translated<typeof english> = {
   'finalising.title': '{lender} आपका अंतिम ऑफ़र बना रहा है',

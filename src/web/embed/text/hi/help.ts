@@ -1,6 +1,6 @@
 // What the page says in Hindi under "Help and complaints".
-import type { Translated } from './text.ts'
-import type { help as english } from './text-en-help.ts'
+import type { Translated } from '../../text.ts'
+import type { help as english } from '../en/help.ts'
 
 export const help: Translated<typeof english> = {
   'help.title': 'मदद और शिकायत',

@@ -1,6 +1,6 @@
 // What the page says in Hindi of complaints about a loan.
-import type { Translated } from './text.ts'
-import type { complaints as english } from './text-en-complaints.ts'
+import type { Translated } from '../../text.ts'
+import type { complaints as english } from '../en/complaints.ts'
 
 export const complaints: Translated<typeof english> = {
   'complaint.title': 'क्या कुछ गलत है?',

@@ -1,6 +1,6 @@
 // What the page says in Hindi of the mutual-fund units that secure a loan.
-import type { Translated } from './text.ts'
-import type { funds as english } from './text-en-funds.ts'
+import type { Translated } from '../../text.ts'
+import type { funds as english } from '../en/funds.ts'
 
 export const funds: Translated<typeof english> = {
   'funds.line': 'क्रेडिट लाइन',

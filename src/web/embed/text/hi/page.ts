@@ -1,8 +1,8 @@
 // What the page says in Hindi up to the choice of an offer: what the first response needs, and what comes later.
 import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
-import type { Translated } from './text.ts'
-import type * as en from './text-en.ts'
-import { gold } from './text-hi-gold.ts'
+import type { Translated } from '../../text.ts'
+import type * as en from '../en/page.ts'
+import { gold } from './gold.ts'
 
 export const first: Translated<typeof en.first> = {
   'page.title': 'आपका लोन',

@@ -1,6 +1,6 @@
 // What the page says in Hindi while lenders answer and an offer is chosen.
-import type { Translated } from './text.ts'
-import type { offers as english } from './text-en-offers.ts'
+import type { Translated } from '../../text.ts'
+import type { offers as english } from '../en/offers.ts'
 
 export const offers: Translated<typeof english> = {
   'offers.title': { one: 'आपके लिए एक ऑफ़र है', other: 'आपके लिए {count} ऑफ़र हैं' },

@@ -1,6 +1,6 @@
 // What the page says in Hindi where the lender is asked in writing: about a part payment, and to stop before the payout.
-import type { Translated } from './text.ts'
-import type { requests as english } from './text-en-requests.ts'
+import type { Translated } from '../../text.ts'
+import type { requests as english } from '../en/requests.ts'
 
 export const requests: Translated<typeof english> = {
   'partkeep.title': 'कुछ हिस्सा पहले चुकाना: किस्तों में क्या बदले?',

@@ -1,6 +1,6 @@
 // What the page says in English up to the choice of an offer: what the first response needs, and what comes later.
 import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
-import { gold } from './text-en-gold.ts'
+import { gold } from './gold.ts'
 
 export const first = {
   'page.title': 'Your loan',

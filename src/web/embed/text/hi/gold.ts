@@ -1,6 +1,6 @@
 // What the page says in Hindi of a loan on gold: the gold itself, the branches, the visit.
-import type { Translated } from './text.ts'
-import type { gold as english } from './text-en-gold.ts'
+import type { Translated } from '../../text.ts'
+import type { gold as english } from '../en/gold.ts'
 
 export const gold: Translated<typeof english> = {
   'progress.visit': 'शाखा',
