@@ -30,6 +30,7 @@ function lendersWith(count: number, answers: Record<number, EmbedLender['status'
       name,
       status,
       reason: status === 'NO_OFFER_AVAILABLE' ? { outside: reason } : null,
+      waitedSeconds: status === 'OFFER_AWAITED' ? 75 : null,
     }
   })
 }
@@ -214,6 +215,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await inside.getByRole('button', { name: 'See the first offer' }).click()
     await inside.getByRole('heading', { name: 'You have one offer' }).waitFor()
     await inside.getByText('5 lenders have not answered yet').waitFor()
+    assert.equal(await inside.getByText('Asked 1 minute ago, no answer yet').count(), 5)
     const cards = () => inside.locator('.card h2').allInnerTexts()
     const [first] = await cards()
     const choose = inside.getByRole('button', { name: 'Choose Kaveri Bank' })
@@ -272,6 +274,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     const amount = inside.getByLabel('Amount, in rupees')
     await amount.waitFor()
     assert.equal(await amount.inputValue(), '2,50,000')
+    await inside.getByText('For: Travel').waitFor()
     await inside.getByText('With ₹85,000 a month, EMIs of up to about ₹34,000').waitFor()
     assert.deepEqual(await names(), ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital'])
     await inside.getByText('This offer is for ₹2,20,000 over 24 months.').waitFor()

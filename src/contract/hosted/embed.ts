@@ -75,6 +75,8 @@ export const EmbedLender = Closed({
   /** What kind of lender it says it is, such as `Bank`; null where it says nothing. */
   about: Nullable(Text),
   status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
+  /** For how long the lender has been asked, in whole seconds by the server's clock; null once it has answered. */
+  waitedSeconds: Nullable(Type.Integer()),
   /** Why there is no offer. */
   reason: Nullable(Words),
   grievanceOfficer: Closed({ name: Text, designation: Text, email: Text, phone: Text, address: Text }),

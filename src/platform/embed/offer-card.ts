@@ -104,12 +104,17 @@ export function lendersOnce(searched: readonly SearchedLender[]): SearchedLender
   return [...byId.values()].map(([first, ...others]) => others.reduce(better, first))
 }
 
-export const lenderCard = (seal: Seal, { lenderId, identity, status, reason }: SearchedLender): EmbedLender => ({
+export const lenderCard = (
+  seal: Seal,
+  { lenderId, identity, status, reason, askedAt }: SearchedLender,
+  at: Date,
+): EmbedLender => ({
   id: lenderId,
   name: identity.name,
   logoUrl: logoPath(seal, identity.logoUrl),
   about: identity.shortDescription ?? null,
   status,
+  waitedSeconds: status === 'OFFER_AWAITED' ? Math.max(0, Math.floor((at.getTime() - askedAt.getTime()) / 1000)) : null,
   reason: wordsOf(status === 'NO_OFFER_AVAILABLE' ? reason : null),
   grievanceOfficer: {
     name: identity.contact.groName ?? '',

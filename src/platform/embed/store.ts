@@ -12,6 +12,7 @@ export interface SearchedLender {
   identity: Lender
   status: 'OFFER_RECEIVED' | 'OFFER_AWAITED' | 'NO_OFFER_AVAILABLE'
   reason: Stored<OfferReason> | null
+  askedAt: Date
 }
 
 /** Every lender that had a request, with its answer. */
@@ -19,5 +20,6 @@ export const searchedLenders = (
   db: Run,
   { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,
 ) => db<SearchedLender>`
-  select o.lender_id, l.identity, ${shownStatus} as status, ${shownReason} as reason from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
+  select o.lender_id, l.identity, ${shownStatus} as status, ${shownReason} as reason,
+    o.created_at as asked_at from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`

@@ -58,7 +58,13 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
 
 test('D1 §3: lenders are searched until none can offer without an act of the borrower', async () => {
   const { journeyId } = await offered(platform, [terms], 1)
-  assert.equal((await looked(journeyId)).view.searching, true, 'one has not answered')
+  const { view } = await looked(journeyId)
+  assert.equal(view.searching, true, 'one has not answered')
+  const waited = view.lenders.map(({ status, waitedSeconds }) => [status, Number.isInteger(waitedSeconds)])
+  assert.deepEqual(waited.sort(), [
+    ['OFFER_AWAITED', true],
+    ['OFFER_RECEIVED', false],
+  ])
   const both = await offered(platform, [terms, terms])
   assert.equal((await looked(both.journeyId)).view.searching, false, 'both have')
   const awaited = [{ offerId: 'a', status: 'OFFER_AWAITED' as const }]

@@ -1,7 +1,7 @@
 // Money, rates and dates as a borrower reads them.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
+import { ago, day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
 import * as en from './text/en/page.ts'
 import * as hi from './text/hi/page.ts'
 import { setLanguage } from './text.ts'
@@ -34,6 +34,17 @@ test('a date is the day in India, in words that no country reads otherwise', () 
   assert.equal(day('2027-01-05'), '5 Jan 2027')
   assert.equal(day('2027-01-04T20:00:00.000Z'), '5 Jan 2027')
   assert.equal(day('soon'), 'soon')
+})
+
+test('how long ago is told in whole units, seconds in tens', () => {
+  assert.deepEqual([19, 59, 60, 7199, 7200, 200_000].map(ago), [
+    '10 seconds ago',
+    '50 seconds ago',
+    '1 minute ago',
+    '1 hour ago',
+    '2 hours ago',
+    '2 days ago',
+  ])
 })
 
 test('terms and periods are in words, in either language', () => {

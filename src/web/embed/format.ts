@@ -61,6 +61,19 @@ function dated(iso: string, parts: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'Asia/Kolkata' }).format(at)
 }
 
+/** How long ago something was, in the largest whole unit; seconds in tens, so that it does not change all the time. */
+export function ago(seconds: number): string {
+  const [size, unit] = (
+    [
+      [86_400, 'day'],
+      [3600, 'hour'],
+      [60, 'minute'],
+    ] as const
+  ).find(([each]) => seconds >= each) ?? [0, 'second' as const]
+  const count = size === 0 ? Math.floor(seconds / 10) * 10 : Math.floor(seconds / size)
+  return new Intl.RelativeTimeFormat(locale()).format(-count, unit)
+}
+
 /** A period such as `P5D`, or already in words, as words. */
 export function period(text: string): string {
   const [, count, span = ''] = /^P(\d+)([DWM])$/.exec(text) ?? []

@@ -1,6 +1,7 @@
 // A lender as the borrower meets it: its name and mark, what it answered, and who answers for it.
 import { useSignal } from '@preact/signals'
 import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
+import { ago } from './format.ts'
 import { here } from './here.ts'
 import { t, textOf } from './text.ts'
 import { inLanguage } from './words.ts'
@@ -24,9 +25,13 @@ export function Mark({ name, logoUrl }: { name: string; logoUrl?: string | null 
   )
 }
 
+/** How long its answer has been awaited; nothing in the first moments, in which nobody counts. */
+const awaited = (seconds: number | null | undefined) =>
+  seconds != null && seconds >= 10 && t('offers.since', { since: ago(seconds) })
+
 /** A lender that was asked, and what it answered; in brief without its reason. */
 export function LenderRow({
-  lender: { name, logoUrl, status, reason },
+  lender: { name, logoUrl, status, reason, waitedSeconds },
   brief,
 }: {
   lender: EmbedLender
@@ -37,7 +42,7 @@ export function LenderRow({
       <Mark name={name} logoUrl={logoUrl} />
       <div>
         <b>{name}</b>
-        <p>{(!brief && inLanguage(reason)) || textOf(`searching.${status}`)}</p>
+        <p>{(!brief && inLanguage(reason)) || awaited(waitedSeconds) || textOf(`searching.${status}`)}</p>
       </div>
     </li>
   )

@@ -6,7 +6,7 @@ import { affordable, rangeOf, termsBetween, type Wanted } from './compare.ts'
 import { sliderOf } from './estimate.ts'
 import { months, rupees } from './format.ts'
 import { here } from './here.ts'
-import { t } from './text.ts'
+import { t, textOf } from './text.ts'
 
 interface WantedProps {
   offers: EmbedOffer[]
@@ -21,11 +21,13 @@ export function WantedPanel(given: WantedProps) {
   const { offers, wanted } = given
   const range = rangeOf(offers)
   const isLine = offers.every(({ creditLine }) => creditLine)
-  const income = Number(here.view.value.workProfile.income ?? 0)
+  const { endUse, workProfile } = here.view.value
+  const income = Number(workProfile.income ?? 0)
   return (
     <div class="wanted">
       <WantedAmount {...given} />
       {range.least.months < range.most.months && <Months {...given} terms={termsBetween(range, wanted.months)} />}
+      {endUse && <p class="hint">{t('wanted.for', { purpose: textOf(`use.${endUse}`) })}</p>}
       {!isLine && income > 0 && (
         <p class="hint">{t('wanted.afford', { income: rupees(income), emi: rupees(affordable(income)) })}</p>
       )}

@@ -2,6 +2,8 @@
 export const offers = {
   'offers.title': { one: 'You have one offer', other: 'You have {count} offers' },
   'offers.explain': 'All of them for the same amount and time, no lender before another.',
+  'offers.since': 'Asked {since}, no answer yet',
+  'wanted.for': 'For: {purpose}',
   'offers.words':
     'EMI is the monthly instalment. APR is the yearly cost with interest and fees. Figures with ≈ are estimates from the lender’s own rate; it tells you the exact ones before you accept anything.',
   'offers.emi': 'EMI',

@@ -5,6 +5,8 @@ import type { offers as english } from '../en/offers.ts'
 export const offers: Translated<typeof english> = {
   'offers.title': { one: 'आपके लिए एक ऑफ़र है', other: 'आपके लिए {count} ऑफ़र हैं' },
   'offers.explain': 'सभी एक ही राशि और समय के लिए; किसी ऋणदाता को तरजीह नहीं।',
+  'offers.since': '{since} पूछा, जवाब बाकी है',
+  'wanted.for': 'किसलिए: {purpose}',
   'offers.words':
     'EMI हर महीने की किस्त है। APR ब्याज और शुल्क सहित सालाना लागत है। ≈ वाले आँकड़े ऋणदाता की दर से निकाले गए अनुमान हैं; सही आँकड़े वह आपके स्वीकार करने से पहले बताता है।',
   'offers.emi': 'EMI',
