@@ -57,6 +57,31 @@ describe('D1 §6: the browser message to the parent window', () => {
     await receives(one, 'lab.scroll')
   })
 
+  test('in a container of a fixed height the page scrolls inside, and its main button stays in reach', async () => {
+    pages.host(
+      '/full',
+      `<!doctype html><title>Host</title><div id="here" style="height: 500px"></div><script src="${pages.platform.url}/sdk/lendloom.js"></script>
+      <script>window.mounted = Lendloom.mountLendloom({ container: document.getElementById('here'), height: 'container',
+        embedUrl: decodeURIComponent(location.hash.slice(1)) })</script>`,
+    )
+    const { page, inside } = await open(viewAt('FINAL_OFFER'))
+    const embed = new URL(page.url()).searchParams.get('embed')!
+    await page.goto(`${new URL('/full', page.url())}#${encodeURIComponent(embed)}`)
+    const accept = inside.getByRole('button', { name: 'Accept this loan' })
+    await accept.waitFor()
+    const within = async () => {
+      const [button, frame] = [(await accept.boundingBox())!, (await page.locator('iframe').boundingBox())!]
+      assert.equal(frame.height, 500)
+      assert.ok(button.y + button.height <= frame.y + frame.height, 'the button is within the frame')
+    }
+    await within()
+    await page.frames()[1]!.evaluate('scrollTo(0, 600)')
+    await within()
+    await inside.getByRole('button', { name: 'Decline' }).click()
+    await inside.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
+    assert.equal(await page.frames()[1]!.evaluate('scrollY'), 0, 'a new screen begins at its top')
+  })
+
   test('a parent that is not allowed neither shows the page nor receives anything', async () => {
     const newBorrower = await startHost(() => '')
     const one = await open(viewAt('PROFILE'))

@@ -18,7 +18,8 @@ export function Title({ children, lead }: { children: ComponentChildren; lead?: 
     // A frame never takes the focus from the page around it.
     if (document.hasFocus()) heading.current?.focus({ preventScroll: true })
     if (here.host.framed) here.host.tell({ type: 'lab.scroll', top: 0 })
-    else scrollTo(0, 0)
+    // A frame that is lower than its content scrolls by itself.
+    scrollTo(0, 0)
   }, [])
   return (
     <>

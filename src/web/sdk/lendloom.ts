@@ -8,10 +8,16 @@ import { clampHeight, keyOf, messageIn } from './message.ts'
 export type { ControlMessage, Language, LifecycleStatus, LifecycleUpdate }
 
 export interface MountOptions {
-  /** Where the journey goes: it fills the width and has the height it needs, from 200 to 5000 pixels. */
+  /** Where the journey goes: it fills the width. */
   container: HTMLElement
   /** The `embedUrl` that your server got from `POST /api/lab/sessions` (D1 §2.2). It works once, for two minutes. */
   embedUrl: string
+  /**
+   * `content`, when absent: the frame has the height that the journey needs, from 200 to 5000 pixels, and your page scrolls.
+   * `container`: it is as high as the container, which has a height of its own, and scrolls inside. Then what belongs within
+   * reach, as the button that accepts a loan, stays at the lower edge.
+   */
+  height?: 'content' | 'container'
   language?: Language
   /** The accessible name of the frame; `Loan application` when absent. */
   title?: string
@@ -40,7 +46,8 @@ export interface Mounted {
 
 /** Mounts the journey. Throws a TypeError that says so when `container` is no element or `embedUrl` no web address. */
 export function mountLendloom(options: MountOptions): Mounted {
-  const { container, timeoutMs = 15_000 } = options
+  const { container, height = 'content', timeoutMs = 15_000 } = options
+  const fills = height === 'container'
   if (!container?.append) throw misused('container must be an element of your page')
   const frame = document.createElement('iframe')
   const retry = document.createElement('button')
@@ -90,8 +97,8 @@ export function mountLendloom(options: MountOptions): Mounted {
       return
     }
     if (message.type === 'lab.ready') alive()
-    if (message.type === 'lab.resize') frame.height = String(clampHeight(message.height))
-    if (message.type === 'lab.scroll') scrollToFrame(frame, message.top)
+    if (message.type === 'lab.resize' && !fills) frame.height = String(clampHeight(message.height))
+    if (message.type === 'lab.scroll' && !fills) scrollToFrame(frame, message.top)
     if (message.type === 'lab.open') options.onOpen?.(message.url)
     if (message.type === 'lab.exit') options.onExit?.()
     options.onControl?.(message)
@@ -103,7 +110,7 @@ export function mountLendloom(options: MountOptions): Mounted {
     referrerPolicy: 'strict-origin',
     allow: 'camera; microphone',
     width: '100%',
-    height: '600',
+    height: fills ? '100%' : '600',
   })
   frame.setAttribute(
     'sandbox',

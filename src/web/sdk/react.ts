@@ -9,7 +9,7 @@ export type { ControlMessage, Language, LifecycleStatus, LifecycleUpdate } from 
 /** What failed: a code such as `OFFLINE`, `BUSY` or `TIMEOUT`, and whether the page offers to try again. */
 export type JourneyError = Omit<Extract<ControlMessage, { type: 'lab.error' }>, 'type'>
 
-/** `language`, `title`, `timeoutMs` and `retryText` count when the journey is mounted; callbacks may change at any time. */
+/** `language`, `height`, `title`, `timeoutMs` and `retryText` count when the journey is mounted; callbacks may change at any time. */
 export interface LendloomJourneyProps extends Omit<MountOptions, 'container' | 'embedUrl'> {
   /** The `embedUrl` that your server got; null while you are waiting for it. A new one goes on with the journey. */
   url: string | null
@@ -68,9 +68,10 @@ function optionsOf(
   props: { readonly current: LendloomJourneyProps },
   loaded: { current: string | null },
 ): Omit<MountOptions, 'container' | 'embedUrl'> {
-  const { language, title, timeoutMs, retryText } = props.current
+  const { language, height, title, timeoutMs, retryText } = props.current
   return {
     ...(language && { language }),
+    ...(height && { height }),
     ...(title !== undefined && { title }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(retryText !== undefined && { retryText }),

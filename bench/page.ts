@@ -1,0 +1,120 @@
+// What the hosted page is like for a borrower with a slow phone on slow 3G: the first field, the offers, what moves, how quick it answers.
+import type { Browser } from 'playwright-core'
+import { application, newApplicant, type Opening, openSession } from '#test/setup/borrower.ts'
+import { launchBrowser } from '#test/setup/browser.ts'
+import { type Installation, startInstallation } from '../prove/setup/installation.ts'
+import { option } from './setup/api.ts'
+import { percentile } from './setup/figures.ts'
+import { seenBy, type Watched } from './setup/page-quality.ts'
+import { newPhone, toMoney, toOffers, typesFirstLetter } from './setup/page-walk.ts'
+
+export const about = `The hosted page in Chromium with a sixth of the processor, 400 ms to the server and 400 kbit/s, nothing cached
+Goals: the first field takes a letter within 1.2 s of the navigation (first paint: 0.7 s); the offers are there 1.5 s after the
+last lender's answer; layout shift at most 0.02 on the first screen and 0.05 over a whole journey; no interaction takes longer
+than 200 ms; a whole personal loan takes at most 25 taps, those into fields and on lenders' pages included.
+The journey is a real one, with a platform, workers and lenders. The network and the processor are slowed down by Chromium, which
+counts neither TLS nor the slow start of TCP; a busy machine makes every figure but the shifts and the taps worse.
+Options: --loads <n> (7) of the first screen, --journeys <n> (3). The figure is the median; the quartiles follow it.`
+
+const goals = {
+  firstPaint: 700,
+  firstLetter: 1200,
+  firstShift: 0.02,
+  offers: 1500,
+  shift: 0.05,
+  interaction: 200,
+  taps: 25,
+}
+type Figure = keyof typeof goals
+
+const names: Record<Figure, [what: string, unit: string, decimals: number]> = {
+  firstPaint: ['first paint', 'ms', 0],
+  firstLetter: ['the first field takes a letter', 'ms', 0],
+  firstShift: ['layout shift of the first screen', '', 3],
+  offers: ['offers after the last answer', 'ms', 0],
+  shift: ['layout shift of a whole journey', '', 3],
+  interaction: ['longest interaction of a journey', 'ms', 0],
+  taps: ['taps of a whole journey', '', 0],
+}
+
+export async function run(args: string[]): Promise<void> {
+  const [loads, journeys] = [option(args, 'loads', 7), option(args, 'journeys', 3)]
+  const figures: Record<Figure, number[]> = {
+    firstPaint: [],
+    firstLetter: [],
+    firstShift: [],
+    offers: [],
+    shift: [],
+    interaction: [],
+    taps: [],
+  }
+  const installation = await startInstallation({ each: 1, env: { SANDBOX_DISBURSAL_SECONDS: '1' } })
+  const browser = await launchBrowser()
+  try {
+    // The first of each is not counted: the programs compile their code in it.
+    for (let i = 0; i <= loads; i++) {
+      const { firstPaint, firstLetter, shift } = await firstScreen(browser, installation)
+      if (i > 0) add(figures, { firstPaint, firstLetter, firstShift: shift })
+    }
+    for (let i = 0; i <= journeys; i++) {
+      const { offers, seen, taps } = await personalLoan(browser, installation)
+      console.log(`journey ${i}: longest interaction ${seen.interaction.ms} ms with ${seen.interaction.what}`)
+      if (i > 0) add(figures, { offers, shift: seen.shift, interaction: seen.interaction.ms, taps })
+    }
+  } finally {
+    await browser.close()
+    await installation.stop()
+  }
+  print(figures)
+}
+
+function add(figures: Record<Figure, number[]>, one: Partial<Record<Figure, number | null>>): void {
+  for (const [name, value] of Object.entries(one)) figures[name as Figure].push(value ?? Number.NaN)
+}
+
+function print(figures: Record<Figure, number[]>): void {
+  let missed = 0
+  for (const [name, [what, unit, decimals]] of Object.entries(names) as [Figure, (typeof names)[Figure]][]) {
+    const [low, median, high] = [0.25, 0.5, 0.75].map((share) => percentile(figures[name], share).toFixed(decimals))
+    const isMet = percentile(figures[name], 0.5) <= goals[name]
+    if (!isMet) missed++
+    console.log(
+      `${what.padEnd(34)}${median} ${unit} (${low} to ${high}, n ${figures[name].length}), goal ${goals[name]}: ${isMet ? 'met' : 'MISSED'}`,
+    )
+  }
+  if (missed > 0) process.exitCode = 1
+}
+
+/** The link to the page of somebody new, of whom the app told `known` beside the mobile number. */
+async function linkFor({ platformUrl, tenant }: Installation, known: Partial<Opening> = {}): Promise<string> {
+  const { status, body } = await openSession(platformUrl, tenant, newApplicant(known))
+  if (status !== 201) throw new Error(`no session: ${JSON.stringify(body)}`)
+  return body.embedUrl
+}
+
+async function firstScreen(browser: Browser, installation: Installation): Promise<Watched> {
+  const url = await linkFor(installation)
+  const phone = await newPhone(browser)
+  try {
+    return await typesFirstLetter(phone, url)
+  } finally {
+    await phone.stop()
+  }
+}
+
+async function personalLoan(browser: Browser, installation: Installation) {
+  const { profile, workProfile, address } = application()
+  const url = await linkFor(installation, { profile: { ...newApplicant().profile, ...profile }, workProfile, address })
+  const phone = await newPhone(browser)
+  try {
+    await toOffers(phone, url)
+    const { headings } = await seenBy(phone.page)
+    const shownAt = Object.entries(headings).find(([text]) => text.startsWith('You have'))?.[1]
+    const [last] = await installation.db<{ at: Date }>`select max(updated_at) as at from offer`
+    await toMoney(phone)
+    const seen = await seenBy(phone.page)
+    return { offers: Number(shownAt) - Number(last?.at), seen, taps: phone.taps }
+  } finally {
+    await phone.stop()
+  }
+}

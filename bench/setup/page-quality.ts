@@ -1,0 +1,57 @@
+// What a browser itself measures of the hosted page: paints, layout shifts, interactions; on a slow phone and network.
+import type { Page } from 'playwright-core'
+
+/** A phone of the slow kind on slow 3G: 400 ms to the server and back, 400 kbit/s, and a sixth of this machine's speed. */
+const slow = { latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000, offline: false }
+const cpuRate = 6
+
+export async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await session.send('Network.emulateNetworkConditions', slow)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuRate })
+}
+
+/** Times are milliseconds since the navigation began, null where it has not come to it. */
+export interface Watched {
+  firstPaint: number | null
+  /** When a letter that was typed into the first field is drawn. */
+  firstLetter: number | null
+  /** When each heading was first there, in milliseconds of the wall clock. */
+  headings: Record<string, number>
+  /** Layout shift as browsers report it: the largest window of a second, up to now. */
+  shift: number
+  /** The longest interaction, in milliseconds, and what it was with. */
+  interaction: { ms: number; what: string }
+}
+
+/**
+ * Runs in the page before anything of it does, as text. Layout shifts count in windows of at most five seconds with gaps of
+ * less than one, as `CLS` is defined; of interactions the longest counts, which is what `INP` is below fifty of them.
+ */
+const watcher = `
+  const seen = window.seen = { firstPaint: null, firstLetter: null, headings: {}, shift: 0, interaction: { ms: 0, what: '' } }
+  let windowOf = { sum: 0, from: 0, last: 0 }
+  const observe = (type, act, more) => new PerformanceObserver((list) => list.getEntries().forEach(act)).observe({ type, buffered: true, ...more })
+  observe('paint', ({ name, startTime }) => { if (name === 'first-contentful-paint') seen.firstPaint = startTime })
+  observe('layout-shift', ({ value, startTime, hadRecentInput }) => {
+    if (hadRecentInput) return
+    if (startTime - windowOf.last > 1000 || startTime - windowOf.from > 5000) windowOf = { sum: 0, from: startTime, last: startTime }
+    windowOf.sum += value
+    windowOf.last = startTime
+    seen.shift = Math.max(seen.shift, windowOf.sum)
+  })
+  observe('event', ({ interactionId, duration, name, target }) => {
+    if (interactionId && duration > seen.interaction.ms)
+      seen.interaction = { ms: duration, what: name + ' ' + (target?.id || target?.textContent?.slice(0, 30) || target?.nodeName) }
+  }, { durationThreshold: 16 })
+  addEventListener('input', () => requestAnimationFrame(() => setTimeout(() => { seen.firstLetter ??= performance.now() })), true)
+  new MutationObserver(() => {
+    for (const { textContent } of document.querySelectorAll('h1')) seen.headings[textContent] ??= Date.now()
+  }).observe(document, { childList: true, subtree: true, characterData: true })
+`
+
+export const watch = (page: Page): Promise<unknown> => page.addInitScript(watcher)
+
+export const seenBy = (page: Page): Promise<Watched> => page.evaluate('window.seen')
