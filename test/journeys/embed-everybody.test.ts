@@ -1,0 +1,147 @@
+// The hosted page for who does not see it, has no pointer, enlarges it or has colours of their own: each screen, as they meet it.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type EmbedView, screens } from '#contract/hosted/embed.ts'
+import { embedPages } from '#test/setup/embed-pages.ts'
+import { viewAt } from '#test/setup/embed-views.ts'
+import { until } from '#test/setup/programs.ts'
+
+const pages = embedPages()
+
+/** What a screen reader is given of the page, in its order. */
+interface Outline {
+  /** Levels of the headings. */
+  levels: number[]
+  /** Sections of the page by role: banner, main, contentinfo. */
+  landmarks: string[]
+  /** What can be used and has no name of its own. */
+  nameless: string[]
+  liveRegions: number
+}
+
+const outlineOf = `(() => {
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true })
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(shown)
+  const named = (element) =>
+    element.getAttribute('aria-label') || element.labels?.[0]?.textContent || element.closest('label')?.textContent ||
+    document.getElementById(element.getAttribute('aria-labelledby') ?? '')?.textContent || element.textContent
+  return {
+    levels: all('h1, h2, h3, h4').map(({ tagName }) => Number(tagName[1])),
+    landmarks: all('body header, main, body footer').filter((each) => each.tagName === 'MAIN' || !each.closest('main')).map(({ tagName }) => tagName.toLowerCase()),
+    nameless: all('button, a, input:not([type=hidden]), select, textarea, summary').filter((each) => !named(each)?.trim()).map(({ outerHTML }) => outerHTML),
+    liveRegions: document.querySelectorAll('[role=status], [role=alert], [aria-live]').length,
+  }
+})()`
+
+interface Stop {
+  name: string
+  top: number
+  left: number
+  isSticky: boolean
+  /** Whether something is drawn around it that is not there without the focus. */
+  isMarked: boolean
+}
+
+/** Where the focus is after a tap on the tab key; null outside the page. */
+const focused = `(() => {
+  const at = document.activeElement
+  if (!at || at === document.body) return null
+  // A choice is drawn by what holds its hidden radio button.
+  const drawn = at.classList.contains('sr') ? at.closest('label') : at
+  const { top, left } = drawn.getBoundingClientRect()
+  const { outlineStyle, boxShadow } = getComputedStyle(drawn)
+  let isSticky = false
+  for (let each = at; each; each = each.parentElement) if (getComputedStyle(each).position === 'sticky') isSticky = true
+  return { name: at.outerHTML.slice(0, 120), top: top + scrollY, left, isSticky, isMarked: outlineStyle !== 'none' || boxShadow !== 'none' }
+})()`
+
+/** Every stop of the tab key, in order, from the beginning of the page: it is there once the key has left the page at its end. */
+async function stopsOf(page: Page): Promise<Stop[]> {
+  let stops: Stop[] = []
+  for (let ends = 0, i = 0; ends < 2; i++) {
+    assert.ok(i < 200, `the focus is held at ${stops.at(-1)?.name}`)
+    await page.keyboard.press('Tab')
+    const at = (await page.evaluate(focused)) as Stop | null
+    if (at) stops.push(at)
+    else if (++ends === 1) stops = []
+  }
+  return stops
+}
+
+/** What the tab key must reach; of the radio buttons of a group one. */
+const reachable = `(() => {
+  const groups = new Set()
+  return [...document.querySelectorAll('button:enabled, a[href], input:enabled:not([type=hidden]), select:enabled, textarea:enabled, summary')]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.tabIndex >= 0)
+    .filter(({ type, name }) => type !== 'radio' || (!groups.has(name) && groups.add(name))).length
+})()`
+
+/** What is used by a tap and has neither an edge nor an underline to show it where colours are the reader's. */
+const edgeless = `[...document.querySelectorAll('main button, main input:not(.sr):not([type=range]):not([type=checkbox]):not([type=radio]), main select')]
+  .filter((each) => each.checkVisibility() && getComputedStyle(each).borderTopWidth === '0px' && getComputedStyle(each).textDecorationLine === 'none')
+  .map(({ outerHTML }) => outerHTML)`
+
+/** The page by itself, in the width of a phone. */
+async function alone(view: EmbedView): Promise<Page> {
+  const { page } = await pages.open(view)
+  await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+  await page.locator('main h1').waitFor()
+  // It comes with the later screens.
+  await page.locator('footer button').first().waitFor()
+  return page
+}
+
+describe('D1 §1: the hosted page for everybody', () => {
+  for (const screen of screens)
+    test(`${screen} is there for a screen reader, by keyboard, and with forced colours`, async () => {
+      const page = await alone(viewAt(screen, { pollAfterMs: null }))
+      const { levels, landmarks, nameless, liveRegions } = (await page.evaluate(outlineOf)) as Outline
+      assert.equal(levels.filter((level) => level === 1).length, 1, 'one main heading')
+      for (const [i, level] of levels.entries())
+        assert.ok(level <= (levels[i - 1] ?? 0) + 1, `no level of headings is left out: ${levels}`)
+      assert.deepEqual(landmarks, ['header', 'main', 'footer'])
+      assert.deepEqual(nameless, [], 'everything has a name')
+      assert.ok(liveRegions > 0, 'changes are read out')
+
+      const stops = await stopsOf(page)
+      assert.equal(stops.length, await page.evaluate(reachable), stops.map(({ name }) => name).join('\n'))
+      assert.deepEqual(
+        stops.filter(({ isMarked }) => !isMarked),
+        [],
+        'the focus is seen',
+      )
+      // What stays at the edge of the window is last or first wherever it is drawn.
+      const flowing = stops.filter(({ isSticky }) => !isSticky)
+      for (const [i, stop] of flowing.entries()) {
+        const before = flowing[i - 1]
+        const follows = !before || stop.top >= before.top - 24 || stop.left > before.left
+        assert.ok(follows, `${before?.name} comes before ${stop.name}`)
+      }
+
+      await page.emulateMedia({ forcedColors: 'active' })
+      assert.deepEqual(await page.evaluate(edgeless), [], 'what can be used keeps its edges')
+    })
+
+  test('the end of the search is read out: how many offers there are', async () => {
+    const page = await alone(viewAt('SEARCHING'))
+    await page.evaluate(`
+      heard = []
+      new MutationObserver(() => {
+        for (const each of document.querySelectorAll('[role=status]')) if (each.textContent && heard.at(-1) !== each.textContent) heard.push(each.textContent)
+        const at = document.activeElement
+        if (at.tagName === 'H1' && heard.at(-1) !== at.textContent) heard.push(at.textContent)
+      }).observe(document, { childList: true, subtree: true, characterData: true })
+      document.addEventListener('focusin', () => document.activeElement.tagName === 'H1' && heard.push(document.activeElement.textContent))`)
+    await page.bringToFront()
+    pages.platform.show(viewAt('OFFERS'))
+    await page.evaluate('void dispatchEvent(new Event("pageshow"))')
+    await page.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
+    await until('it is read out', async () =>
+      ((await page.evaluate('heard')) as string[]).includes('You have 3 offers'),
+    )
+    await until('that all have answered is read out', async () =>
+      ((await page.evaluate('heard')) as string[]).some((text) => /All lenders have answered/.test(text)),
+    )
+  })
+})
