@@ -1,0 +1,109 @@
+// A borrower who leaves and comes back: a reload, a second window, a lost connection, a session that has ended, another device.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { application, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
+
+const programs = await sharedPrograms()
+const browser = await sharedBrowser()
+
+async function device(width: number): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'en-IN' })
+  context.setDefaultTimeout(deadlineMs)
+  return context
+}
+
+const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+const tap = (page: Page, name: string) => page.getByRole('button', { name }).click()
+
+test('D1 §5: a journey goes on where it was after a reload, in a second window, offline, with a fresh link, on another device', {
+  timeout: 4 * deadlineMs,
+}, async () => {
+  const { profile, workProfile } = application()
+  const person = newApplicant()
+  const known = { ...person, profile: { ...profile, ...person.profile }, workProfile }
+  /** A fresh link from the app for the same borrower (D1 §1). */
+  const link = async (): Promise<string> => {
+    const { status, body } = await openSession(programs.platformUrl, programs.tenant, known)
+    assert.ok(status === 200 || status === 201, JSON.stringify(body))
+    return body.embedUrl
+  }
+  const phone = await device(390)
+  const page = await phone.newPage()
+  await page.goto(await link())
+  await title(page, /start with you/)
+  await until(
+    'what the app knows is there',
+    async () => (await page.getByLabel('PAN', { exact: true }).inputValue()) !== '',
+  )
+  await tap(page, 'Continue')
+  await title(page, /work and home/)
+  await page.getByLabel('House and street').fill('7 Fort Road')
+  for (const [label, text] of [
+    ['PIN code', '400001'],
+    ['City', 'Mumbai'],
+    ['State', 'Maharashtra'],
+  ] as const)
+    await page.getByLabel(label).fill(text)
+
+  // Without a connection what was typed stays, the page says so, and goes on once it is back.
+  await phone.setOffline(true)
+  await tap(page, 'Continue')
+  await page.getByText('You seem to be offline. What you entered is still here.').first().waitFor()
+  assert.equal(await page.getByLabel('House and street').inputValue(), '7 Fort Road')
+  await phone.setOffline(false)
+  await tap(page, 'Try again')
+  await title(page, /consent/)
+
+  await page.reload()
+  await title(page, /consent/)
+
+  // A second window of the same phone takes the journey over; the first one can take it back.
+  const second = await phone.newPage()
+  await second.goto(await link())
+  await title(second, /consent|start with you/)
+  await page.bringToFront()
+  await page.evaluate('void dispatchEvent(new Event("pageshow"))')
+  await title(page, 'This application is open in another window')
+  await tap(page, 'Go on here')
+  await title(page, /consent/)
+  await second.close()
+
+  // The session ends: nothing of the person stays on the page, and a fresh link goes on.
+  const ended =
+    await programs.db`update embed_session set expires_at = now() - interval '1 minute' where tenant_id = ${programs.tenant.tenantId} returning 1`
+  assert.ok(ended.length > 0)
+  await page.evaluate('void dispatchEvent(new Event("pageshow"))')
+  await title(page, 'We closed this page for your safety')
+  assert.doesNotMatch(await page.innerText('body'), /7 Fort Road|Asha/)
+
+  const laptop = await device(1280)
+  const there = await laptop.newPage()
+  await there.goto(await link())
+  await title(there, /start with you/)
+  assert.equal(await there.getByLabel('PAN', { exact: true }).inputValue(), application().profile.pan)
+  await tap(there, 'Continue')
+  await title(there, /work and home/)
+  assert.equal(await there.getByLabel('House and street').inputValue(), '7 Fort Road', 'it was kept')
+  await tap(there, 'Continue')
+  await title(there, /consent/)
+  await there.getByLabel('What is the loan for?').selectOption('education')
+  for (const box of await there.getByRole('checkbox').all()) await box.check()
+  await tap(there, 'Agree and get offers')
+  await title(there, /You have/)
+  const cheapest = await there.locator('.offer h2').first().innerText()
+  await there.reload()
+  await title(there, /You have/)
+
+  // Back on the phone, with the offers that the laptop has.
+  await page.goto('about:blank')
+  await page.goto(await link())
+  await title(page, /You have/)
+  assert.equal(await page.locator('.offer h2').first().innerText(), cheapest)
+  await Promise.all([phone.close(), laptop.close()])
+})
