@@ -10,6 +10,7 @@ import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.t
 import { type LiveFeed, liveFeed } from '#platform/console/live-feed.ts'
 import { type FindPlace, placeFinder } from '#platform/exchange/known-case.ts'
 import { type Partners, partnersOf } from '#platform/exchange/partners.ts'
+import { type UsualPayouts, usualPayouts } from '#platform/figures/read/payout.ts'
 import { type SeeJourney, seeingTogether } from '#platform/headless/see-together.ts'
 import { type SessionGroups, sessionGroups } from '#platform/hosted/store.ts'
 import { type Directory, newDirectory } from '#platform/network/directory.ts'
@@ -29,6 +30,8 @@ export interface Memory {
   findPlace: FindPlace
   /** The lending partners. */
   partners: Partners
+  /** How long lenders usually take until the money is there. */
+  usualPayouts: UsualPayouts
   /** What the registry has said. */
   directory: Directory
   /** Where the partner's events are stored. */
@@ -62,6 +65,7 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   seeJourney: seeingTogether(means.db),
   findPlace: placeFinder(means.db),
   partners: partnersOf(means),
+  usualPayouts: usualPayouts(means),
   directory: newDirectory(means.config),
   inbox: inboxOf(means),
   signIns: signInLimiter(),

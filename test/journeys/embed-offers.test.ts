@@ -174,7 +174,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     const view = { offers: two, lenders: lendersWith(1, { 0: made }), searching: false, pollAfterMs: null }
     const { inside } = await open(viewAt('OFFERS', view))
     await inside.getByRole('heading', { name: 'You have 2 offers' }).waitFor()
-    assert.deepEqual(await inside.locator('.card > .hint').allInnerTexts(), [
+    assert.deepEqual(await inside.getByText(/^Made by/).allInnerTexts(), [
       'Made by your bank statement',
       'Made by your credit report',
     ])
@@ -275,6 +275,11 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await amount.waitFor()
     assert.equal(await amount.inputValue(), '2,50,000')
     await inside.getByText('For: Travel').waitFor()
+    assert.equal(
+      await inside.getByText('Money usually 2 hours after you accept').count(),
+      2,
+      'of the lender of whom it is known',
+    )
     await inside.getByText('With ₹85,000 a month, EMIs of up to about ₹34,000').waitFor()
     assert.deepEqual(await names(), ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital'])
     await inside.getByText('This offer is for ₹2,20,000 over 24 months.').waitFor()

@@ -16,6 +16,7 @@ const lender = (
   about: name.endsWith('Bank') ? 'Bank' : 'NBFC',
   status,
   reason: reason === null ? null : { outside: reason },
+  usualPayoutSeconds: name === 'Kaveri Bank' ? 5400 : null,
   waitedSeconds: status === 'OFFER_AWAITED' ? 75 : null,
   grievanceOfficer: {
     name: 'Thomas Mathew',

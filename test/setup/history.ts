@@ -22,6 +22,7 @@ interface Offer extends Of {
   offerId: string
   lenderId: string
   reached: Set<string>
+  acceptedAt: Date | null
 }
 interface Delivery extends Of {
   deliveryId: string
@@ -55,6 +56,7 @@ export type Act =
   | 'request'
   | 'answer'
   | 'choose'
+  | 'accept'
   | 'deliver'
   | 'delivered'
   | 'giveUp'
@@ -113,7 +115,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       const bucket = bucketOf(journey.journeyId)
       const [offerId, lenderId] = [uuidv7(at.getTime(), bucket), at1(lenders, pick)!]
       await db`insert into offer ${db({ bucket, tenantId: journey.tenantId, journeyId: journey.journeyId, offerId, conversationId: uuidv4(bucket), lenderId, status: 'OFFER_AWAITED', limits: '{}', createdAt: at, updatedAt: at })}`
-      offers.push({ journey, at, offerId, lenderId, reached: new Set(['REQUESTED']) })
+      offers.push({ journey, at, offerId, lenderId, reached: new Set(['REQUESTED']), acceptedAt: null })
       return
     },
     async answer(pick, at) {
@@ -135,6 +137,14 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
         return
       await db`update offer set selected_at = ${at}, updated_at = ${at} where offer_id = ${offer.offerId}`
       offer.reached.add('CHOSEN')
+      return
+    },
+    async accept(pick, at) {
+      const offer = at1(offers, pick)
+      const isPaidOut = offer?.journey.statuses.some(({ status }) => status === 'DISBURSED')
+      if (!offer?.reached.has('CHOSEN') || offer.acceptedAt || isPaidOut) return
+      await db`update offer set accepted_at = ${at}, updated_at = ${at} where offer_id = ${offer.offerId}`
+      offer.acceptedAt = at
       return
     },
     async deliver(pick, at) {
@@ -229,7 +239,12 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       for (const { status, at } of journey.statuses) {
         yield ['journey', { journey, at }, '', '', status]
         const seconds = (at.getTime() - journey.createdAt.getTime()) / 1000
-        if (status === 'DISBURSED') yield ['time-to-money', { journey, at }, '', '', durationOf(seconds)]
+        if (status !== 'DISBURSED') continue
+        yield ['time-to-money', { journey, at }, '', '', durationOf(seconds)]
+        const accepted = offers.find((each) => each.journey === journey && each.acceptedAt)
+        if (!accepted?.acceptedAt) continue
+        const took = (at.getTime() - accepted.acceptedAt.getTime()) / 1000
+        yield ['payout-time', { journey, at }, accepted.lenderId, '', durationOf(took)]
       }
     for (const one of offers) for (const each of one.reached) yield ['offer', one, one.lenderId, '', each]
     for (const one of deliveries) {

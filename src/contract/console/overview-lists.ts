@@ -20,6 +20,7 @@ export const [mostHourlyDays, mostDays] = [14, 366]
 export const figureFiles = [
   'journeys',
   'time-to-money',
+  'payout-time',
   'offers',
   'deliveries',
   'delivery-time',

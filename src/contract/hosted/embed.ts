@@ -77,6 +77,8 @@ export const EmbedLender = Closed({
   status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
   /** For how long the lender has been asked, in whole seconds by the server's clock; null once it has answered. */
   waitedSeconds: Nullable(Type.Integer()),
+  /** From the accepted terms to the money, in seconds, as it usually was for borrowers of this platform; null while few have had it. */
+  usualPayoutSeconds: Nullable(Type.Integer()),
   /** Why there is no offer. */
   reason: Nullable(Words),
   grievanceOfficer: Closed({ name: Text, designation: Text, email: Text, phone: Text, address: Text }),

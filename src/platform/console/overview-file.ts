@@ -18,6 +18,7 @@ interface FileKind {
 const kinds: Record<`${FigureFile}.csv`, FileKind> = {
   'journeys.csv': { figure: 'journey', by: ['status'] },
   'time-to-money.csv': { figure: 'time-to-money', by: [], unit: 'seconds' },
+  'payout-time.csv': { figure: 'payout-time', by: ['lender'], unit: 'seconds' },
   'offers.csv': { figure: 'offer', by: ['lender', 'outcome'] },
   'deliveries.csv': { figure: 'delivery', by: ['outcome'] },
   'delivery-time.csv': { figure: 'delivery-time', by: [], unit: 'milliseconds' },
@@ -88,9 +89,11 @@ interface Timed extends FileRow {
 
 const untimed = (row: FileRow): Timed => ({ ...row, p50: null, p90: null })
 
-/** The buckets of a histogram as one row for each step, application and product. */
+/** The buckets of a histogram as one row for each step, application, product and subject. */
 function timed(rows: FileRow[]): Timed[] {
-  const groups = Map.groupBy(rows, (row) => [row.stepAt.getTime(), row.applicationId, row.product].join(' '))
+  const groups = Map.groupBy(rows, (row) =>
+    [row.stepAt.getTime(), row.applicationId, row.product, row.subject].join(' '),
+  )
   return [...groups.values()].flatMap((group) => {
     const buckets = new Map(group.map(({ outcome, count }) => [Number(outcome), count]))
     const count = group.reduce((sum, each) => sum + each.count, 0)

@@ -146,6 +146,7 @@ test('RFC 4180: every figure is a file whose columns are named in words and whos
   assert.deepEqual(sums, {
     journeys: 6,
     'time-to-money': 0,
+    'payout-time': 0,
     offers: 7,
     deliveries: 2,
     'delivery-time': 1,

@@ -7,6 +7,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { grouped } from '#kit/runtime/pairs.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
+import type { Payouts } from '#platform/figures/read/payout.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { logoPath } from '#platform/network/logo.ts'
@@ -107,7 +108,7 @@ export function lendersOnce(searched: readonly SearchedLender[]): SearchedLender
 export const lenderCard = (
   seal: Seal,
   { lenderId, identity, status, reason, askedAt }: SearchedLender,
-  at: Date,
+  { at, payouts }: { at: Date; payouts: Payouts },
 ): EmbedLender => ({
   id: lenderId,
   name: identity.name,
@@ -115,6 +116,7 @@ export const lenderCard = (
   about: identity.shortDescription ?? null,
   status,
   waitedSeconds: status === 'OFFER_AWAITED' ? Math.max(0, Math.floor((at.getTime() - askedAt.getTime()) / 1000)) : null,
+  usualPayoutSeconds: payouts.get(lenderId) ?? null,
   reason: wordsOf(status === 'NO_OFFER_AVAILABLE' ? reason : null),
   grievanceOfficer: {
     name: identity.contact.groName ?? '',

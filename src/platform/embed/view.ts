@@ -54,6 +54,7 @@ import { type SearchedLender, searchedLenders } from './store.ts'
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
 export async function viewOf(ctx: Context, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
   const seen = await ctx.db.snapshot((db) => readAll(db, ctx, { who, after, at }))
+  const payouts = seen.offers.length > 0 ? await ctx.usualPayouts(who.tenantId, at) : new Map()
   const { journey, application, profile, lenders, offers, operations, withdrawal, grievances, events } = seen
   const steps = allSteps(seen.stored)
   const chosen = offers.find(isSelected)
@@ -82,7 +83,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     ...spelled(profile.person),
     asksBusiness: seen.partners.length > 0 && productOf(journey).partnerLendsTo.includes('selfEmployed'),
     endUse: journey.endUse,
-    lenders: lendersOnce(lenders).map((each) => lenderCard(ctx.seal, each, at)),
+    lenders: lendersOnce(lenders).map((each) => lenderCard(ctx.seal, each, { at, payouts })),
     accountAggregator: consents,
     searching: isSearching(journey, offers, consents),
     offers: receivedParts(offers, lenders, here),

@@ -13,6 +13,8 @@ export const figures = {
   journey: 'journey',
   /** From the session to the money, by bucket of seconds. */
   'time-to-money': 'journey',
+  /** From the accepted terms to the money, by lender and by bucket of seconds. */
+  'payout-time': 'journey',
   /** Lenders that were asked for an offer, by lender; the outcome is how far it came, so one question may count four times. */
   offer: 'offer',
   /** Lifecycle updates on their way to a destination, by what became of them. */

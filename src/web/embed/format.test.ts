@@ -1,7 +1,7 @@
 // Money, rates and dates as a borrower reads them.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { ago, day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
+import { about, ago, day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
 import * as en from './text/en/page.ts'
 import * as hi from './text/hi/page.ts'
 import { setLanguage } from './text.ts'
@@ -44,6 +44,17 @@ test('how long ago is told in whole units, seconds in tens', () => {
     '1 hour ago',
     '2 hours ago',
     '2 days ago',
+  ])
+})
+
+test('how long something takes is told upwards, so that nobody waits longer', () => {
+  assert.deepEqual([1, 45, 60, 5400, 7200, 100_000].map(about), [
+    '10 seconds',
+    '50 seconds',
+    '60 seconds',
+    '2 hours',
+    '2 hours',
+    '2 days',
   ])
 })
 

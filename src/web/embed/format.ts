@@ -61,17 +61,28 @@ function dated(iso: string, parts: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'Asia/Kolkata' }).format(at)
 }
 
-/** How long ago something was, in the largest whole unit; seconds in tens, so that it does not change all the time. */
+/** A time in its largest whole unit; seconds in tens, so that it does not change all the time. */
+function largest(seconds: number): [count: number, unit: 'day' | 'hour' | 'minute' | 'second'] {
+  for (const [size, unit] of sizes) if (seconds >= size) return [Math.floor(seconds / size), unit]
+  return [Math.floor(seconds / 10) * 10, 'second']
+}
+const sizes = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+] as const
+
+/** How long ago something was, as `2 minutes ago`. */
 export function ago(seconds: number): string {
-  const [size, unit] = (
-    [
-      [86_400, 'day'],
-      [3600, 'hour'],
-      [60, 'minute'],
-    ] as const
-  ).find(([each]) => seconds >= each) ?? [0, 'second' as const]
-  const count = size === 0 ? Math.floor(seconds / 10) * 10 : Math.floor(seconds / size)
+  const [count, unit] = largest(seconds)
   return new Intl.RelativeTimeFormat(locale()).format(-count, unit)
+}
+
+/** About how long something takes, upwards, as `2 hours`: nobody is to wait longer than what was said. */
+export function about(seconds: number): string {
+  const [below, unit] = largest(seconds - 1)
+  const count = below + (unit === 'second' ? 10 : 1)
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
 
 /** A period such as `P5D`, or already in words, as words. */

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
 import type { Priced } from './compare.ts'
-import { isWeekly, months, percent, rupees } from './format.ts'
+import { about, isWeekly, months, percent, rupees } from './format.ts'
 import { Mark } from './lender.tsx'
 import { SecuredBy } from './secured.tsx'
 import { GoldRows, Terms, validity } from './terms.tsx'
@@ -31,6 +31,9 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
       {!fits && <p class="nearest">{t('offers.nearest', { amount: rupees(amount), term: months(priced.months) })}</p>}
       <Compared priced={priced} />
+      {lender?.usualPayoutSeconds && (
+        <p class="hint">{t('offers.payout', { time: about(lender.usualPayoutSeconds) })}</p>
+      )}
       <SecuredBy offer={offer} />
       {offer.ltvRatio !== null && (
         <dl class="rows">

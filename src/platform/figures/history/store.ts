@@ -10,7 +10,7 @@ const ofJourney = sql`j.application_id, j.type as product`
 /** Updates are written once and never changed, so a half hour that has ended counts the same for ever. */
 const journeys = ({ from, until }: Window): Fragment => sql`
   with seen as materialized (
-    select e.tenant_id, e.status, ${halfHour(sql`e.at`)} as begins_at, ${ofJourney},
+    select e.bucket, e.tenant_id, e.journey_id, e.at, e.status, ${halfHour(sql`e.at`)} as begins_at, ${ofJourney},
       extract(epoch from (e.at - j.created_at)) as seconds
     from lifecycle_event e join journey j on j.bucket = e.bucket and j.tenant_id = e.tenant_id and j.journey_id = e.journey_id
     where e.at >= ${from} and e.at < ${until})
@@ -19,7 +19,12 @@ const journeys = ({ from, until }: Window): Fragment => sql`
   from seen group by tenant_id, begins_at, application_id, product, status
   union all
   select tenant_id, 'time-to-money', begins_at, application_id, product, '', '', ${bucket(sql`seconds`)}, count(*)::float8
-  from seen where status = 'DISBURSED' group by 1, 3, 4, 5, 8`
+  from seen where status = 'DISBURSED' group by 1, 3, 4, 5, 8
+  union all
+  select s.tenant_id, 'payout-time', s.begins_at, s.application_id, s.product, o.lender_id::text, '',
+    ${bucket(sql`extract(epoch from (s.at - o.accepted_at))`)}, count(*)::float8
+  from seen s join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id
+  where s.status = 'DISBURSED' and o.accepted_at is not null and o.rejected_at is null group by 1, 3, 4, 5, 6, 8`
 
 /** Why there is no offer where the lender said nothing. */
 const silentReasons = ['LENDER_SILENT', 'LENDER_UNREACHABLE', 'OTHER_OFFER_CHOSEN']

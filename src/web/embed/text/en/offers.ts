@@ -2,6 +2,7 @@
 export const offers = {
   'offers.title': { one: 'You have one offer', other: 'You have {count} offers' },
   'offers.explain': 'All of them for the same amount and time, no lender before another.',
+  'offers.payout': 'Money usually {time} after you accept',
   'offers.since': 'Asked {since}, no answer yet',
   'wanted.for': 'For: {purpose}',
   'offers.words':

@@ -1,0 +1,41 @@
+// How long lenders usually take until the money is there: from enough loans, of the last ninety days, of this tenant alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { dayMs } from '../figure.ts'
+import { usualPayouts } from './payout.ts'
+
+const at = new Date('2026-03-02T04:30:00.000Z')
+const {
+  ctx: { db },
+  tenant,
+  secondTenant,
+} = await testPlatform()
+
+/** So many loans of a lender that took the time of this bucket, paid out some days ago. */
+const paidOut = (of: typeof tenant, lenderId: string, [outcome, count]: [bucket: number, count: number], daysAgo = 0) =>
+  db`insert into figure ${db({ tenantId: of.tenantId, name: 'payout-time', grain: 'HALF_HOUR', beginsAt: new Date(at.getTime() - daysAgo * dayMs), applicationId: of.applicationId, product: 'PERSONAL_LOAN', subject: lenderId, action: '', outcome: String(outcome), count })}`
+
+test('the median of at least ten loans is told, and of fewer nothing; of no other tenant', async () => {
+  const [many, few, old, elsewhere] = [uuidv4(), uuidv4(), uuidv4(), uuidv4()]
+  // Bucket 48 holds 2^12 to 2^12.25 seconds: an hour and eight minutes to an hour and 21.
+  await paidOut(tenant, many, [48, 9])
+  await paidOut(tenant, many, [80, 1])
+  await paidOut(tenant, few, [48, 9])
+  await paidOut(tenant, old, [48, 50], 91)
+  await paidOut(secondTenant, elsewhere, [48, 50])
+  const payouts = await usualPayouts({ db })(tenant.tenantId, at)
+  assert.deepEqual([...payouts.keys()], [many])
+  const median = payouts.get(many)!
+  assert.ok(median >= 2 ** 12 && median <= 2 ** 12.25, `${median} s`)
+})
+
+test('it is read once in ten minutes', async () => {
+  const lenderId = uuidv4()
+  const usual = usualPayouts({ db })
+  await usual(tenant.tenantId, at)
+  await paidOut(tenant, lenderId, [8, 20])
+  assert.equal((await usual(tenant.tenantId, at)).has(lenderId), false)
+  assert.equal((await usualPayouts({ db })(tenant.tenantId, at)).has(lenderId), true)
+})

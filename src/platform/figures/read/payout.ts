@@ -1,0 +1,43 @@
+// How long lenders take from the accepted terms to the money, as counted here: what a borrower is told beside their offers.
+import type { Db } from '#kit/db/sql.ts'
+import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { dayMs, halfHourAfter, percentileOf } from '#platform/figures/figure.ts'
+import { bySubject } from './store.ts'
+import { piecesOf } from './window.ts'
+
+/** Loans of this many days are counted, and nothing is said of a lender with fewer than so many of them. */
+const [days, fewest] = [90, 10]
+
+/** The median in whole seconds, by lender. */
+export type Payouts = ReadonlyMap<string, number>
+/** Of the lenders of a tenant, as it was some minutes ago at most. */
+export type UsualPayouts = (tenantId: string, at: Date) => Promise<Payouts>
+
+export function usualPayouts({ db }: { db: Db }): UsualPayouts {
+  const kept: Cache<Payouts> = cache({
+    name: 'payouts',
+    mostBytes: 1_000_000,
+    forMs: 600_000,
+    weigh: ({ size }) => 150 * size,
+  })
+  return async (tenantId, at) => {
+    const known = kept.get(tenantId)
+    if (known) return known
+    const payouts = await payoutsOf(db, tenantId, at)
+    kept.set(tenantId, payouts)
+    return payouts
+  }
+}
+
+async function payoutsOf(db: Db, tenantId: string, at: Date): Promise<Payouts> {
+  const pieces = piecesOf({ from: new Date(at.getTime() - days * dayMs), until: halfHourAfter(at) })
+  const rows = await bySubject(db, { tenantId, applicationId: null, product: null }, 'payout-time', pieces)
+  const medians = new Map<string, number>()
+  for (const [lenderId, buckets] of Map.groupBy(rows, ({ subject }) => subject)) {
+    const counts = new Map(buckets.map(({ outcome, count }) => [Number(outcome), count]))
+    const loans = buckets.reduce((sum, { count }) => sum + count, 0)
+    const median = percentileOf(counts, 0.5)
+    if (loans >= fewest && median !== null) medians.set(lenderId, Math.round(median))
+  }
+  return medians
+}
