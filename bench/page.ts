@@ -6,7 +6,7 @@ import { type Installation, startInstallation } from '../prove/setup/installatio
 import { option } from './setup/api.ts'
 import { percentile } from './setup/figures.ts'
 import { seenBy, type Watched } from './setup/page-quality.ts'
-import { newPhone, toMoney, toOffers, typesFirstLetter } from './setup/page-walk.ts'
+import { newPhone, toMoney, toOffers, typesFirstCharacter } from './setup/page-walk.ts'
 
 export const about = `The hosted page in Chromium with a sixth of the processor, 400 ms to the server and 400 kbit/s, nothing cached
 Goals: the first field takes a letter within 1.2 s of the navigation (first paint: 0.7 s); the offers are there 1.5 s after the
@@ -18,7 +18,7 @@ Options: --loads <n> (7) of the first screen, --journeys <n> (3). The figure is 
 
 const goals = {
   firstPaint: 700,
-  firstLetter: 1200,
+  firstCharacter: 1200,
   firstShift: 0.02,
   offers: 1500,
   shift: 0.05,
@@ -29,7 +29,7 @@ type Figure = keyof typeof goals
 
 const names: Record<Figure, [what: string, unit: string, decimals: number]> = {
   firstPaint: ['first paint', 'ms', 0],
-  firstLetter: ['the first field takes a letter', 'ms', 0],
+  firstCharacter: ['the first field takes a letter', 'ms', 0],
   firstShift: ['layout shift of the first screen', '', 3],
   offers: ['offers after the last answer', 'ms', 0],
   shift: ['layout shift of a whole journey', '', 3],
@@ -41,7 +41,7 @@ export async function run(args: string[]): Promise<void> {
   const [loads, journeys] = [option(args, 'loads', 7), option(args, 'journeys', 3)]
   const figures: Record<Figure, number[]> = {
     firstPaint: [],
-    firstLetter: [],
+    firstCharacter: [],
     firstShift: [],
     offers: [],
     shift: [],
@@ -53,8 +53,8 @@ export async function run(args: string[]): Promise<void> {
   try {
     // The first of each is not counted: the programs compile their code in it.
     for (let i = 0; i <= loads; i++) {
-      const { firstPaint, firstLetter, shift } = await firstScreen(browser, installation)
-      if (i > 0) add(figures, { firstPaint, firstLetter, firstShift: shift })
+      const { firstPaint, firstCharacter, shift } = await firstScreen(browser, installation)
+      if (i > 0) add(figures, { firstPaint, firstCharacter, firstShift: shift })
     }
     for (let i = 0; i <= journeys; i++) {
       const { offers, seen, taps } = await personalLoan(browser, installation)
@@ -96,7 +96,7 @@ async function firstScreen(browser: Browser, installation: Installation): Promis
   const url = await linkFor(installation)
   const phone = await newPhone(browser)
   try {
-    return await typesFirstLetter(phone, url)
+    return await typesFirstCharacter(phone, url)
   } finally {
     await phone.stop()
   }

@@ -17,7 +17,7 @@ export async function slowDown(page: Page): Promise<void> {
 export interface Watched {
   firstPaint: number | null
   /** When a letter that was typed into the first field is drawn. */
-  firstLetter: number | null
+  firstCharacter: number | null
   /** When each heading was first there, in milliseconds of the wall clock. */
   headings: Record<string, number>
   /** Layout shift as browsers report it: the largest window of a second, up to now. */
@@ -31,7 +31,7 @@ export interface Watched {
  * less than one, as `CLS` is defined; of interactions the longest counts, which is what `INP` is below fifty of them.
  */
 const watcher = `
-  const seen = window.seen = { firstPaint: null, firstLetter: null, headings: {}, shift: 0, interaction: { ms: 0, what: '' } }
+  const seen = window.seen = { firstPaint: null, firstCharacter: null, headings: {}, shift: 0, interaction: { ms: 0, what: '' } }
   let windowOf = { sum: 0, from: 0, last: 0 }
   const observe = (type, act, more) => new PerformanceObserver((list) => list.getEntries().forEach(act)).observe({ type, buffered: true, ...more })
   observe('paint', ({ name, startTime }) => { if (name === 'first-contentful-paint') seen.firstPaint = startTime })
@@ -46,7 +46,7 @@ const watcher = `
     if (interactionId && duration > seen.interaction.ms)
       seen.interaction = { ms: duration, what: name + ' ' + (target?.id || target?.textContent?.slice(0, 30) || target?.nodeName) }
   }, { durationThreshold: 16 })
-  addEventListener('input', () => requestAnimationFrame(() => setTimeout(() => { seen.firstLetter ??= performance.now() })), true)
+  addEventListener('input', () => requestAnimationFrame(() => setTimeout(() => { seen.firstCharacter ??= performance.now() })), true)
   new MutationObserver(() => {
     for (const { textContent } of document.querySelectorAll('h1')) seen.headings[textContent] ??= Date.now()
   }).observe(document, { childList: true, subtree: true, characterData: true })

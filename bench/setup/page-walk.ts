@@ -28,14 +28,14 @@ export async function newPhone(browser: Browser): Promise<Phone> {
 }
 
 /** Opens the page and types into its first field until a letter is drawn; gives what the browser measured until all was there. */
-export async function typesFirstLetter(phone: Phone, url: string): Promise<Watched> {
+export async function typesFirstCharacter(phone: Phone, url: string): Promise<Watched> {
   const { page } = phone
   await page.goto(url, { waitUntil: 'commit' })
   const field = page.locator('main input').first()
   await field.focus()
   await page.keyboard.press('A')
   // The page's policy forbids what `waitForFunction` would run.
-  while ((await seenBy(page)).firstLetter === null) await sleep(20)
+  while ((await seenBy(page)).firstCharacter === null) await sleep(20)
   // The letter must still be there once the session is open and the later screens have come.
   await page.getByText('+91').first().waitFor()
   await page.waitForLoadState('networkidle')

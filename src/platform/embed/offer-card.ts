@@ -107,7 +107,7 @@ export function lendersOnce(searched: readonly SearchedLender[]): SearchedLender
 
 export const lenderCard = (
   seal: Seal,
-  { lenderId, identity, status, reason, askedAt }: SearchedLender,
+  { lenderId, identity, status, reason, requestedAt }: SearchedLender,
   { at, payouts }: { at: Date; payouts: Payouts },
 ): EmbedLender => ({
   id: lenderId,
@@ -115,7 +115,7 @@ export const lenderCard = (
   logoUrl: logoPath(seal, identity.logoUrl),
   about: identity.shortDescription ?? null,
   status,
-  waitedSeconds: status === 'OFFER_AWAITED' ? Math.max(0, Math.floor((at.getTime() - askedAt.getTime()) / 1000)) : null,
+  waitedSeconds: status === 'OFFER_AWAITED' ? Math.max(0, Math.floor((at.getTime() - requestedAt.getTime()) / 1000)) : null,
   usualPayoutSeconds: payouts.get(lenderId) ?? null,
   reason: wordsOf(status === 'NO_OFFER_AVAILABLE' ? reason : null),
   grievanceOfficer: {

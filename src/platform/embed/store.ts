@@ -12,7 +12,7 @@ export interface SearchedLender {
   identity: Lender
   status: 'OFFER_RECEIVED' | 'OFFER_AWAITED' | 'NO_OFFER_AVAILABLE'
   reason: Stored<OfferReason> | null
-  askedAt: Date
+  requestedAt: Date
 }
 
 /** Every lender that had a request, with its answer. */
@@ -21,5 +21,5 @@ export const searchedLenders = (
   { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,
 ) => db<SearchedLender>`
   select o.lender_id, l.identity, ${shownStatus} as status, ${shownReason} as reason,
-    o.created_at as asked_at from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
+    o.created_at as requested_at from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
