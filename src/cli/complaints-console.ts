@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { complaintCategories } from '#contract/console/complaint-lists.ts'
 import type { OfficerLine } from '#contract/console/complaint-report.ts'
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
+import { languages } from '#contract/language.ts'
 import { type Call, command, type Options, only, required, table } from './command.ts'
 import { placeOf } from './complaints-files.ts'
 import { type Ask, asking, withConsole } from './console/ask.ts'
@@ -46,7 +47,7 @@ const openOptions = {
   text,
   category,
   journey: { type: 'string', value: 'journeyId', about: 'of whom it is; without it an officer matches it later' },
-  language: { type: 'string', value: 'en|hi', about: 'the language of the answers (default: en)' },
+  language: { type: 'string', value: languages.join('|'), about: 'the language of the answers (default: en)' },
   name: { type: 'string', about: 'who complains' },
   email: { type: 'string', about: 'where answers go' },
   mobile: { type: 'string', about: 'who is called back' },

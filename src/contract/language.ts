@@ -1,4 +1,27 @@
-// The languages in which borrowers read: a catalogue that lacks one of them does not compile.
+// The languages in which borrowers read. A catalogue that lacks one of them does not compile: docs/how-to/add-a-language.md.
 
 export const languages = ['en', 'hi'] as const
 export type Language = (typeof languages)[number]
+
+/** Each in its own words and script, as the list of languages shows it. */
+export const languageNames: Record<Language, string> = {
+  en: 'English',
+  hi: 'हिन्दी',
+}
+
+interface LanguageFacts {
+  /** In English, for those who work on complaints. */
+  english: string
+  /** Who has it as mother tongue and has read all of its catalogues, and on which day; null while nobody has. */
+  nativeReader: { name: string; on: string } | null
+}
+
+export const languageFacts: Record<Language, LanguageFacts> = {
+  en: { english: 'English', nativeReader: null },
+  hi: { english: 'Hindi', nativeReader: null },
+}
+
+/** How amounts, dates and counts are written: as the language does it in India, in the digits that are typed and printed everywhere. */
+export const localeOf = (language: Language): string => `${language}-IN-u-nu-latn`
+
+export const isLanguage = (text: string | undefined): text is Language => languages.some((each) => each === text)

@@ -2,9 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { Language } from '#contract/language.ts'
+import { type Language, languages } from '#contract/language.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { codeOf } from '#kit/runtime/narrow.ts'
+import { recordOf } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 
 /** What the build put into its directory, read once. */
@@ -54,7 +55,7 @@ export function readWebBuild(directory: string): WebBuild {
       })
     }
   }
-  const documents: WebBuild['documents'] = { en: read('embed.en.html'), hi: read('embed.hi.html') }
+  const documents = recordOf(languages, (language) => read(`embed.${language}.html`))
   return { ...JSON.parse(read('embed.json')), documents, files, packed: packedDocuments() }
 }
 

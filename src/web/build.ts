@@ -8,7 +8,7 @@ import { languages } from '#contract/language.ts'
 import { resolved, styleOf, tokensFor } from '#kit/design/style.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/files.ts'
-import type { Language, Message } from './embed/text.ts'
+import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
 
 const here = import.meta.dirname
 const root = join(here, '..', '..')
@@ -119,9 +119,11 @@ function put(path: string, content: string, packed?: Buffer): void {
   if (packed) writeFileSync(join(out, `${path}.br`), packed)
 }
 
+const shortHashOf = (content: string): string => hashOf(content).slice(0, 10).replace(/[+/]/g, '-')
+
 /** A file whose name changes with its content, so that it may be kept for ever. */
 function asset(name: string, ending: string, content: string, budget: Budget | null): string {
-  const file = `${name}.${hashOf(content).slice(0, 10).replace(/[+/]/g, '-')}.${ending}`
+  const file = `${name}.${shortHashOf(content)}.${ending}`
   put(join('assets', file), content, measured(`assets/${name}.${ending}`, budget, content))
   return `/lab/assets/${file}`
 }
@@ -138,20 +140,19 @@ rmSync(out, { recursive: true, force: true })
 mkdirSync(join(out, 'assets'), { recursive: true })
 mkdirSync(join(out, 'sdk'))
 
-/** Where the texts are that `pick` takes of the catalogue of each language. */
-function textFiles(
-  name: string,
-  pick: (catalogue: Prerender['catalogues']['en']) => Record<string, Message>,
-): Record<Language, string> {
-  const inLanguage = (language: Language) => {
-    const texts = JSON.stringify(pick(first.catalogues[language]))
-    return asset(`${name}-${language}`, 'json', texts, 'texts of a language')
-  }
-  return { en: inLanguage('en'), hi: inLanguage('hi') }
+/** All files of texts have one version in their names, so that the page knows where each is without a list. */
+function putTexts(): string {
+  const files = languages.map((language) => ({ language, texts: Object.entries(textFilesOf(language)) }))
+  const version = shortHashOf(JSON.stringify(files))
+  for (const { language, texts } of files)
+    for (const [name, content] of texts) {
+      const file = `assets/${name}-${language}`
+      const json = JSON.stringify(content)
+      put(`${file}.${version}.json`, json, measured(`${file}.json`, 'texts of a language', json))
+    }
+  return version
 }
-const catalogues = textFiles('texts', (catalogue) => ({ ...catalogue.first, ...catalogue.later }))
-const offersTexts = textFiles('offers-texts', ({ offers }) => offers)
-const loanTexts = textFiles('loan-texts', ({ loan }) => loan)
+const textVersion = putTexts()
 
 // A chunk names the files that it fetches, so those are built before it.
 const fundsChunk = (await bundleDeferred('embed/funds.tsx', main.modules, first.sharedNames)).code
@@ -163,18 +164,17 @@ const requests = asset('requests', 'js', requestsChunk, 'a later chunk')
 const loanFiles = { funds, complaints, requests }
 const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code
 const loan = asset('loan', 'js', loanChunk, 'a later chunk')
-const finalFiles = { funds, loan, loanTexts }
+const finalFiles = { funds, loan }
 const finalChunk = (await bundleDeferred('embed/final-offer.tsx', main.modules, first.sharedNames, finalFiles)).code
 const final = asset('final', 'js', finalChunk, 'a later chunk')
 const helpChunk = (await bundleDeferred('embed/help.tsx', main.modules, first.sharedNames)).code
 const help = asset('help', 'js', helpChunk, 'a later chunk')
-const whereLoan = { ...loanFiles, final, loan, loanTexts }
+const whereLoan = { ...loanFiles, final, loan }
 const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
 const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, {
   ...whereLoan,
   offers,
-  offersTexts,
   help,
 })
 const [script, chunk] = [main.code, later.code] as const
@@ -183,8 +183,8 @@ const [firstRules = '', laterRules = ''] = [main, later].map(({ style }) => reso
 const style = tokensFor(firstRules + laterRules) + firstRules
 const sheet = asset('screens', 'css', laterRules, null)
 for (const language of languages) {
-  const texts = first.catalogues[language].first
-  const boot = { language, texts, catalogues, screens, sheet, consentVersion: currentConsentVersion, hostOrigins: [] }
+  const texts = catalogues[language].first
+  const boot = { language, texts, textVersion, screens, sheet, consentVersion: currentConsentVersion, hostOrigins: [] }
   const html = documentOf({ language, texts, boot, script, style, markup: first.prerendered(language) })
   put(`embed.${language}.html`, html)
   measured(`embed.${language}.html`, 'first response', html)

@@ -62,7 +62,7 @@ describe('D1 §1: the ways through the hosted page', () => {
     assert.equal(await inside.getByLabel('PAN', { exact: true }).count(), 0, 'there is nothing to fill in')
     await accessible(one, 'open elsewhere')
     assert.equal((await one.messages()).filter(({ type }) => type === 'lab.session_expired').length, 0)
-    await inside.getByRole('button', { name: 'हिन्दी' }).click()
+    await inside.locator('header select').selectOption('हिन्दी')
     await inside.getByRole('heading', { name: 'यह आवेदन किसी दूसरी विंडो में खुला है' }).waitFor()
     pages.platform.show(viewAt('OFFERS'))
     await inside.getByRole('button', { name: 'यहाँ आगे बढ़ें' }).click()

@@ -199,7 +199,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await inside.getByRole('heading', { name: 'शाखा जाने का समय तय हो गया है' }).waitFor()
     await show(one, goldViewAt('DISBURSED'))
     await inside.getByText('Kaveri Bank ने पैसा आपके बैंक खाते में भेज दिया है।').waitFor()
-    await inside.getByRole('button', { name: 'English' }).click()
+    await inside.locator('header select').selectOption('English')
     await inside.getByText('Kaveri Bank has sent the money to your bank account.').waitFor()
   })
 })

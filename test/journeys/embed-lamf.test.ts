@@ -98,7 +98,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const { inside } = await open(lamfViewAt('FINAL_OFFER'), { language: 'hi' })
     await inside.getByRole('table', { name: 'आपकी गिरवी रखी जाने वाली यूनिट' }).getByText('5,159.904').waitFor()
     await inside.getByText('यूनिट आपकी ही रहती हैं।').waitFor()
-    await inside.getByRole('button', { name: 'English' }).click()
+    await inside.locator('header select').selectOption('English')
     await inside.getByRole('table', { name: 'Units you pledge' }).getByText('फ़ोलियो').waitFor({ state: 'detached' })
   })
 
@@ -120,7 +120,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.deepEqual((await parts()).slice(0, 2), ['Bank account', 'Your identity'], 'the account comes first')
     pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
     await one.askAgain()
-    await one.inside.getByRole('button', { name: 'हिन्दी' }).click()
+    await one.inside.locator('header select').selectOption('हिन्दी')
     await one.inside.getByRole('heading', { name: 'ऋणदाता के पेज पर पूरा करें' }).waitFor()
   })
 
@@ -200,7 +200,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await inside.getByText('Its instalments are an illustration: they hold if the whole limit is drawn').waitFor()
     await inside.getByText('accept this offer on these terms').waitFor()
     await accessible(one, 'the final offer of a line')
-    await inside.getByRole('button', { name: 'हिन्दी' }).click()
+    await inside.locator('header select').selectOption('हिन्दी')
     await inside.getByRole('button', { name: 'यह क्रेडिट लाइन स्वीकार करें' }).waitFor()
     await inside.getByText('उसमें दी गई किस्तें केवल उदाहरण हैं').waitFor()
     await inside.getByRole('button', { name: 'मना करें' }).click()
@@ -213,7 +213,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       await one.askAgain()
       await inside.getByText(text).waitFor()
     }
-    await inside.getByRole('button', { name: 'English' }).click()
+    await inside.locator('header select').selectOption('English')
     for (const [screen, text] of [
       ['LIEN', 'the units that secure your credit line'],
       ['E_MANDATE', 'what falls due on your credit line'],

@@ -343,7 +343,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
       pages.platform.acts.map(({ path, body }) => [path, body]),
       [['/consents/withdraw', {}]],
     )
-    await inside.getByRole('button', { name: 'हिन्दी' }).click()
+    await inside.locator('header select').selectOption('हिन्दी')
     await inside.getByText('को अपनी सहमति वापस ली').waitFor()
     pages.platform.show(viewAt('KYC'))
     await one.askAgain()

@@ -7,19 +7,16 @@ import { reasons } from '#contract/reason/reason.ts'
 import { englishOf, wordsOf } from '#contract/reason/words.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
-import { loan as enLoan } from '../../src/web/embed/text/en/loan.ts'
-import { offers as enOffers } from '../../src/web/embed/text/en/offers.ts'
-import * as en from '../../src/web/embed/text/en/page.ts'
-import { loan as hiLoan } from '../../src/web/embed/text/hi/loan.ts'
-import { offers as hiOffers } from '../../src/web/embed/text/hi/offers.ts'
-import * as hi from '../../src/web/embed/text/hi/page.ts'
+import { catalogues } from '../../src/web/embed/text/catalogues.ts'
+import type { Message } from '../../src/web/embed/text.ts'
 
 const pages = embedPages()
 const { open } = pages
 
 const lender = 'Kaveri Bank'
 /** What stands above each screen. */
-const headings = (texts: Record<string, string | { one: string; other: string }>): Record<Screen, string> => {
+const headings = ({ first, later, offers, loan }: (typeof catalogues)['en']): Record<Screen, string> => {
+  const texts: Record<string, Message> = { ...first, ...later, ...offers, ...loan }
   const text = (key: string) => String(texts[key]).replace('{lender}', lender)
   return {
     PROFILE: text('profile.0'),
@@ -59,8 +56,8 @@ const wording = [
 
 describe('D1 §1: the hosted borrower experience', () => {
   for (const [language, texts, rules] of [
-    ['en', { ...en.first, ...en.later, ...enOffers, ...enLoan }, null],
-    ['hi', { ...hi.first, ...hi.later, ...hiOffers, ...hiLoan }, wording],
+    ['en', catalogues.en, null],
+    ['hi', catalogues.hi, wording],
   ] as const)
     test(`every screen is there in ${language}, usable with WCAG 2.2 AA, under Trusted Types`, async () => {
       const one = await open(viewAt('PROFILE'), { language })
@@ -84,15 +81,15 @@ describe('D1 §1: the hosted borrower experience', () => {
     const one = await open(viewAt('NOT_OFFERED', { lenders: answers }), { language: 'hi' })
     const { inside } = one
     const shown = () => inside.locator('.answers p').allTextContents()
-    await inside.locator('h1', { hasText: hi.later['end.NOT_OFFERED'] }).waitFor()
+    await inside.locator('h1', { hasText: catalogues.hi.later['end.NOT_OFFERED'] }).waitFor()
     const hindi = await shown()
     assert.equal(hindi.length, reasons.length)
     for (const text of hindi) assert.match(text, /^[\p{Script=Devanagari}\s\p{P}]+।$/u)
-    await inside.getByRole('button', { name: 'English' }).click()
-    await inside.locator('h1', { hasText: en.later['end.NOT_OFFERED'] }).waitFor()
+    await inside.getByRole('combobox', { name: 'भाषा' }).selectOption('English')
+    await inside.locator('h1', { hasText: catalogues.en.later['end.NOT_OFFERED'] }).waitFor()
     assert.deepEqual(await shown(), reasons.map(englishOf))
 
-    await inside.getByRole('button', { name: 'हिन्दी' }).click()
+    await inside.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')
     const [failed, problem] = [
       { status: 'FAILURE', attempts: 1, redirectUrl: null } as const,
       wordsOf('LIEN_NOT_MARKED'),
@@ -327,15 +324,15 @@ describe('D1 §1: the hosted borrower experience', () => {
   })
 
   test('a language that is chosen while the texts of another are on their way stays', async () => {
-    const { page } = await open(viewAt('PROFILE'))
+    const { page } = await open(viewAt('OFFERS'))
     const held = Promise.withResolvers<void>()
-    await page.route('**/assets/texts-en.*', (route) => held.promise.then(() => route.continue()))
+    await page.route('**/assets/offers-en.*', (route) => held.promise.then(() => route.continue()))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
-    await page.getByRole('button', { name: 'हिन्दी' }).click()
-    await page.getByRole('heading', { name: 'शुरुआत आपसे' }).waitFor()
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')
+    await page.getByRole('combobox', { name: 'भाषा' }).waitFor()
     held.resolve()
-    await page.getByRole('button', { name: 'आगे बढ़ें' }).click()
-    await page.getByRole('heading', { name: 'आपका काम और घर' }).waitFor()
+    await page.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
+    assert.doesNotMatch(await page.locator('main').innerText(), /Choose|offers/)
   })
 
   test('the language changes on the page and stays after a reload', async () => {
@@ -346,12 +343,12 @@ describe('D1 §1: the hosted borrower experience', () => {
     }))
     const { page, inside } = await open(viewAt('OFFERS', { offers }), { width: 290 })
     await inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
-    const other = inside.getByRole('button', { name: 'हिन्दी' })
+    const other = inside.getByRole('combobox', { name: 'Language' })
     const heights = [other, inside.getByText('₹19,23,850').first()].map(
       async (each) => (await each.boundingBox())!.height,
     )
     assert.deepEqual(await Promise.all(heights), [44, 25.5], 'each on one line')
-    await other.click()
+    await other.selectOption('हिन्दी')
     await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
     const frame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     await page.emulateMedia({ forcedColors: 'active' })

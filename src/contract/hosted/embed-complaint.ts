@@ -8,6 +8,7 @@ import {
   mostAttachments,
   partPaymentKeeps,
 } from '#contract/console/complaint-lists.ts'
+import { languages } from '#contract/language.ts'
 import { Closed, Nullable, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { EmbedViewReply } from './embed.ts'
 
@@ -79,7 +80,7 @@ const Words = Type.String({ minLength: 1, maxLength: 8000 })
 export const EmbedComplaintRequest = Closed({
   category: OneOf(complaintCategories),
   text: Words,
-  language: OneOf(['en', 'hi']),
+  language: OneOf(languages),
   files: GivenFiles,
   /** With `PART_PAYMENT`: how much in whole rupees, and what is to stay as it was. */
   partPayment: Type.Optional(

@@ -1,12 +1,18 @@
 // Words of complaints: what may be said, in which language borrowers are written, how places in a text are filled.
 import type { ComplaintTemplate } from '#contract/console/complaint-lists.ts'
 import { isAadhaar } from '#contract/identifier.ts'
-import type { Language } from '#contract/language.ts'
+import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
+import { recordOf } from '#kit/runtime/record.ts'
 import * as english from './text-en.ts'
 import * as hindi from './text-hi.ts'
 
-const catalogues = { en: english, hi: hindi }
+interface Notices {
+  borrowerTexts: Record<english.BorrowerText, string>
+  templates: Record<ComplaintTemplate, string>
+}
+
+export const notices: Record<Language, Notices> = { en: english, hi: hindi }
 
 /** Fills the places of a text, as `{number}`; one that nothing is known for stays, so that whoever sends it sees it. */
 export const filled = (text: string, values: Record<string, string>): string =>
@@ -16,15 +22,13 @@ export const borrowerText = (
   language: Language,
   text: english.BorrowerText,
   values: Record<string, string> = {},
-): string => filled(catalogues[language].borrowerTexts[text], values)
+): string => filled(notices[language].borrowerTexts[text], values)
 
 export const templateText = (language: Language, template: ComplaintTemplate, values: Record<string, string>): string =>
-  filled(catalogues[language].templates[template], values)
+  filled(notices[language].templates[template], values)
 
-const days: Record<Language, Intl.DateTimeFormat> = {
-  en: new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long', year: 'numeric' }),
-  hi: new Intl.DateTimeFormat('hi-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long', year: 'numeric' }),
-}
+const inWords = { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long', year: 'numeric' } as const
+const days = recordOf(languages, (language) => new Intl.DateTimeFormat(localeOf(language), inWords))
 
 /** A day in India, in words. */
 export const dayText = (language: Language, at: Date): string => days[language].format(at)
@@ -53,12 +57,19 @@ const plain = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001
 
 /** The references of payments have twelve digits too: those count in groups, or where Aadhaar is spoken of. */
 function withoutAadhaar(text: string): string {
-  const form = /aadhaa?r|आधार/i.test(text)
+  const form = /aadhaa?r|आधार|ஆதார்|ఆధార్|আধার/i.test(text)
     ? /(?<!\d)\d{4}[ -]?\d{4}[ -]?\d{4}(?!\d)/g
     : /(?<!\d)\d{4}([ -])\d{4}\1\d{4}(?!\d)/g
   return text.replace(form, (digits) => (isAadhaar(digits) ? '[Aadhaar number removed]' : digits))
 }
 
-/** Devanagari is written in Hindi here; anything else is answered in English. */
+const scripts = languages.flatMap((language) => {
+  const { script } = new Intl.Locale(language).maximize()
+  return script === undefined || script === 'Latn'
+    ? []
+    : [{ language, letters: new RegExp(`\\p{Script=${script}}`, 'gu') }]
+})
+
+/** By the script: of several languages with the same one the first is answered in, and in English what is in none of them. */
 export const languageOf = (text: string): Language =>
-  (text.match(/[\u0900-\u097f]/g)?.length ?? 0) > text.length / 5 ? 'hi' : 'en'
+  scripts.find(({ letters }) => (text.match(letters)?.length ?? 0) > text.length / 5)?.language ?? 'en'

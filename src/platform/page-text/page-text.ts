@@ -1,12 +1,11 @@
 // The texts of the pages that our server makes, in the language that the browser prefers.
-import { type Language, languages } from '#contract/language.ts'
+import { isLanguage, type Language, languages } from '#contract/language.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { english, type PageTexts } from './text-en.ts'
 import { hindi } from './text-hi.ts'
 
 const catalogues: Record<Language, PageTexts> = { en: english, hi: hindi }
 
-const isLanguage = (name: string | undefined): name is Language => languages.some((language) => language === name)
 const known = new RegExp(`\\b(${languages.join('|')})\\b`, 'i')
 
 /** `?lang=` decides; without it the first language of the browser's list that the pages speak, else English. */

@@ -3,6 +3,7 @@ import './demo.css'
 import { useSignal } from '@preact/signals'
 import { render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { languageNames, languages } from '#contract/language.ts'
 import { productIds } from '#contract/product/product.ts'
 import { contractOf, defaultProduct } from '#contract/product/products.ts'
 import { openJourney } from './journey.ts'
@@ -40,11 +41,6 @@ function Demo() {
   )
 }
 
-const languages = [
-  ['en', 'English'],
-  ['hi', 'हिन्दी'],
-] as const
-
 function Picker() {
   const chosen = useSignal<Scenario>(
     scenarios.find(({ journeyType }) => journeyType === defaultProduct) ?? scenarios[0],
@@ -77,7 +73,7 @@ function Picker() {
       </p>
       <Choice
         label="Language"
-        options={languages}
+        options={languages.map((each) => [each, languageNames[each]])}
         onChoose={(wanted) => {
           language.value = wanted
         }}

@@ -1,6 +1,7 @@
 // What the demo knows: the borrowers it can play, the journey that is open, and everything received about it.
 import { signal } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import type { Language } from '#contract/language.ts'
 import type { ProductId } from '#contract/product/product.ts'
 
 export interface Scenario {
@@ -31,7 +32,7 @@ export interface Journey {
 }
 
 export const scenarios: [Scenario, ...Scenario[]] = JSON.parse(document.getElementById('scenarios')?.textContent ?? '')
-export const language = signal<'en' | 'hi'>('en')
+export const language = signal<Language>('en')
 export const current = signal<Journey | null>(null)
 export const entries = signal<Entry[]>([])
 export const trouble = signal('')

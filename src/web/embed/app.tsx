@@ -1,16 +1,15 @@
 // The page as a whole: who it is from, how far along, the screen that is due, and what interrupts it.
 
-import { changeLanguage, deferred, Loading, loadDeferred, stuck } from './deferred.tsx'
+import { deferred, Loading, loadDeferred, stuck } from './deferred.tsx'
 import { here } from './here.ts'
 import { ProfileScreen } from './profile-screen.tsx'
 import { Progress } from './progress.tsx'
-import { language, t } from './text.ts'
+import { t } from './text.ts'
 import { Title } from './title.tsx'
 
 export function App() {
   const { session } = here
   const host = session.view.value?.hostName
-  const other = language.value === 'en' ? 'hi' : 'en'
   return (
     <>
       <header>
@@ -18,9 +17,7 @@ export function App() {
           <b>Lendloom</b>
           {host && <span> {t('page.through', { host })}</span>}
         </p>
-        <button type="button" class="quiet" lang={other} onClick={() => void changeLanguage(other)}>
-          {t('page.language')}
-        </button>
+        {deferred.value && <deferred.value.LanguageChoice />}
       </header>
       <Progress />
       <main>

@@ -5,8 +5,8 @@ export interface Boot {
   language: Language
   /** The texts of the first response, in `language`. */
   texts: Record<string, Message>
-  /** Where the texts of each language are, up to the choice of an offer. */
-  catalogues: Record<Language, string>
+  /** The version of all texts, which is in the names of their files. */
+  textVersion: string
   /** The later screens, loaded while the first one is filled in. */
   screens: string
   /** Their style sheet. */

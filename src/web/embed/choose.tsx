@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { loadFinal } from './afterwards.tsx'
+import { final } from './afterwards.tsx'
 import { Amount } from './amount-field.tsx'
 import { BranchField, isNear } from './branches.tsx'
 import type { Wanted } from './compare.ts'
@@ -25,7 +25,7 @@ interface ChooseProps {
 
 export function Choose({ offer, wanted, back }: ChooseProps) {
   // The next screens are there before they are needed.
-  useEffect(() => void loadFinal(), [])
+  useEffect(() => void final.load(), [])
   const [least, most] = [Number(offer.least.amount), Number(offer.most.amount)]
   const range = { least: rupees(least), most: rupees(most) }
   const slider = sliderOf(least, most)

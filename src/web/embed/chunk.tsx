@@ -2,16 +2,28 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { speak } from './deferred.tsx'
 import { Actions, Button } from './form.tsx'
-import { t } from './text.ts'
+import { here } from './here.ts'
+import { type TextFile, t } from './text.ts'
 import { Waiting } from './waiting.tsx'
 
-/** Says whether the chunk is there in the end. A browser may remember that an address failed: every try has its own. */
-export function loaderOf(address: () => string, also = async () => {}): () => Promise<boolean> {
+export interface Chunk {
+  /** Its texts, without which it is not shown. */
+  texts: TextFile
+  /** Says whether it is there in the end. */
+  load(): Promise<boolean>
+}
+
+/** What is not there of the reasons is read in English. */
+export const speakReasons = (): Promise<void> => speak('reasons').catch(() => {})
+
+/** A browser may remember that an address failed: every try has its own. */
+export function chunkOf(texts: TextFile, address: () => string): Chunk {
   let tries = 0
   let loading: Promise<boolean> | null = null
-  return () => {
-    loading ??= Promise.all([import(/* @vite-ignore */ `${address()}?${tries++}`), also()]).then(
+  const load = () => {
+    loading ??= Promise.all([import(/* @vite-ignore */ `${address()}?${tries++}`), speak(texts), speakReasons()]).then(
       () => true,
       () => {
         loading = null
@@ -20,25 +32,26 @@ export function loaderOf(address: () => string, also = async () => {}): () => Pr
     )
     return loading
   }
+  return { texts, load }
 }
 
 interface FetchedProps {
-  load(): Promise<boolean>
+  chunk: Chunk
   /** What the chunk is for, once it is there. */
   draw(): VNode | undefined
   /** Where the page is whole without it, nothing is said until it comes. */
   quiet?: boolean
 }
 
-export function Fetched({ load, draw, quiet }: FetchedProps) {
+export function Fetched({ chunk, draw, quiet }: FetchedProps) {
   const state = useSignal<'loading' | 'there' | 'failed'>('loading')
   async function go(): Promise<void> {
     state.value = 'loading'
-    state.value = (await load()) ? 'there' : 'failed'
+    state.value = (await chunk.load()) ? 'there' : 'failed'
   }
   useEffect(() => void go(), [])
   const failed = state.value === 'failed'
-  const drawn = draw()
+  const drawn = here.spoken.has(chunk.texts) || state.value === 'there' ? draw() : undefined
   if (drawn || quiet) return drawn ?? null
   return (
     <section class={failed ? undefined : 'fetching'}>

@@ -1,16 +1,16 @@
 // Where the loan says whom to complain to: the chunk for it is fetched once there is a loan, and nothing waits for it.
 
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
-import { Fetched, loaderOf } from './chunk.tsx'
+import { chunkOf, Fetched } from './chunk.tsx'
 import { files } from './files.ts'
 import { here } from './here.ts'
 import { t } from './text.ts'
 
-const loadComplaints = loaderOf(() => files().complaints)
+const complaints = chunkOf('complaints', () => files().complaints)
 
 export function Complaints({ lender }: { lender: string }) {
   if (here.view.value.grievances === null) return null
-  return <Fetched quiet load={loadComplaints} draw={() => here.complaints && <here.complaints lender={lender} />} />
+  return <Fetched quiet chunk={complaints} draw={() => here.complaints && <here.complaints lender={lender} />} />
 }
 
 const isDue = ({ status, mayEscalate }: EmbedGrievance): boolean =>

@@ -1,4 +1,4 @@
-// Complaints about a loan, as a chunk of its own: the form, how each stands, and what the borrower can do about it. It brings all languages along.
+// Complaints about a loan, as a chunk of its own: the form, how each stands, and what the borrower can do about it.
 import { useSignal } from '@preact/signals'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { post, Raise } from './complaint-form.tsx'
@@ -6,13 +6,8 @@ import { idOf } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { moment, rupees } from './format.ts'
 import { here } from './here.ts'
-import { complaints as english } from './text/en/complaints.ts'
-import { complaints as hindi } from './text/hi/complaints.ts'
-import { type Language, language, setLanguage, type Translated, t, textOf } from './text.ts'
+import { t, textOf } from './text.ts'
 import type { Wrong } from './wrong.ts'
-
-const texts: Record<Language, Translated<typeof english>> = { en: english, hi: hindi }
-language.subscribe((now) => setLanguage(now, texts[now]))
 
 const isOver = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
 

@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { here } from './here.ts'
 import type { Field } from './profile.ts'
-import { type Language, language, type Message, setLanguage, t } from './text.ts'
+import { type Language, language, type Message, setLanguage, type TextFile, t } from './text.ts'
 import type { ScreenStep } from './usual-steps.ts'
 
 export interface DeferredScreens {
@@ -16,6 +16,8 @@ export interface DeferredScreens {
   screenStepOf(view: EmbedView): ScreenStep | null
   /** The fields of the part the borrower is at, as this kind of loan asks for them. */
   shownFields(): Field[]
+  /** In the head of every screen. */
+  LanguageChoice: ComponentType
   /** The way to help, below every screen. */
   Help: ComponentType
   check(field: Field): void
@@ -46,29 +48,24 @@ export function loadDeferred(): Promise<void> {
 }
 
 async function fetchDeferred(): Promise<void> {
-  const now = language.value
-  const [texts] = await Promise.all([textsIn(now), import(/* @vite-ignore */ `${here.boot.screens}?${tries++}`)])
-  // Another language, chosen meanwhile, has brought all of its texts.
-  if (language.value === now) setLanguage(now, texts)
+  await Promise.all([speak('page'), import(/* @vite-ignore */ `${here.boot.screens}?${tries++}`)])
   deferred.value = await given
 }
 
-export async function fetchTexts(address: string): Promise<Record<string, Message>> {
-  const response = await fetch(address, { credentials: 'omit' })
+export async function fetchTexts(file: TextFile, now: Language): Promise<Record<string, Message>> {
+  const response = await fetch(`/lab/assets/${file}-${now}.${here.boot.textVersion}.json`, { credentials: 'omit' })
   return response.json()
 }
 
-async function textsIn(next: Language): Promise<Record<string, Message>> {
-  const addresses = [here.boot.catalogues, ...(here.moreTexts ?? [])].map((each) => each[next])
-  return Object.assign({}, ...(await Promise.all(addresses.map(fetchTexts))))
-}
-
-/** Changes the language of the page; where that cannot be loaded, the page stays as it is. */
-export async function changeLanguage(next: Language): Promise<void> {
-  const texts = await textsIn(next).catch(() => null)
-  if (!texts) return
-  setLanguage(next, texts)
-  here.memory.keep({ language: next })
+/** Adds a file of texts in the language of the page; from then on a change of language brings it along. */
+export async function speak(file: TextFile): Promise<void> {
+  if (here.spoken.has(file)) return
+  const now = language.value
+  const texts = await fetchTexts(file, now)
+  // Another language was chosen meanwhile.
+  if (language.value !== now) return speak(file)
+  here.spoken.add(file)
+  setLanguage(now, texts)
 }
 
 export const Loading = () => (

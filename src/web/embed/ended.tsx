@@ -1,5 +1,6 @@
 // Endings without a loan: what happened, why, and what can be done now.
 
+import { type Chunk, Fetched, speakReasons } from './chunk.tsx'
 import { Actions, Button } from './form.tsx'
 import { moment } from './format.ts'
 import { here } from './here.ts'
@@ -11,10 +12,13 @@ import { inLanguage } from './words.ts'
 
 type Ending = 'NOT_OFFERED' | 'REJECTED' | 'NO_ANSWER' | 'EXPIRED'
 
-export const NotOfferedScreen = () => <Ended how="NOT_OFFERED" />
-export const RejectedScreen = () => <Ended how="REJECTED" />
-export const NoAnswerScreen = () => <Ended how="NO_ANSWER" />
-export const ExpiredScreen = () => <Ended how="EXPIRED" />
+const reasons: Chunk = { texts: 'reasons', load: () => speakReasons().then(() => true) }
+const ended = (how: Ending) => () => <Fetched chunk={reasons} draw={() => <Ended how={how} />} />
+
+export const NotOfferedScreen = ended('NOT_OFFERED')
+export const RejectedScreen = ended('REJECTED')
+export const NoAnswerScreen = ended('NO_ANSWER')
+export const ExpiredScreen = ended('EXPIRED')
 
 function Ended({ how }: { how: Ending }) {
   const view = here.view.value

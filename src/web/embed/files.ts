@@ -1,17 +1,12 @@
 // Where the parts of the page are that are fetched when a journey has come that far: the build writes it into each chunk.
-import type { Language } from './text.ts'
 
 export interface DeferredFiles {
   /** The screens on which an offer is chosen. */
   offers: string
-  /** Their texts in each language. */
-  offersTexts: Record<Language, string>
   /** The final terms of the offer that is chosen. */
   final: string
   /** The screens once they are accepted. */
   loan: string
-  /** The texts of both in each language. */
-  loanTexts: Record<Language, string>
   /** What secures a loan against mutual funds. */
   funds: string
   /** Complaints about a loan. */

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { loadChosen } from './afterwards.tsx'
+import { chosen } from './afterwards.tsx'
 import { type Change, changesOf } from './changes.ts'
 import { Consent } from './field-more.tsx'
 import { CoolingOff, Deal, Fees, InShort, KeyFacts, Late } from './final-terms.tsx'
@@ -39,7 +39,7 @@ function FinalOfferScreen() {
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
   // The next screens are there before they are needed.
-  useEffect(() => void loadChosen(), [])
+  useEffect(() => void chosen.load(), [])
   if (!view.selected) return null
   const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected
   const path = `/offers/${encodeURIComponent(offerId)}`

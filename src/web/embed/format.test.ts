@@ -1,10 +1,12 @@
 // Money, rates and dates as a borrower reads them.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { languages } from '#contract/language.ts'
 import { about, ago, day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
-import * as en from './text/en/page.ts'
-import * as hi from './text/hi/page.ts'
+import { catalogues } from './text/catalogues.ts'
 import { setLanguage } from './text.ts'
+
+const { en, hi } = catalogues
 
 beforeEach(() => setLanguage('en', { ...en.first, ...en.later }))
 
@@ -65,7 +67,17 @@ test('terms and periods are in words, in either language', () => {
   setLanguage('hi', { ...hi.first, ...hi.later })
   assert.equal(months(24), '24 महीने')
   assert.equal(period('P5D'), '5 दिन')
-  assert.equal(rupees('200000.00'), '₹2,00,000')
+})
+
+test('every language groups sums in lakhs, and writes dates and periods in its own words', () => {
+  const written = languages.map((language) => {
+    setLanguage(language, { ...catalogues[language].first, ...catalogues[language].later })
+    const sum = rupees('200000.00').normalize('NFKC')
+    assert.match(sum, /^₹\s?[\p{Nd}],[\p{Nd}]{2},[\p{Nd}]{3}$/u, language)
+    assert.match(percent('12.610'), /^[\p{Nd}]{2}\.[\p{Nd}]{2}%$/u, language)
+    return [day('2027-01-05'), period('P5D'), months(24)]
+  })
+  for (const same of [0, 1, 2]) assert.equal(new Set(written.map((texts) => texts[same])).size, languages.length)
 })
 
 test('a loan that is repaid by the week takes weeks, any other one months', () => {

@@ -1,8 +1,9 @@
 // Figures as people in India write them: lakhs, rupee sign, dates without ambiguity, in the borrower's language.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { localeOf } from '#contract/language.ts'
 import { language, t } from './text.ts'
 
-const locale = () => `${language.value}-IN`
+const locale = () => localeOf(language.value)
 
 /** `"200000.00"` as ₹2,00,000; paise only where there are some. */
 export function rupees(amount: string | number): string {

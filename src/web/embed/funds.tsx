@@ -1,4 +1,4 @@
-// What secures a loan against mutual funds, as a chunk of its own: nobody else needs it. It brings all languages along.
+// What secures a loan against mutual funds, as a chunk of its own: nobody else needs it.
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
@@ -6,13 +6,8 @@ import { idOf } from './field.tsx'
 import { percent, rupees, units } from './format.ts'
 import { enteredOf, mayEnter, nameOf, pledgedOf, shareOf } from './funds-picked.ts'
 import { here, type NeededProps } from './here.ts'
-import { funds as english } from './text/en/funds.ts'
-import { funds as hindi } from './text/hi/funds.ts'
-import { type Language, language, setLanguage, type Translated, t } from './text.ts'
+import { t } from './text.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
-
-const texts: Record<Language, Translated<typeof english>> = { en: english, hi: hindi }
-language.subscribe((now) => setLanguage(now, texts[now]))
 
 /** Which kind of loan an offer is, on how much it rests, and where it is concluded. A fund that lies in two folios is one fund. */
 function Secured({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffer }) {

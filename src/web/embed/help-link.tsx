@@ -1,11 +1,11 @@
 // The way to help and complaints, below every screen; what it opens is fetched when it is asked for.
 import { signal } from '@preact/signals'
-import { Fetched, loaderOf } from './chunk.tsx'
+import { chunkOf, Fetched } from './chunk.tsx'
 import { files } from './files.ts'
 import { here } from './here.ts'
 import { t } from './text.ts'
 
-const loadHelp = loaderOf(() => files().help)
+const help = chunkOf('help', () => files().help)
 
 here.helpAbout = signal(null)
 
@@ -20,5 +20,5 @@ export function HelpLink() {
         {t('help.open')}
       </button>
     )
-  return <Fetched load={loadHelp} draw={() => here.help && <here.help close={open(null)} />} />
+  return <Fetched chunk={help} draw={() => here.help && <here.help close={open(null)} />} />
 }

@@ -1,4 +1,4 @@
-// Help and complaints, as a chunk of its own: who answers, the borrower's complaints with their answers, and a new one. It brings all languages along.
+// Help and complaints, as a chunk of its own: who answers, the borrower's complaints with their answers, and a new one.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { EmbedComplaint, EmbedComplaintReply, EmbedComplaints } from '#contract/hosted/embed-complaint.ts'
@@ -6,12 +6,7 @@ import { Actions, Button } from './form.tsx'
 import { moment } from './format.ts'
 import { NewComplaint, type Post, Words } from './help-form.tsx'
 import { here } from './here.ts'
-import { help as english } from './text/en/help.ts'
-import { help as hindi } from './text/hi/help.ts'
-import { type Language, language, setLanguage, type Translated, t, textOf } from './text.ts'
-
-const texts: Record<Language, Translated<typeof english>> = { en: english, hi: hindi }
-language.subscribe((now) => setLanguage(now, texts[now]))
+import { t, textOf } from './text.ts'
 
 const pollMs = 10_000
 

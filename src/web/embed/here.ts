@@ -7,7 +7,7 @@ import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
 import type { Session } from './session.ts'
-import type { Language } from './text.ts'
+import type { TextFile } from './text.ts'
 import type { Wrong } from './wrong.ts'
 
 /** The units that the borrower entered, fund by fund. */
@@ -50,8 +50,8 @@ export interface Here {
   inner: Signal<string>
   /** The screens whose chunk has run, of those that are fetched when a journey has come that far. */
   fetched?: Partial<Record<Screen, ComponentType>>
-  /** Where texts of later screens are in each language, once those of the page's language are there. */
-  moreTexts?: Record<Language, string>[]
+  /** The files of texts that are there, in the language of the page. */
+  spoken: Set<TextFile>
   /** Once its chunk has run. */
   funds?: Funds
   /** Complaints about the loan, once their chunk has run. */

@@ -6,6 +6,7 @@ import { type DeferredScreens, provide } from './deferred.tsx'
 import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
 import { HelpLink } from './help-link.tsx'
 import { here } from './here.ts'
+import { LanguageChoice, resumeLanguage } from './language-choice.tsx'
 import { check, leaveFirst, shownFields } from './profile-leave.ts'
 import { ProfileRestScreen } from './profile-rest-screen.tsx'
 import { screenStepOf, screenStepsOf } from './screen-step.ts'
@@ -48,4 +49,15 @@ const styled = new Promise<void>((resolve, reject) => {
   document.head.append(sheet)
 })
 
-provide(styled.then(() => ({ screens, Help: HelpLink, screenStepsOf, screenStepOf, shownFields, check, leaveFirst })))
+provide(
+  Promise.all([styled, resumeLanguage()]).then(() => ({
+    screens,
+    LanguageChoice,
+    Help: HelpLink,
+    screenStepsOf,
+    screenStepOf,
+    shownFields,
+    check,
+    leaveFirst,
+  })),
+)

@@ -7,7 +7,7 @@ import { newKey, sendTo } from './api.ts'
 import { App } from './app.tsx'
 import { bootIn } from './boot.ts'
 import { hostOf } from './bridge.ts'
-import { changeLanguage, loadDeferred } from './deferred.tsx'
+import { loadDeferred } from './deferred.tsx'
 import { here } from './here.ts'
 import { memoryOf, tokenIn } from './memory.ts'
 import { part } from './profile-form.ts'
@@ -23,7 +23,15 @@ const later = (act: () => void, ms: number) => {
   return () => clearTimeout(timer)
 }
 const session = sessionIn({ send: sendTo('/api/embed', (...of) => fetch(...of), newKey()), memory, host, later })
-Object.assign(here, { session, view: session.view, host, memory, boot, openWindow: () => open('', '_blank') })
+Object.assign(here, {
+  session,
+  view: session.view,
+  host,
+  memory,
+  boot,
+  spoken: new Set(),
+  openWindow: () => open('', '_blank'),
+})
 Object.assign(window, { lendloom: shared })
 
 const root = document.getElementById('app')!
@@ -63,8 +71,5 @@ addEventListener('online', () => void session.ask())
 addEventListener('focus', () => void session.ask())
 
 host.tell({ type: 'lab.ready' })
-void session.open().then(() => {
-  const { language: chosen } = memory.kept
-  return chosen && chosen !== language.value ? changeLanguage(chosen) : undefined
-})
+void session.open()
 void loadDeferred()

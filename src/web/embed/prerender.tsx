@@ -4,21 +4,10 @@ import { App } from './app.tsx'
 import { here } from './here.ts'
 import { sessionIn } from './session.ts'
 import { shared } from './shared.ts'
-import { loan as enLoan } from './text/en/loan.ts'
-import { offers as enOffers } from './text/en/offers.ts'
-import * as en from './text/en/page.ts'
-import { loan as hiLoan } from './text/hi/loan.ts'
-import { offers as hiOffers } from './text/hi/offers.ts'
-import * as hi from './text/hi/page.ts'
-import { type Language, type Message, setLanguage } from './text.ts'
+import { catalogues } from './text/catalogues.ts'
+import { type Language, setLanguage } from './text.ts'
 
 export const sharedNames: string[] = Object.keys(shared)
-
-type Catalogue = Record<'first' | 'later' | 'offers' | 'loan', Record<string, Message>>
-export const catalogues: Record<Language, Catalogue> = {
-  en: { ...en, offers: enOffers, loan: enLoan },
-  hi: { ...hi, offers: hiOffers, loan: hiLoan },
-}
 
 /** The markup of the page in a language, exactly as the script draws it at first. */
 export function prerendered(language: Language): string {

@@ -1,7 +1,7 @@
 // Work and home, then what the loan is for and the consents that send it all to lenders.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { loadChoosing } from './afterwards.tsx'
+import { choosing } from './afterwards.tsx'
 import { Consent, SelectField } from './field-more.tsx'
 import { here } from './here.ts'
 import { productForms } from './product/forms.ts'
@@ -12,7 +12,8 @@ import { language, t, textOf } from './text.ts'
 import { wordsFor } from './wrong.ts'
 
 /** Purposes have texts of their own: they are named elsewhere, too. */
-const keyOf = (name: string): string => (name === 'endUse' ? 'use' : `field.${name}`)
+const optionText = (name: string, option: string): string =>
+  textOf(name === 'endUse' ? `use.${option}` : `field.${name}.${option}`)
 
 const purposes = ['bureau', 'data_sharing'] as const
 
@@ -39,7 +40,7 @@ export function ProfileRestScreen() {
   const agreed = useSignal<Record<string, boolean>>({})
   const last = part.value === parts - 1
   // The next screens are there before they are needed.
-  useEffect(() => void loadChoosing(), [])
+  useEffect(() => void choosing.load(), [])
   const { journeyType } = session.view.value ?? {}
   const secondPart = last || !journeyType ? undefined : productForms[journeyType].secondPart
 
@@ -66,7 +67,7 @@ export function ProfileRestScreen() {
           <SelectField
             key={field.name}
             {...common(field)}
-            options={field.options.map((each) => [each, textOf(`${keyOf(field.name)}.${each}`)])}
+            options={field.options.map((each) => [each, optionText(field.name, each)])}
           />
         ) : (
           control(field)

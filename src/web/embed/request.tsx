@@ -1,12 +1,12 @@
 // Where the lender can be asked for something in writing: the chunk for it is fetched once it can, and nothing waits for it.
 
-import { Fetched, loaderOf } from './chunk.tsx'
+import { chunkOf, Fetched } from './chunk.tsx'
 import { files } from './files.ts'
 import { here } from './here.ts'
 
-const loadRequests = loaderOf(() => files().requests)
+const requests = chunkOf('requests', () => files().requests)
 
 export function Requests() {
   if (here.view.value.requests.length === 0) return null
-  return <Fetched quiet load={loadRequests} draw={() => here.requests && <here.requests />} />
+  return <Fetched quiet chunk={requests} draw={() => here.requests && <here.requests />} />
 }

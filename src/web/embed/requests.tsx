@@ -1,4 +1,4 @@
-// What the lender is asked for in writing, with one tap, as a chunk of its own: what a part payment leaves as it was, and to stop before the payout. It brings all languages along.
+// What the lender is asked for in writing, with one tap, as a chunk of its own: what a part payment leaves as it was, and to stop before the payout.
 
 import { useSignal } from '@preact/signals'
 import { type BorrowerRequest, type PartPaymentKeeps, partPaymentKeeps } from '#contract/console/complaint-lists.ts'
@@ -10,14 +10,9 @@ import { here } from './here.ts'
 import { Reach } from './leave.tsx'
 import { lenderOf } from './lender.tsx'
 import { mostAhead, type PartEstimate, partEstimate } from './part-estimate.ts'
-import { requests as english } from './text/en/requests.ts'
-import { requests as hindi } from './text/hi/requests.ts'
-import { type Language, language, setLanguage, type Translated, t } from './text.ts'
+import { language, t } from './text.ts'
 import { Title } from './title.tsx'
 import { type Wrong, wordsFor } from './wrong.ts'
-
-const texts: Record<Language, Translated<typeof english>> = { en: english, hi: hindi }
-language.subscribe((now) => setLanguage(now, texts[now]))
 
 const mayAsk = (request: BorrowerRequest): boolean => here.view.value.requests.includes(request)
 

@@ -1,23 +1,23 @@
 // Where a screen says what secures a loan: nothing of a loan that nothing secures, and no chunk is fetched for it.
 import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
-import { Fetched, loaderOf } from './chunk.tsx'
+import { chunkOf, Fetched } from './chunk.tsx'
 import { files } from './files.ts'
 import { type Funds, here, type NeededProps } from './here.ts'
 
-const loadFunds = loaderOf(() => files().funds)
+const funds = chunkOf('funds', () => files().funds)
 type Part<Name extends keyof Funds> = Parameters<Funds[Name]>[0]
 
 export function SecuredBy({ offer }: Part<'Secured'>) {
   if (offer.schemes.length === 0) return null
-  return <Fetched quiet load={loadFunds} draw={() => here.funds && <here.funds.Secured offer={offer} />} />
+  return <Fetched quiet chunk={funds} draw={() => here.funds && <here.funds.Secured offer={offer} />} />
 }
 
 export function UnitsNeeded(needed: NeededProps) {
   if (needed.offer.schemes.length === 0) return null
-  return <Fetched load={loadFunds} draw={() => here.funds && <here.funds.Needed {...needed} />} />
+  return <Fetched chunk={funds} draw={() => here.funds && <here.funds.Needed {...needed} />} />
 }
 
 export function UnitsPledged({ pledges }: { pledges: EmbedPledge[] }) {
   if (pledges.length === 0) return null
-  return <Fetched load={loadFunds} draw={() => here.funds && <here.funds.Pledged pledges={pledges} />} />
+  return <Fetched chunk={funds} draw={() => here.funds && <here.funds.Pledged pledges={pledges} />} />
 }

@@ -2,7 +2,7 @@
 import { batch, effect, signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
-import { fetchTexts, provide } from './deferred.tsx'
+import { fetchTexts, provide, speak } from './deferred.tsx'
 import { ChoiceField, describedBy, Group, idOf, Labelled, TextField } from './field.tsx'
 import { Actions, Button, Form, TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
@@ -43,8 +43,9 @@ export const shared = {
   parts,
   ProfilePart,
   provide,
-  signal,
   setLanguage,
+  signal,
+  speak,
   t,
   TextField,
   textOf,

@@ -1,85 +1,124 @@
-// Both languages say the same things, and the page picks the right words.
+// Every language says the same things in its own words, nothing is said in vain, and the page picks the right words.
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import * as enComplaints from './text/en/complaints.ts'
-import * as enFunds from './text/en/funds.ts'
-import * as enHelp from './text/en/help.ts'
-import * as enLoan from './text/en/loan.ts'
-import * as enOffers from './text/en/offers.ts'
-import * as en from './text/en/page.ts'
-import * as hiComplaints from './text/hi/complaints.ts'
-import * as hiFunds from './text/hi/funds.ts'
-import * as hiHelp from './text/hi/help.ts'
-import * as hiLoan from './text/hi/loan.ts'
-import * as hiOffers from './text/hi/offers.ts'
-import * as hi from './text/hi/page.ts'
+import { consentText, currentConsentVersion, type PagePurpose } from '#contract/hosted/consent-text.ts'
+import { languageFacts, languageNames, languages, localeOf } from '#contract/language.ts'
+import { textsIn, translated } from '#test/setup/translated.ts'
+import { catalogues, textFilesOf } from './text/catalogues.ts'
 import { type Language, type Message, setLanguage, t, textOf } from './text.ts'
 
-const all = (texts: typeof en | typeof hi): Record<string, Message> => ({
-  ...texts.first,
-  ...texts.later,
-  ...(texts === en ? enLoan : hiLoan).loan,
-  ...(texts === en ? enOffers : hiOffers).offers,
-  ...(texts === en ? enFunds : hiFunds).funds,
-  ...(texts === en ? enComplaints : hiComplaints).complaints,
-  ...(texts === en ? enHelp : hiHelp).help,
-})
-const namesIn = (message: Message): string[] => {
-  const text = typeof message === 'string' ? message : `${message.one} ${message.other}`
-  return [...new Set(text.match(/\{\w+\}/g))].sort()
-}
+const allIn = (language: Language): Record<string, Message> =>
+  Object.assign({}, ...Object.values(textFilesOf(language)))
+const english = allIn('en')
 
-test('a text and its translation take the same values', () => {
-  for (const [key, message] of Object.entries(all(en))) {
-    const translated = all(hi)[key]!
-    // What counts one thing may say "one" instead of the number.
-    const optional = (names: string[]) => names.filter((name) => name !== '{count}')
-    assert.deepEqual(optional(namesIn(translated)), optional(namesIn(message)), key)
+/** The same word in another language: names of steps that everybody knows by their English name. */
+const same = ['field.pan', 'terms.apr', 'offers.apr', 'progress.kyc']
+
+for (const language of languages.filter((each) => each !== 'en'))
+  test(`D1 §1: every text of the page is there in ${languageFacts[language].english}, in its own script, with the places of English`, () => {
+    for (const [file, texts] of Object.entries(textFilesOf(language)))
+      translated(language, textsIn(texts, file), { english: textsIn(textFilesOf('en')[file as 'page'], file), same })
+  })
+
+test('no text is empty, none is in two files, and each has both forms where it counts', () => {
+  for (const language of languages) {
+    const files = Object.values(textFilesOf(language)).map((texts) => Object.keys(texts))
+    assert.equal(new Set(files.flat()).size, files.flat().length, `${language}: each key is in one file`)
+    for (const [key, message] of Object.entries(allIn(language))) {
+      assert.equal(typeof message, typeof english[key], `${language}: ${key}`)
+      for (const text of Object.values(textsIn(message, key))) assert.match(text, /\S/, `${language}: ${key}`)
+    }
   }
 })
 
-/** What is written the same in every language, and where the words are those of another one. */
-const names =
-  /\{\w+\}|Lendloom|JavaScript|ABCPE1234F|UDYAM-MH-18-0000001|asha@mail\.example|cms\.rbi\.org\.in|HDFC0000001|\b(?:APR|EMI|KFS|KYC|LTV|MB|PAN|PDF|IFSC|\d+K\d*)\b/g
-const inAnother = ['page.language']
-
-test('D1 §1: no English word is on the Hindi page', () => {
-  for (const [key, message] of Object.entries(all(hi)).filter(([each]) => !inAnother.includes(each)))
-    for (const text of typeof message === 'string' ? [message] : [message.one, message.other])
-      assert.doesNotMatch(text.replace(names, ''), /[A-Za-z]/, key)
-})
-
-test('no text of either language is empty', () => {
-  for (const texts of [en, hi])
-    for (const [key, message] of Object.entries(all(texts)))
-      for (const text of typeof message === 'string' ? [message] : [message.one, message.other])
-        assert.match(text, /\S/, key)
+/**
+ * A key is used where a source of the page has it as a whole, as `'offers.until'`, or writes its fixed part around a name,
+ * as `field.${'name'}`: then the name itself must occur as a word in a source of the page or of the contract.
+ */
+test('every text is used by the page, and every text that the page names is there', () => {
+  const root = join(import.meta.dirname, '..', '..')
+  const sourcesIn = (directory: string) =>
+    globSync('**/*.{ts,tsx}', { cwd: join(root, directory), exclude: ['text/**', '**/*.test.ts', '**/text-*.ts'] })
+      .map((file) => readFileSync(join(root, directory, file), 'utf8'))
+      .join('\n')
+  const page = `${sourcesIn('web/embed')}\n${readFileSync(join(root, 'web', 'document.ts'), 'utf8')}`
+  const words = new Set(`${page}\n${sourcesIn('contract')}`.match(/[\w-]+/g))
+  const whole = new Set([...page.matchAll(/'([\w-]+(?:\.[\w-]+)+)'/g)].map(([, key]) => key))
+  const holes = [...page.matchAll(/`([\w-]+\.(?:[\w.-]|\$\{[^`}]*\})*\$\{[^`]*?)`/g)].map(
+    ([, template = '']) => new RegExp(`^${template.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '(.+?)')}$`),
+  )
+  const isUsed = (key: string) =>
+    whole.has(key) ||
+    holes.some(
+      (hole) =>
+        hole
+          .exec(key)
+          ?.slice(1)
+          .join('.')
+          .split('.')
+          .every((name) => words.has(name)) ?? false,
+    )
+  assert.deepEqual(
+    Object.keys(english).filter((key) => !isUsed(key)),
+    [],
+    'texts that nothing shows',
+  )
+  const named = [...page.matchAll(/\bt(?:extOf)?\(\s*'([^']+)'/g)].map(([, key = '']) => key)
+  assert.ok(named.length > 100)
+  assert.deepEqual(
+    named.filter((key) => !(key in english)),
+    [],
+    'texts that are not there',
+  )
 })
 
 test('the consents shown are those that are recorded, word for word', () => {
-  for (const [language, texts] of [['en', en] as const, ['hi', hi] as const])
-    for (const purpose of ['bureau', 'data_sharing', 'key_facts'] as const)
-      assert.equal(all(texts)[`consent.${purpose}`], consentText(currentConsentVersion, purpose, language))
+  const purposes: PagePurpose[] = ['bureau', 'data_sharing', 'key_facts', 'submission']
+  for (const language of languages)
+    for (const purpose of purposes) {
+      const recorded = consentText(currentConsentVersion, purpose, language)
+      assert.ok(recorded, `${purpose} in ${language}`)
+      assert.equal(allIn(language)[`consent.${purpose}`] ?? recorded, recorded)
+    }
+})
+
+test('a message that counts has the forms that its language has, and its number where it is not one thing', () => {
+  for (const language of languages) {
+    const rules = new Intl.PluralRules(localeOf(language))
+    assert.deepEqual(rules.resolvedOptions().pluralCategories.toSorted(), ['one', 'other'], language)
+    assert.equal(
+      new Intl.Locale(rules.resolvedOptions().locale).language,
+      language,
+      'the rules are those of the language',
+    )
+    for (const [key, message] of Object.entries(allIn(language)))
+      if (typeof message !== 'string') assert.match(message.other, /\{count\}/, `${language}: ${key}`)
+    setLanguage(language, allIn(language))
+    const counts = [1, 2, 24].map((count) => t('unit.months', { count }))
+    assert.equal(new Set(counts).size, 3, counts.join())
+    assert.notEqual(languageNames[language], '')
+  }
 })
 
 test('placeholders are filled in, plurals follow the language', () => {
-  const inLanguage = (language: Language) => setLanguage(language, all(language === 'en' ? en : hi))
-  inLanguage('en')
+  setLanguage('en', english)
   assert.equal(t('page.through', { host: 'Saathi' }), 'with Saathi')
   assert.equal(t('unit.months', { count: 1 }), '1 month')
   assert.equal(t('unit.months', { count: 24 }), '24 months')
-  inLanguage('hi')
+  setLanguage('hi', allIn('hi'))
   assert.equal(t('unit.months', { count: 1 }), '1 महीना')
   assert.equal(t('unit.months', { count: 24 }), '24 महीने')
 })
 
 test('what a value contains is not filled in again', () => {
-  setLanguage('en', all(en))
+  setLanguage('en', english)
   assert.equal(t('page.through', { host: '{host} $1' }), 'with {host} $1')
 })
 
 test('texts that come later are added; another language replaces them all', () => {
+  const { en, hi } = catalogues
   setLanguage('hi', {})
   setLanguage('en', { ...en.first })
   assert.equal(textOf('offers.until'), '')

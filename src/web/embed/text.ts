@@ -21,6 +21,9 @@ export type Texts = typeof first &
   typeof requests
 export type Key = keyof Texts
 
+/** The files in which the texts of a language are fetched; `page` has those up to the choice of an offer, the first ones too. */
+export type TextFile = 'page' | 'offers' | 'loan' | 'funds' | 'complaints' | 'help' | 'requests' | 'reasons'
+
 /** The same keys in another language: a key that is missing or unknown does not compile. */
 export type Translated<T> = { [K in keyof T]: T[K] extends string ? string : { one: string; other: string } }
 

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ComplaintAct, ComplaintDetail, RevealedComplaint } from '#contract/console/complaints.ts'
+import { languageFacts } from '#contract/language.ts'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { ofTenant, tenantId } from '../session.ts'
@@ -164,7 +165,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
         <Fact name="Name">{shown.name}</Fact>
         <Fact name="E-mail">{shown.email ?? 'Not known'}</Fact>
         <Fact name="Mobile">{shown.mobile}</Fact>
-        <Fact name="Language">{language === 'hi' ? 'Hindi' : 'English'}</Fact>
+        <Fact name="Language">{languageFacts[language].english}</Fact>
         <Fact name="Opened again">{reopened > 0 && (reopened === 1 ? 'once' : `${reopened} times`)}</Fact>
       </dl>
       {acts.includes('reveal') && !revealed && (

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { type ComplaintTemplate, complaintOutcomes, complaintTemplates } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail, TemplateReply } from '#contract/console/complaints.ts'
+import { languageFacts } from '#contract/language.ts'
 import { ApiError, get, post } from '../api.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
@@ -252,7 +253,7 @@ function Templates({
   const options = complaintTemplates.map((each: ComplaintTemplate) => [each, templateNames[each]] as const)
   return (
     <Choice
-      label={`Begin with, in ${language === 'hi' ? 'Hindi' : 'English'}`}
+      label={`Begin with, in ${languageFacts[language].english}`}
       value={chosen.value}
       options={[['', 'Your own words'], ...options]}
       onValue={(value) => void choose(value)}

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { complaintCategories } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
+import { languageFacts, languages } from '#contract/language.ts'
 import { post } from '../api.ts'
 import { go, to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
@@ -80,10 +81,7 @@ function Complainant({ typed, faults, set }: PartProps) {
       <Choice
         label="Language of the answers"
         value={typed.language}
-        options={[
-          ['en', 'English'],
-          ['hi', 'Hindi'],
-        ]}
+        options={languages.map((each) => [each, languageFacts[each].english])}
         onValue={set('language')}
       />
       {isNobodyKnown && <Field label="Name" value={typed.name} fault={faults.name} onValue={set('name')} />}

@@ -5,7 +5,7 @@ import { gold } from './gold.ts'
 export const first = {
   'page.title': 'Your loan',
   'page.through': 'with {host}',
-  'page.language': 'हिन्दी',
+  'page.language': 'Language',
   'page.footer':
     'Lendloom shows you offers from regulated lenders. The lender you choose decides on the loan and pays it out.',
   'page.working': 'One moment…',

@@ -7,7 +7,7 @@ import { gold } from './gold.ts'
 export const first: Translated<typeof en.first> = {
   'page.title': 'आपका लोन',
   'page.through': '{host} के साथ',
-  'page.language': 'English',
+  'page.language': 'भाषा',
   'page.footer': 'Lendloom आपको विनियमित ऋणदाताओं के ऑफ़र दिखाता है। लोन का निर्णय और भुगतान वही ऋणदाता करता है जिसे आप चुनते हैं।',
   'page.working': 'एक क्षण…',
   'page.noscript': 'इस पेज को JavaScript चाहिए। कृपया उसे चालू करें, या आवेदन किसी दूसरे ब्राउज़र में खोलें।',

@@ -1,0 +1,103 @@
+// The hosted page in each of its languages, on the narrowest phone and with letters twice as large: nothing is cut off or out of reach.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
+import { type Language, languageFacts, languageNames, languages } from '#contract/language.ts'
+import { reasons } from '#contract/reason/reason.ts'
+import { wordsOf } from '#contract/reason/words.ts'
+import { goldViewAt, visitAt } from '#test/setup/embed-gold-views.ts'
+import { lamfViewAt } from '#test/setup/embed-lamf-views.ts'
+import { embedPages } from '#test/setup/embed-pages.ts'
+import { token } from '#test/setup/embed-platform.ts'
+import { updateFor, viewAt } from '#test/setup/embed-views.ts'
+import { layoutFaults } from '#test/setup/layout.ts'
+import { until } from '#test/setup/programs.ts'
+import { catalogues } from '../../src/web/embed/text/catalogues.ts'
+
+const pages = embedPages()
+
+const problem = wordsOf('LIEN_NOT_MARKED')
+const failed = { status: 'FAILURE', attempts: 1, redirectUrl: null, problem } as const
+const complaint: EmbedGrievance = {
+  ...{ id: '0192e0a4-0000-7000-8000-0000000000c1', topic: 'CHARGES', text: 'A charge of ₹500.', status: 'OPEN' },
+  ...{ escalated: true, mayEscalate: true, late: true, notTaken: true, question: null, resolution: null, rating: null },
+  ...{ raisedAt: '2026-11-20T05:00:00.000Z', dueAt: '2026-11-21T05:00:00.000Z' },
+  officer: { name: 'Thomas Mathew', phone: '080-25001188', email: 'nodal@lender.example' },
+}
+
+/** The screens of a journey, of every product where it has its own. */
+const views: EmbedView[] = [
+  viewAt('SEARCHING'),
+  viewAt('OFFERS'),
+  goldViewAt('OFFERS'),
+  lamfViewAt('OFFERS'),
+  viewAt('FINALISING'),
+  viewAt('FINAL_OFFER'),
+  goldViewAt('FINAL_OFFER'),
+  lamfViewAt('FINAL_OFFER'),
+  viewAt('KYC'),
+  viewAt('KYC', { steps: { ...viewAt('KYC').steps, kyc: failed }, requests: ['CANCELLATION'] }),
+  visitAt('due'),
+  visitAt('booked'),
+  viewAt('BANK'),
+  viewAt('STATEMENT'),
+  viewAt('E_MANDATE'),
+  viewAt('LIEN'),
+  viewAt('LOAN_AGREEMENT'),
+  viewAt('LENDER_WORKING'),
+  viewAt('DISBURSAL'),
+  viewAt('DISBURSED', { grievances: { possible: true, items: [complaint] }, requests: ['PART_PAYMENT'] }),
+  viewAt('LINE_OPEN'),
+  viewAt('CLOSED'),
+  viewAt('NOT_OFFERED', {
+    lenders: reasons.map((code, i) => ({ ...viewAt('NOT_OFFERED').lenders[0]!, id: `${i}`, reason: wordsOf(code) })),
+  }),
+  viewAt('REJECTED', { endReason: problem }),
+  viewAt('NO_ANSWER'),
+  viewAt('EXPIRED'),
+]
+
+/** In CSS pixels: the narrowest phone, and a usual one of 390 on which everything is shown twice as large. */
+const widths = [320, 195]
+
+async function walk(language: Language): Promise<string[]> {
+  const { first, later } = catalogues[language]
+  const found: string[] = []
+  const { page } = await pages.open(viewAt('PROFILE'), { language, width: 320 })
+  await page.goto(`${pages.platform.url}/lab/embed?lang=${language}#token=${token}`)
+  const looked = async (what: string) => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const fault of await layoutFaults(page)) found.push(`${what} at ${width} px: ${fault}`)
+    }
+  }
+  const names = page.getByRole('combobox', { name: first['page.language'] })
+  assert.deepEqual(await names.locator('option').allTextContents(), Object.values(languageNames))
+  assert.equal(await names.locator(':checked').getAttribute('lang'), language)
+  await looked('PROFILE')
+  for (const part of ['profile.1', 'profile.2'] as const) {
+    await page.getByRole('button', { name: first['profile.next'] }).click()
+    await page.getByRole('heading', { name: later[part] }).waitFor()
+    await looked(part)
+  }
+  for (const [at, view] of views.entries()) {
+    // Each view has an update of its own, which the page acknowledges once the view is shown.
+    const updates = [{ sequence: at + 1, payload: updateFor('STARTED') }]
+    pages.platform.show({ ...view, updates })
+    await page.evaluate('void dispatchEvent(new Event("pageshow"))')
+    await until(`${view.screen} is shown`, () =>
+      page.evaluate(`history.state.lendloom.relayed === ${at + 1} && !document.querySelector('.fetching, .loading')`),
+    )
+    await page.waitForLoadState('networkidle')
+    await looked(`${view.journeyType} ${view.screen}`)
+  }
+  return found
+}
+
+describe('WCAG 2.2 §1.4.4, §1.4.10: the page in every language, narrow and with large letters', () => {
+  for (const language of languages)
+    test(`every screen keeps its texts whole and on the page in ${languageFacts[language].english}`, async () => {
+      assert.deepEqual(await walk(language), [])
+    })
+})
