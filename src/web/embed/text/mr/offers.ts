@@ -1,0 +1,51 @@
+// What the page says in Marathi while lenders answer and an offer is chosen.
+import type { Translated } from '../../text.ts'
+import type { offers as english } from '../en/offers.ts'
+
+export const offers: Translated<typeof english> = {
+  'offers.title': { one: 'तुमच्यासाठी एक ऑफर आहे', other: 'तुमच्यासाठी {count} ऑफर आहेत' },
+  'offers.explain': 'सर्व ऑफर एकाच रकमेसाठी आणि मुदतीसाठी; कोणत्याही कर्जदात्याला प्राधान्य नाही.',
+  'offers.words':
+    'EMI म्हणजे मासिक हप्ता. APR म्हणजे व्याज आणि शुल्कासह वार्षिक खर्च. ≈ असलेले आकडे कर्जदात्याच्या स्वतःच्या दरावरून काढलेले अंदाज आहेत; तुम्ही काहीही स्वीकारण्यापूर्वी तो नेमके आकडे सांगतो.',
+  'offers.emi': 'EMI',
+  'offers.apr': 'APR',
+  'offers.total': 'एकूण परतफेड',
+  'offers.about': 'साधारण',
+  'offers.made': '{lender} ची मूळ ऑफर',
+  'offers.details': 'सर्व माहिती',
+  'offers.take': 'निवडा',
+  'offers.nearest': 'ही ऑफर {term} मुदतीच्या {amount} साठी आहे.',
+  'offers.elsewhere': 'इतर रक्कम किंवा मुदत',
+  'offers.sort': 'क्रम',
+  'offers.best.apr': 'सर्वात कमी APR',
+  'offers.best.emi': 'सर्वात कमी EMI',
+  'offers.best.total': 'सर्वात कमी एकूण',
+  'wanted.months': 'फेडण्याची मुदत, महिन्यांत',
+  'wanted.afford': 'महिन्याला {income} उत्पन्नात, सध्याची कर्जे धरून एकूण साधारण {emi} पर्यंतचे EMI सहसा परवडतात.',
+  'offers.choose': '{lender} निवडा',
+  'offers.basis.bureau': 'तुमच्या क्रेडिट रिपोर्टवर आधारित',
+  'offers.basis.account-aggregator': 'तुमच्या बँक स्टेटमेंटवर आधारित',
+  'offers.expired': 'या ऑफरची मुदत संपली आहे.',
+  'offers.others': 'इतर कर्जदाते',
+  'offers.more': { one: 'एक नवीन ऑफर आली आहे', other: '{count} नवीन ऑफर आल्या आहेत' },
+  'offers.more.show': 'दाखवा',
+  'offers.awaited': {
+    one: 'एका कर्जदात्याचे उत्तर अजून आलेले नाही',
+    other: '{count} कर्जदात्यांची उत्तरे अजून आलेली नाहीत',
+  },
+  'offers.asking': {
+    one: 'एक कर्जदाता तुमच्या संमतीची वाट पाहत आहे',
+    other: '{count} कर्जदाते तुमच्या संमतीची वाट पाहत आहेत',
+  },
+  'offers.consent': 'तुमची संमती हवी असलेले कर्जदाते',
+  'offers.complete': 'सर्व कर्जदात्यांनी उत्तर दिले आहे',
+  'offers.unmatched': 'ऑफर न दिलेले कर्जदाते',
+  'choose.title': 'तुम्हाला किती कर्ज हवे आहे?',
+  'choose.lead': '{lender} तुम्हाला {least} ते {most} देऊ करते.',
+  'choose.lead.most': '{lender} तुम्हाला {most} पर्यंत देऊ करते.',
+  'choose.slider': 'रकमेचा स्लायडर',
+  'choose.estimate': 'अंदाजे हप्ता',
+  'choose.estimate.why': 'हा अंदाज आहे. तुम्ही काहीही स्वीकारण्यापूर्वी {lender} पुढे नेमका आकडा सांगते.',
+  'choose.submit': 'अंतिम ऑफर मिळवा',
+  'choose.back': 'सर्व ऑफरवर परत',
+}
