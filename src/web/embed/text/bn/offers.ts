@@ -1,0 +1,48 @@
+// What the page says in Bengali while lenders answer and an offer is chosen.
+import type { Translated } from '../../text.ts'
+import type { offers as english } from '../en/offers.ts'
+
+export const offers: Translated<typeof english> = {
+  'offers.title': { one: 'আপনার জন্য একটি অফার আছে', other: 'আপনার জন্য {count}টি অফার আছে' },
+  'offers.explain': 'সব অফার একই পরিমাণ ও সময়ের জন্য; কোনো ঋণদাতাকে আগে রাখা হয়নি।',
+  'offers.words':
+    'EMI হল মাসিক কিস্তি। APR হল সুদ ও ফি মিলিয়ে বার্ষিক খরচ। ≈ চিহ্নের সংখ্যাগুলি ঋণদাতার নিজের হার থেকে করা আনুমানিক হিসাব; আপনি কিছু গ্রহণ করার আগে ঋণদাতা সঠিক সংখ্যা জানায়।',
+  'offers.emi': 'EMI',
+  'offers.apr': 'APR',
+  'offers.total': 'মোট শোধ',
+  'offers.about': 'প্রায়',
+  'offers.made': '{lender}-এর মূল অফার',
+  'offers.details': 'সব তথ্য',
+  'offers.take': 'বেছে নিন',
+  'offers.nearest': 'এই অফার {term} সময়ে {amount}-এর জন্য।',
+  'offers.elsewhere': 'অন্য পরিমাণ বা সময়',
+  'offers.sort': 'সাজান',
+  'offers.best.apr': 'সবচেয়ে কম APR',
+  'offers.best.emi': 'সবচেয়ে কম EMI',
+  'offers.best.total': 'সবচেয়ে কম মোট',
+  'wanted.months': 'শোধের সময়, মাসে',
+  'wanted.afford': 'মাসে {income} আয়ে, এখনকার লোন মিলিয়ে মোট প্রায় {emi} পর্যন্ত EMI সাধারণত সাধ্যের মধ্যে থাকে।',
+  'offers.choose': '{lender} বেছে নিন',
+  'offers.basis.bureau': 'আপনার ক্রেডিট রিপোর্ট দেখে দেওয়া',
+  'offers.basis.account-aggregator': 'আপনার ব্যাঙ্ক স্টেটমেন্ট দেখে দেওয়া',
+  'offers.expired': 'এই অফারের মেয়াদ শেষ হয়েছে।',
+  'offers.others': 'অন্য ঋণদাতারা',
+  'offers.more': { one: 'একটি নতুন অফার এসেছে', other: '{count}টি নতুন অফার এসেছে' },
+  'offers.more.show': 'দেখান',
+  'offers.awaited': { one: 'একজন ঋণদাতা এখনও উত্তর দেয়নি', other: '{count} জন ঋণদাতা এখনও উত্তর দেয়নি' },
+  'offers.asking': {
+    one: 'একজন ঋণদাতা আপনার সম্মতির অপেক্ষায় আছে',
+    other: '{count} জন ঋণদাতা আপনার সম্মতির অপেক্ষায় আছে',
+  },
+  'offers.consent': 'যে ঋণদাতাদের আপনার সম্মতি লাগবে',
+  'offers.complete': 'সব ঋণদাতা উত্তর দিয়েছে',
+  'offers.unmatched': 'যে ঋণদাতারা অফার দেয়নি',
+  'choose.title': 'আপনি কত টাকা লোন নিতে চান?',
+  'choose.lead': '{lender} আপনাকে {least} থেকে {most} দিতে চায়।',
+  'choose.lead.most': '{lender} আপনাকে {most} পর্যন্ত দিতে চায়।',
+  'choose.slider': 'পরিমাণের স্লাইডার',
+  'choose.estimate': 'আনুমানিক কিস্তি',
+  'choose.estimate.why': 'এটি আনুমানিক। আপনি কিছু গ্রহণ করার আগে, এর পরে {lender} সঠিক সংখ্যা জানায়।',
+  'choose.submit': 'চূড়ান্ত অফার নিন',
+  'choose.back': 'সব অফারে ফিরুন',
+}
