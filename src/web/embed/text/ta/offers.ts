@@ -1,0 +1,51 @@
+// What the page says in Tamil while lenders answer and an offer is chosen.
+import type { Translated } from '../../text.ts'
+import type { offers as english } from '../en/offers.ts'
+
+export const offers: Translated<typeof english> = {
+  'offers.title': { one: 'உங்களுக்கு ஓர் ஆஃபர் உள்ளது', other: 'உங்களுக்கு {count} ஆஃபர்கள் உள்ளன' },
+  'offers.explain': 'எல்லாமே ஒரே தொகைக்கும் ஒரே காலத்துக்கும்; எந்த லோன் நிறுவனத்துக்கும் முன்னுரிமை இல்லை.',
+  'offers.words':
+    'EMI என்பது மாதத் தவணை. APR என்பது வட்டியும் கட்டணங்களும் சேர்ந்த ஆண்டுச் செலவு. ≈ உள்ள தொகைகள் லோன் நிறுவனத்தின் வட்டி விகிதத்தை வைத்துப் போட்ட மதிப்பீடு; நீங்கள் எதையும் ஏற்கும் முன் சரியான தொகைகளை அது சொல்லும்.',
+  'offers.emi': 'EMI',
+  'offers.apr': 'APR',
+  'offers.total': 'மொத்தம் செலுத்துவது',
+  'offers.about': 'சுமார்',
+  'offers.made': '{lender} தந்த அசல் ஆஃபர்',
+  'offers.details': 'எல்லா விவரங்களும்',
+  'offers.take': 'தேர்ந்தெடுக்கவும்',
+  'offers.nearest': 'இந்த ஆஃபர் {amount} தொகைக்கு, காலம் {term}.',
+  'offers.elsewhere': 'வேறு தொகை அல்லது காலம்',
+  'offers.sort': 'வரிசை',
+  'offers.best.apr': 'குறைந்த APR',
+  'offers.best.emi': 'குறைந்த EMI',
+  'offers.best.total': 'குறைந்த மொத்தம்',
+  'wanted.months': 'லோன் காலம், மாதங்களில்',
+  'wanted.afford': 'மாதம் {income} வருமானத்தில், ஏற்கெனவே உள்ள லோன்களையும் சேர்த்து, மொத்தம் சுமார் {emi} வரை EMI-ஐ வழக்கமாகச் சமாளிக்கலாம்.',
+  'offers.choose': '{lender}-ஐத் தேர்ந்தெடுக்கவும்',
+  'offers.basis.bureau': 'உங்கள் கிரெடிட் ரிப்போர்ட்டை வைத்து',
+  'offers.basis.account-aggregator': 'உங்கள் வங்கி ஸ்டேட்மென்ட்டை வைத்து',
+  'offers.expired': 'இந்த ஆஃபர் காலாவதியாகிவிட்டது.',
+  'offers.others': 'மற்ற லோன் நிறுவனங்கள்',
+  'offers.more': { one: 'ஒரு புதிய ஆஃபர் வந்துள்ளது', other: '{count} புதிய ஆஃபர்கள் வந்துள்ளன' },
+  'offers.more.show': 'காட்டவும்',
+  'offers.awaited': {
+    one: 'ஒரு லோன் நிறுவனம் இன்னும் பதில் தரவில்லை',
+    other: '{count} லோன் நிறுவனங்கள் இன்னும் பதில் தரவில்லை',
+  },
+  'offers.asking': {
+    one: 'ஒரு லோன் நிறுவனம் உங்கள் சம்மதத்துக்குக் காத்திருக்கிறது',
+    other: '{count} லோன் நிறுவனங்கள் உங்கள் சம்மதத்துக்குக் காத்திருக்கின்றன',
+  },
+  'offers.consent': 'உங்கள் சம்மதம் தேவைப்படும் லோன் நிறுவனங்கள்',
+  'offers.complete': 'எல்லா லோன் நிறுவனங்களும் பதில் தந்துவிட்டன',
+  'offers.unmatched': 'ஆஃபர் தராத லோன் நிறுவனங்கள்',
+  'choose.title': 'எவ்வளவு லோன் வேண்டும்?',
+  'choose.lead': '{lender} உங்களுக்கு {least} முதல் {most} வரை தருகிறது.',
+  'choose.lead.most': '{lender} உங்களுக்கு {most} வரை தருகிறது.',
+  'choose.slider': 'தொகை ஸ்லைடர்',
+  'choose.estimate': 'தோராயத் தவணை',
+  'choose.estimate.why': 'இது ஒரு மதிப்பீடு. நீங்கள் எதையும் ஏற்கும் முன், {lender} சரியான தொகையை அடுத்துச் சொல்லும்.',
+  'choose.submit': 'இறுதி ஆஃபர் பெறவும்',
+  'choose.back': 'எல்லா ஆஃபர்களுக்கும் திரும்பவும்',
+}
