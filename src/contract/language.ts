@@ -1,12 +1,15 @@
 // The languages in which borrowers read. A catalogue that lacks one of them does not compile: docs/how-to/add-a-language.md.
 
-export const languages = ['en', 'hi'] as const
+export const languages = ['en', 'hi', 'ta', 'mr', 'bn'] as const
 export type Language = (typeof languages)[number]
 
 /** Each in its own words and script, as the list of languages shows it. */
 export const languageNames: Record<Language, string> = {
   en: 'English',
   hi: 'हिन्दी',
+  ta: 'தமிழ்',
+  mr: 'मराठी',
+  bn: 'বাংলা',
 }
 
 interface LanguageFacts {
@@ -19,6 +22,9 @@ interface LanguageFacts {
 export const languageFacts: Record<Language, LanguageFacts> = {
   en: { english: 'English', nativeReader: null },
   hi: { english: 'Hindi', nativeReader: null },
+  ta: { english: 'Tamil', nativeReader: null },
+  mr: { english: 'Marathi', nativeReader: null },
+  bn: { english: 'Bengali', nativeReader: null },
 }
 
 /** How amounts, dates and counts are written: as the language does it in India, in the digits that are typed and printed everywhere. */

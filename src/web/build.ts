@@ -184,7 +184,9 @@ const style = tokensFor(firstRules + laterRules) + firstRules
 const sheet = asset('screens', 'css', laterRules, null)
 for (const language of languages) {
   const texts = catalogues[language].first
-  const boot = { language, texts, textVersion, screens, sheet, consentVersion: currentConsentVersion, hostOrigins: [] }
+  // The document itself says it where scripts do not run.
+  const { 'page.noscript': _, ...bootTexts } = texts
+  const boot = { language, texts: bootTexts, textVersion, screens, sheet, consentVersion: currentConsentVersion, hostOrigins: [] }
   const html = documentOf({ language, texts, boot, script, style, markup: first.prerendered(language) })
   put(`embed.${language}.html`, html)
   measured(`embed.${language}.html`, 'first response', html)

@@ -73,6 +73,7 @@ async function walk(language: Language): Promise<string[]> {
     }
   }
   const names = page.getByRole('combobox', { name: first['page.language'] })
+  await names.waitFor()
   assert.deepEqual(await names.locator('option').allTextContents(), Object.values(languageNames))
   assert.equal(await names.locator(':checked').getAttribute('lang'), language)
   await looked('PROFILE')

@@ -2,6 +2,7 @@
 
 import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import type { Language } from '#contract/language.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/http/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
@@ -125,7 +126,7 @@ export const select = (
   { id, branches }: EmbedOffer,
   amount: string,
   tenureMonths: number,
-  language?: 'en' | 'hi',
+  language?: Language,
 ): Promise<Reply> => {
   const [nearest] = branches
   const more = { ...(language && { language }), ...(nearest && { branchID: nearest.id }) }
@@ -183,7 +184,7 @@ export interface Choice {
   amount: string
   tenureMonths: number
   /** The language in which the borrower reads. */
-  language?: 'en' | 'hi'
+  language?: Language
 }
 
 export interface Plan {

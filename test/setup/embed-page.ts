@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
+import type { Language } from '#contract/language.ts'
 import { sharedBrowser } from './browser.ts'
 import { deadlineMs } from './deadline.ts'
 import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
@@ -36,7 +37,7 @@ export interface EmbedContext {
   /** What the host shows at other paths than its first one, by path. */
   hostPages: Map<string, string>
   /** Opens a host with the page in it, mounted by the SDK. */
-  open(options?: { language?: 'en' | 'hi'; token?: string; host?: string; width?: number }): Promise<Opened>
+  open(options?: { language?: Language; token?: string; host?: string; width?: number }): Promise<Opened>
   close(): Promise<void>
 }
 

@@ -2,13 +2,22 @@
 import type { Language } from '#contract/language.ts'
 import { Closed, type Static, Type } from '#kit/http/schema.ts'
 import { isReason, type Reason, type Stored } from './reason.ts'
+import { bengali } from './text-bn.ts'
 import { english } from './text-en.ts'
 import { hindi } from './text-hi.ts'
+import { marathi } from './text-mr.ts'
+import { tamil } from './text-ta.ts'
 
 const Text = Type.String()
 
 /** The sentence for each reason, in the languages of the page. */
-export const reasonTexts: Record<Language, Record<Reason, string>> = { en: english, hi: hindi }
+export const reasonTexts: Record<Language, Record<Reason, string>> = {
+  en: english,
+  hi: hindi,
+  ta: tamil,
+  mr: marathi,
+  bn: bengali,
+}
 
 /**
  * What a borrower reads: a reason of ours, for which the page has the words, or words from outside, which stay as they came.

@@ -12,7 +12,7 @@ import { complaintMachine, dueAtOf, dueTimes, isPending, limitDays, mayReopen, t
 import { maskedWords } from './masked.ts'
 import { newNumber, newTag, numberIn } from './number.ts'
 import { monthBounds, monthOf } from './report.ts'
-import { borrowerText, checkedWords, filled, keptWords, languageOf, notices, templateText } from './text.ts'
+import { borrowerText, checkedWords, dayText, filled, keptWords, languageOf, notices, templateText } from './text.ts'
 import { borrowerTexts as english, templates } from './text-en.ts'
 
 const day = 86_400_000
@@ -93,9 +93,15 @@ test('who reads a complaint unasked sees no address, mobile number or PAN in it,
 })
 
 test('what borrowers are written is there in every language with the same places, and none is filled by chance', () => {
-  for (const language of languages.filter((each) => each !== 'en')) {
-    translated(language, notices[language].borrowerTexts, { english })
-    translated(language, notices[language].templates, { english: templates })
+  translated('hi', notices.hi.borrowerTexts, { english })
+  translated('hi', notices.hi.templates, { english: templates })
+  for (const language of languages.filter((each) => !(each in notices))) {
+    assert.equal(borrowerText(language, 'greetingUnnamed'), borrowerText('en', 'greetingUnnamed'), language)
+    assert.equal(
+      dayText(language, new Date('2026-11-20T05:00:00Z')),
+      '20 November 2026',
+      'in the language of the letter',
+    )
   }
   assert.equal(filled('{number} of {lender}', { number: 'GR-1' }), 'GR-1 of {lender}')
   assert.match(borrowerText('en', 'ombudsman', { number: 'GR-1', lender: 'Kaveri' }), /cms\.rbi\.org\.in.*14448/)

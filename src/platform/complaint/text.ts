@@ -12,7 +12,9 @@ interface Notices {
   templates: Record<ComplaintTemplate, string>
 }
 
-export const notices: Record<Language, Notices> = { en: english, hi: hindi }
+/** Letters are translated by hand into these; in any other language of borrowers they are written in English. */
+export const notices = { en: english, hi: hindi } satisfies Partial<Record<Language, Notices>>
+const writtenIn = (language: Language): keyof typeof notices => (language === 'hi' ? 'hi' : 'en')
 
 /** Fills the places of a text, as `{number}`; one that nothing is known for stays, so that whoever sends it sees it. */
 export const filled = (text: string, values: Record<string, string>): string =>
@@ -22,16 +24,16 @@ export const borrowerText = (
   language: Language,
   text: english.BorrowerText,
   values: Record<string, string> = {},
-): string => filled(notices[language].borrowerTexts[text], values)
+): string => filled(notices[writtenIn(language)].borrowerTexts[text], values)
 
 export const templateText = (language: Language, template: ComplaintTemplate, values: Record<string, string>): string =>
-  filled(notices[language].templates[template], values)
+  filled(notices[writtenIn(language)].templates[template], values)
 
 const inWords = { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long', year: 'numeric' } as const
 const days = recordOf(languages, (language) => new Intl.DateTimeFormat(localeOf(language), inWords))
 
 /** A day in India, in words. */
-export const dayText = (language: Language, at: Date): string => days[language].format(at)
+export const dayText = (language: Language, at: Date): string => days[writtenIn(language)].format(at)
 
 const least = 10
 const most = 5000

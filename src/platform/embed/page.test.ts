@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
+import { languages } from '#contract/language.ts'
+import { recordOf } from '#kit/runtime/record.ts'
 import { pageLanguage } from '#platform/page-text/page-text.ts'
 import { packedDocuments, type WebBuild } from '#platform/web-build.ts'
 import { embedPage } from './page.ts'
 
 const build = (): WebBuild => ({
-  documents: { en: '<html lang="en">{"hostOrigins":[]}', hi: '<html lang="hi">{"hostOrigins":[]}' },
+  documents: recordOf(languages, (language) => `<html lang="${language}">{"hostOrigins":[]}`),
   files: new Map(),
   scriptHash: 'c2NyaXB0',
   styleHash: 'c3R5bGU=',
@@ -80,6 +82,7 @@ test('a report address is named where somebody listens', () => {
 test('the language is the one asked for, else the first that the browser prefers, else English', () => {
   assert.equal(pageLanguage('hi', 'en'), 'hi')
   assert.equal(pageLanguage(undefined, 'hi-IN,hi;q=0.9,en;q=0.8'), 'hi')
-  assert.equal(pageLanguage(undefined, 'mr-IN, en-IN;q=0.9, hi;q=0.8'), 'en')
+  assert.equal(pageLanguage(undefined, 'fr, mr-IN;q=0.9, hi;q=0.8'), 'mr')
+  assert.equal(pageLanguage(undefined, 'gu-IN, en-IN;q=0.9, hi;q=0.8'), 'en')
   assert.equal(pageLanguage('fr', undefined), 'en')
 })

@@ -1,10 +1,13 @@
 // The texts of the pages that our server makes, in the language that the browser prefers.
 import { isLanguage, type Language, languages } from '#contract/language.ts'
 import type { Arrival } from '#kit/http/server.ts'
+import { bengali } from './text-bn.ts'
 import { english, type PageTexts } from './text-en.ts'
 import { hindi } from './text-hi.ts'
+import { marathi } from './text-mr.ts'
+import { tamil } from './text-ta.ts'
 
-const catalogues: Record<Language, PageTexts> = { en: english, hi: hindi }
+const catalogues: Record<Language, PageTexts> = { en: english, hi: hindi, ta: tamil, mr: marathi, bn: bengali }
 
 const known = new RegExp(`\\b(${languages.join('|')})\\b`, 'i')
 

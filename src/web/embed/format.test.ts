@@ -72,9 +72,7 @@ test('terms and periods are in words, in either language', () => {
 test('every language groups sums in lakhs, and writes dates and periods in its own words', () => {
   const written = languages.map((language) => {
     setLanguage(language, { ...catalogues[language].first, ...catalogues[language].later })
-    const sum = rupees('200000.00').normalize('NFKC')
-    assert.match(sum, /^₹\s?[\p{Nd}],[\p{Nd}]{2},[\p{Nd}]{3}$/u, language)
-    assert.match(percent('12.610'), /^[\p{Nd}]{2}\.[\p{Nd}]{2}%$/u, language)
+    assert.deepEqual([rupees('200000.00'), percent('12.610'), units('6249.000')], ['₹2,00,000', '12.61%', '6,249.000'])
     return [day('2027-01-05'), period('P5D'), months(24)]
   })
   for (const same of [0, 1, 2]) assert.equal(new Set(written.map((texts) => texts[same])).size, languages.length)

@@ -3,13 +3,15 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { localeOf } from '#contract/language.ts'
 import { language, t } from './text.ts'
 
+/** Sums are grouped in lakhs and written in one way in every language: not every locale of India has it so. */
+const figures = 'en-IN'
 const locale = () => localeOf(language.value)
 
 /** `"200000.00"` as ₹2,00,000; paise only where there are some. */
 export function rupees(amount: string | number): string {
   const value = Number(amount)
   const whole = Number.isInteger(value)
-  return new Intl.NumberFormat(locale(), {
+  return new Intl.NumberFormat(figures, {
     style: 'currency',
     currency: 'INR',
     minimumFractionDigits: whole ? 0 : 2,
@@ -25,7 +27,7 @@ export function rateOf(text: string): number | null {
 
 export function percent(text: string): string {
   const rate = rateOf(text)
-  return rate === null ? text : `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(rate)}%`
+  return rate === null ? text : `${new Intl.NumberFormat(figures, { maximumFractionDigits: 2 }).format(rate)}%`
 }
 
 /** A charge: an amount as `1180.00`, a percentage as `2%`, or words. */
@@ -35,7 +37,7 @@ export const charge = (text: string): string =>
 /** Units of a fund as `"6249.000"`: every decimal that is told, for a float would lose the last ones of a large number. */
 export function units(text: string): string {
   const [whole = '0', decimals] = text.split('.')
-  return new Intl.NumberFormat(locale()).format(BigInt(whole)) + (decimals ? `.${decimals}` : '')
+  return new Intl.NumberFormat(figures).format(BigInt(whole)) + (decimals ? `.${decimals}` : '')
 }
 
 export const months = (count: number): string => t('unit.months', { count })

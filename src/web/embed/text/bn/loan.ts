@@ -1,4 +1,5 @@
 // What the page says in Bengali once an offer is chosen: the final offer, the steps to the money, and the loan.
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Translated } from '../../text.ts'
 import type { loan as english } from '../en/loan.ts'
 
@@ -51,7 +52,7 @@ export const loan: Translated<typeof english> = {
   'final.decline.why': 'এতে আপনার আবেদন শেষ হয়ে যাবে। আপনি যেকোনো সময় নতুন আবেদন শুরু করতে পারেন।',
   'final.decline.yes': 'হ্যাঁ, নাকচ করুন',
   'final.decline.no': 'না, ফিরে যান',
-  'consent.key_facts': 'আমি মূল তথ্য বিবরণী (KFS) পড়েছি এবং এই শর্তে এই অফার গ্রহণ করছি।',
+  'consent.key_facts': currentConsentTexts.key_facts.bn,
   'wrong.key_facts': 'আপনি মূল তথ্য বিবরণী পড়েছেন তা নিশ্চিত করুন',
   'step.kyc': 'আপনার পরিচয় নিশ্চিত করুন',
   'step.kyc.why':

@@ -1,4 +1,5 @@
 // What the page says in Bengali up to the choice of an offer: what the first response needs, and what comes later.
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Translated } from '../../text.ts'
 import type * as en from '../en/page.ts'
 import { gold } from './gold.ts'
@@ -6,7 +7,7 @@ import { gold } from './gold.ts'
 export const first: Translated<typeof en.first> = {
   'page.title': 'আপনার লোন',
   'page.through': '{host}-এর সঙ্গে',
-  'page.language': 'বাংলা',
+  'page.language': 'ভাষা',
   'page.footer': 'Lendloom আপনাকে নিয়ন্ত্রিত ঋণদাতাদের অফার দেখায়। আপনি যাকে বেছে নেন, সেই ঋণদাতাই লোনের সিদ্ধান্ত নেয় ও টাকা দেয়।',
   'page.working': 'একটু অপেক্ষা করুন…',
   'page.noscript': 'এই পেজের জন্য JavaScript লাগে। অনুগ্রহ করে সেটি চালু করুন, বা আবেদনটি অন্য ব্রাউজারে খুলুন।',
@@ -42,8 +43,6 @@ export const first: Translated<typeof en.first> = {
   'hint.pan': '10টি অক্ষর ও সংখ্যা, যেমন ABCPE1234F',
   'hint.dob': 'যেমন 29 2 1992',
 
-  'trouble.title': 'এটি সম্পূর্ণ হয়নি',
-  'trouble.offline': 'মনে হচ্ছে আপনি অফলাইনে আছেন। আপনি যা লিখেছেন তা এখানেই আছে।',
   'trouble.busy': 'এই মুহূর্তে আমাদের পরিষেবার সঙ্গে যোগাযোগ হয়নি। আপনি যা লিখেছেন তা এখানেই আছে।',
   'trouble.again': 'আবার চেষ্টা করুন',
 
@@ -55,6 +54,8 @@ export const later: Translated<typeof en.later> = {
   'loan.loading': 'আপনার লোন খোঁজা হচ্ছে…',
   'help.open': 'সাহায্য ও অভিযোগ',
 
+  'trouble.title': 'এটি সম্পূর্ণ হয়নি',
+  'trouble.offline': 'মনে হচ্ছে আপনি অফলাইনে আছেন। আপনি যা লিখেছেন তা এখানেই আছে।',
   'trouble.moved': 'আপনার আবেদন আগেই এগিয়ে গিয়েছিল, তাই আমরা এই পেজ রিফ্রেশ করেছি।',
   'trouble.passed': 'ওই ধাপে আর ফেরা যায় না। আপনার আবেদন এখন এখানে আছে।',
   'trouble.reconnecting': 'এখন কানেকশন নেই। আমরা চেষ্টা করে যাচ্ছি; আপনাকে কিছু করতে হবে না।',
@@ -134,10 +135,8 @@ export const later: Translated<typeof en.later> = {
   'use.agricultureAndFarmRelatedNeeds': 'চাষবাস',
   'use.purchaseOfEquipment': 'যন্ত্রপাতি কেনা',
   'use.other': 'অন্য কিছু',
-  'consent.bureau':
-    'যে ঋণদাতাদের কাছে অফার চাওয়া হবে, তারা এই লোনের সিদ্ধান্ত নিতে ক্রেডিট ব্যুরো থেকে আমার ক্রেডিট রিপোর্ট নিতে পারে, এতে আমার সম্মতি আছে।',
-  'consent.data_sharing':
-    'উপরের তথ্য শুধু এই লোনের আবেদনের জন্য এই ঋণদাতাদের পাঠাতে আমার সম্মতি আছে। অফার গ্রহণ করার আগে আমি এই সম্মতি ফিরিয়ে নিতে পারি।',
+  'consent.bureau': currentConsentTexts.bureau.bn,
+  'consent.data_sharing': currentConsentTexts.data_sharing.bn,
   'wrong.title': { one: 'অনুগ্রহ করে একটি বিষয় দেখে নিন', other: 'অনুগ্রহ করে {count}টি বিষয় দেখে নিন' },
   'wrong.pan': 'কার্ডে যেমন আছে তেমন PAN লিখুন: 5টি অক্ষর, 4টি সংখ্যা, 1টি অক্ষর',
   'wrong.panName': 'PAN কার্ডে যেমন আছে তেমন আপনার নাম লিখুন',
@@ -240,8 +239,7 @@ export const later: Translated<typeof en.later> = {
   'wrong.amount': 'পুরো টাকায় লিখুন, {least} থেকে {most}',
   'wrong.amount.most': 'পুরো টাকায় লিখুন, সর্বাধিক {most}',
 
-  'consent.submission':
-    'এই অফার বেছে নিয়ে, আমার আবেদন ও আমার ক্রেডিট রিপোর্ট এই ঋণদাতার কাছে জমা দিতে আমি সম্মতি দিচ্ছি। ঋণদাতা সেগুলি দেখে নিজের চূড়ান্ত অফার দেবে।',
+  'consent.submission': currentConsentTexts.submission.bn,
 
   'step.blocked': 'আপনার ব্রাউজার পেজটি খোলেনি। এই লিঙ্ক ব্যবহার করুন:',
 

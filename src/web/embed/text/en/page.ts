@@ -42,8 +42,6 @@ export const first = {
   'hint.pan': '10 characters, for example ABCPE1234F',
   'hint.dob': 'For example 29 2 1992',
 
-  'trouble.title': 'That did not go through',
-  'trouble.offline': 'You seem to be offline. What you entered is still here.',
   'trouble.busy': 'We could not reach our service just now. What you entered is still here.',
   'trouble.again': 'Try again',
 
@@ -55,6 +53,8 @@ export const later = {
   'loan.loading': 'Your loan is being looked up…',
   'help.open': 'Help and complaints',
 
+  'trouble.title': 'That did not go through',
+  'trouble.offline': 'You seem to be offline. What you entered is still here.',
   'trouble.moved': 'Your application had already moved on, so we refreshed this page.',
   'trouble.passed': 'You cannot go back to that step. This is where your application stands.',
   'trouble.reconnecting': 'No connection right now. We keep trying; you need not do anything.',

@@ -43,8 +43,6 @@ export const first: Translated<typeof en.first> = {
   'hint.pan': '10 अक्षर, जैसे ABCPE1234F',
   'hint.dob': 'जैसे 29 2 1992',
 
-  'trouble.title': 'यह नहीं भेजा जा सका',
-  'trouble.offline': 'लगता है आप ऑफ़लाइन हैं। आपने जो लिखा वह यहीं है।',
   'trouble.busy': 'हम अभी अपनी सेवा तक नहीं पहुँच सके। आपने जो लिखा वह यहीं है।',
   'trouble.again': 'फिर कोशिश करें',
 
@@ -56,6 +54,8 @@ export const later: Translated<typeof en.later> = {
   'loan.loading': 'आपका लोन देखा जा रहा है…',
   'help.open': 'मदद और शिकायत',
 
+  'trouble.title': 'यह नहीं भेजा जा सका',
+  'trouble.offline': 'लगता है आप ऑफ़लाइन हैं। आपने जो लिखा वह यहीं है।',
   'trouble.moved': 'आपका आवेदन आगे बढ़ चुका था, इसलिए हमने यह पेज ताज़ा किया।',
   'trouble.passed': 'आप उस चरण पर वापस नहीं जा सकते। आपका आवेदन अब यहाँ है।',
   'trouble.reconnecting': 'अभी कनेक्शन नहीं है। हम कोशिश करते रहेंगे; आपको कुछ नहीं करना है।',

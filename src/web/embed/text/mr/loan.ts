@@ -1,4 +1,5 @@
 // What the page says in Marathi once an offer is chosen: the final offer, the steps to the money, and the loan.
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Translated } from '../../text.ts'
 import type { loan as english } from '../en/loan.ts'
 
@@ -52,7 +53,7 @@ export const loan: Translated<typeof english> = {
   'final.decline.why': 'यामुळे तुमचा अर्ज संपेल. तुम्ही कधीही नवीन अर्ज सुरू करू शकता.',
   'final.decline.yes': 'हो, नाकारा',
   'final.decline.no': 'नाही, मागे जा',
-  'consent.key_facts': 'मी मुख्य तथ्य पत्रक (KFS) वाचले आहे आणि या अटींवर ही ऑफर स्वीकारत आहे.',
+  'consent.key_facts': currentConsentTexts.key_facts.mr,
   'wrong.key_facts': 'तुम्ही मुख्य तथ्य पत्रक वाचले आहे याची पुष्टी करा',
   'step.kyc': 'तुमची ओळख पटवा',
   'step.kyc.why':

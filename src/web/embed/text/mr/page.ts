@@ -1,4 +1,5 @@
 // What the page says in Marathi up to the choice of an offer: what the first response needs, and what comes later.
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Translated } from '../../text.ts'
 import type * as en from '../en/page.ts'
 import { gold } from './gold.ts'
@@ -6,7 +7,7 @@ import { gold } from './gold.ts'
 export const first: Translated<typeof en.first> = {
   'page.title': 'तुमचे कर्ज',
   'page.through': '{host} सोबत',
-  'page.language': 'मराठी',
+  'page.language': 'भाषा',
   'page.footer': 'Lendloom तुम्हाला नियमनाखालील कर्जदात्यांच्या ऑफर दाखवते. तुम्ही निवडलेला कर्जदाता कर्जाचा निर्णय घेतो आणि पैसे देतो.',
   'page.working': 'एक क्षण…',
   'page.noscript': 'या पेजसाठी JavaScript लागते. कृपया ते सुरू करा, किंवा अर्ज दुसऱ्या ब्राउझरमध्ये उघडा.',
@@ -42,8 +43,6 @@ export const first: Translated<typeof en.first> = {
   'hint.pan': '10 अक्षरे व अंक, उदा. ABCPE1234F',
   'hint.dob': 'उदा. 29 2 1992',
 
-  'trouble.title': 'हे पूर्ण झाले नाही',
-  'trouble.offline': 'तुम्ही ऑफलाइन आहात असे दिसते. तुम्ही भरलेली माहिती इथेच आहे.',
   'trouble.busy': 'आत्ता आमच्या सेवेशी संपर्क झाला नाही. तुम्ही भरलेली माहिती इथेच आहे.',
   'trouble.again': 'पुन्हा प्रयत्न करा',
 
@@ -55,6 +54,8 @@ export const later: Translated<typeof en.later> = {
   'loan.loading': 'तुमचे कर्ज शोधत आहोत…',
   'help.open': 'मदत आणि तक्रारी',
 
+  'trouble.title': 'हे पूर्ण झाले नाही',
+  'trouble.offline': 'तुम्ही ऑफलाइन आहात असे दिसते. तुम्ही भरलेली माहिती इथेच आहे.',
   'trouble.moved': 'तुमचा अर्ज आधीच पुढे गेला होता, म्हणून आम्ही हे पेज रिफ्रेश केले.',
   'trouble.passed': 'त्या टप्प्यावर परत जाता येत नाही. तुमचा अर्ज आता इथे आहे.',
   'trouble.reconnecting': 'आत्ता कनेक्शन नाही. आम्ही प्रयत्न करत राहू; तुम्हाला काही करायची गरज नाही.',
@@ -134,10 +135,8 @@ export const later: Translated<typeof en.later> = {
   'use.agricultureAndFarmRelatedNeeds': 'शेती',
   'use.purchaseOfEquipment': 'उपकरणे खरेदी',
   'use.other': 'इतर काही',
-  'consent.bureau':
-    'ज्या कर्जदात्यांकडे ऑफर मागितल्या जातील ते या कर्जावर निर्णय घेण्यासाठी क्रेडिट ब्युरोकडून माझा क्रेडिट रिपोर्ट घेऊ शकतात, याला माझी संमती आहे.',
-  'consent.data_sharing':
-    'वरील माहिती फक्त या कर्जाच्या अर्जासाठी या कर्जदात्यांना पाठवण्यास माझी संमती आहे. ऑफर स्वीकारण्यापूर्वी मला ही संमती मागे घेता येईल.',
+  'consent.bureau': currentConsentTexts.bureau.mr,
+  'consent.data_sharing': currentConsentTexts.data_sharing.mr,
   'wrong.title': { one: 'कृपया एक गोष्ट तपासा', other: 'कृपया {count} गोष्टी तपासा' },
   'wrong.pan': 'कार्डवर आहे तसा PAN लिहा: 5 अक्षरे, 4 अंक, 1 अक्षर',
   'wrong.panName': 'PAN कार्डवर आहे तसे तुमचे नाव लिहा',
@@ -240,8 +239,7 @@ export const later: Translated<typeof en.later> = {
   'wrong.amount': 'पूर्ण रुपये लिहा, {least} ते {most}',
   'wrong.amount.most': 'पूर्ण रुपये लिहा, जास्तीत जास्त {most}',
 
-  'consent.submission':
-    'ही ऑफर निवडून, माझा अर्ज आणि माझा क्रेडिट रिपोर्ट या कर्जदात्याकडे सादर करण्यास मी संमती देत आहे. कर्जदाता ते तपासून आपली अंतिम ऑफर देईल.',
+  'consent.submission': currentConsentTexts.submission.mr,
 
   'step.blocked': 'तुमच्या ब्राउझरने पेज उघडले नाही. ही लिंक वापरा:',
 

@@ -1,4 +1,5 @@
 // What the page says in Tamil once an offer is chosen: the final offer, the steps to the money, and the loan.
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Translated } from '../../text.ts'
 import type { loan as english } from '../en/loan.ts'
 
@@ -52,7 +53,7 @@ export const loan: Translated<typeof english> = {
   'final.decline.why': 'இதோடு உங்கள் விண்ணப்பம் முடிந்துவிடும். எப்போது வேண்டுமானாலும் புதிதாகத் தொடங்கலாம்.',
   'final.decline.yes': 'ஆம், மறுக்கவும்',
   'final.decline.no': 'இல்லை, திரும்பவும்',
-  'consent.key_facts': 'முக்கிய விவர அறிக்கையை (KFS) படித்துவிட்டேன்; இந்த நிபந்தனைகளில் இந்த ஆஃபரை ஏற்கிறேன்.',
+  'consent.key_facts': currentConsentTexts.key_facts.ta,
   'wrong.key_facts': 'முக்கிய விவர அறிக்கையைப் படித்துவிட்டதை உறுதிப்படுத்தவும்',
   'step.kyc': 'உங்கள் அடையாளத்தை உறுதிப்படுத்தவும்',
   'step.kyc.why':

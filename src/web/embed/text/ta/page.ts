@@ -1,4 +1,5 @@
 // What the page says in Tamil up to the choice of an offer: what the first response needs, and what comes later.
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Translated } from '../../text.ts'
 import type * as en from '../en/page.ts'
 import { gold } from './gold.ts'
@@ -6,7 +7,7 @@ import { gold } from './gold.ts'
 export const first: Translated<typeof en.first> = {
   'page.title': 'உங்கள் லோன்',
   'page.through': '{host} மூலம்',
-  'page.language': 'தமிழ்',
+  'page.language': 'மொழி',
   'page.footer':
     'Lendloom முறைப்படுத்தப்பட்ட லோன் நிறுவனங்களின் ஆஃபர்களைக் காட்டும். நீங்கள் தேர்ந்தெடுக்கும் நிறுவனம் லோனை முடிவு செய்து தரும்.',
   'page.working': 'ஒரு நிமிடம்…',
@@ -43,8 +44,6 @@ export const first: Translated<typeof en.first> = {
   'hint.pan': '10 எழுத்து, எ.கா. ABCPE1234F',
   'hint.dob': 'எ.கா. 29 2 1992',
 
-  'trouble.title': 'இது நடக்கவில்லை',
-  'trouble.offline': 'இணைப்பு இல்லை போல. நீங்கள் எழுதியது இங்கே உள்ளது.',
   'trouble.busy': 'எங்கள் சேவையை அடைய முடியவில்லை. நீங்கள் எழுதியது இங்கே உள்ளது.',
   'trouble.again': 'மீண்டும் முயலவும்',
 
@@ -56,6 +55,8 @@ export const later: Translated<typeof en.later> = {
   'loan.loading': 'உங்கள் லோன் விவரம் வருகிறது…',
   'help.open': 'உதவி, புகார்',
 
+  'trouble.title': 'இது நடக்கவில்லை',
+  'trouble.offline': 'இணைப்பு இல்லை போல. நீங்கள் எழுதியது இங்கே உள்ளது.',
   'trouble.moved': 'உங்கள் விண்ணப்பம் ஏற்கெனவே அடுத்த கட்டத்துக்குச் சென்றுவிட்டது, அதனால் இந்தப் பக்கத்தைப் புதுப்பித்தோம்.',
   'trouble.passed': 'அந்தப் படிக்குத் திரும்ப முடியாது. உங்கள் விண்ணப்பம் இப்போது இங்கே உள்ளது.',
   'trouble.reconnecting': 'இப்போது இணைப்பு இல்லை. தொடர்ந்து முயல்கிறோம்; நீங்கள் எதுவும் செய்ய வேண்டாம்.',
@@ -136,10 +137,8 @@ export const later: Translated<typeof en.later> = {
   'use.agricultureAndFarmRelatedNeeds': 'விவசாயம்',
   'use.purchaseOfEquipment': 'கருவிகள் வாங்க',
   'use.other': 'வேறு ஏதாவது',
-  'consent.bureau':
-    'ஆஃபர் கேட்கப்படும் லோன் நிறுவனங்கள் இந்த லோன் பற்றி முடிவு செய்ய, கிரெடிட் பீரோவிடமிருந்து என் கிரெடிட் ரிப்போர்ட்டைப் பெறலாம் என்று சம்மதிக்கிறேன்.',
-  'consent.data_sharing':
-    'மேலே உள்ள விவரங்களை இந்த லோன் விண்ணப்பத்துக்காக மட்டும் இந்த லோன் நிறுவனங்களுக்கு அனுப்பச் சம்மதிக்கிறேன். ஓர் ஆஃபரை ஏற்கும் முன் இந்தச் சம்மதத்தை நான் திரும்பப் பெறலாம்.',
+  'consent.bureau': currentConsentTexts.bureau.ta,
+  'consent.data_sharing': currentConsentTexts.data_sharing.ta,
   'wrong.title': { one: 'ஒன்றைச் சரிபார்க்கவும்', other: '{count} விவரங்களைச் சரிபார்க்கவும்' },
   'wrong.pan': 'PAN கார்டில் உள்ளபடி எழுதவும்: 5 எழுத்துகள், 4 எண்கள், 1 எழுத்து',
   'wrong.panName': 'உங்கள் பெயரை PAN கார்டில் உள்ளபடி எழுதவும்',
@@ -242,8 +241,7 @@ export const later: Translated<typeof en.later> = {
   'wrong.amount': 'முழு ரூபாயில் எழுதவும், {least} முதல் {most} வரை',
   'wrong.amount.most': 'முழு ரூபாயில் எழுதவும், {most} வரை',
 
-  'consent.submission':
-    'இந்த ஆஃபரைத் தேர்ந்தெடுப்பதன் மூலம், என் விண்ணப்பத்தையும் என் கிரெடிட் ரிப்போர்ட்டையும் இந்த லோன் நிறுவனத்துக்குச் சமர்ப்பிக்கச் சம்மதிக்கிறேன்; அது அவற்றைப் பரிசீலித்துத் தன் இறுதி ஆஃபரைத் தரும்.',
+  'consent.submission': currentConsentTexts.submission.ta,
 
   'step.blocked': 'உங்கள் பிரவுசர் பக்கத்தைத் திறக்கவில்லை. இந்த லிங்கைப் பயன்படுத்துங்கள்:',
 
