@@ -1,6 +1,6 @@
 // The languages in which borrowers read. A catalogue that lacks one of them does not compile: docs/how-to/add-a-language.md.
 
-export const languages = ['en', 'hi', 'ta', 'mr', 'bn'] as const
+export const languages = ['en', 'hi', 'ta', 'te', 'mr', 'bn'] as const
 export type Language = (typeof languages)[number]
 
 /** Each in its own words and script, as the list of languages shows it. */
@@ -8,6 +8,7 @@ export const languageNames: Record<Language, string> = {
   en: 'English',
   hi: 'हिन्दी',
   ta: 'தமிழ்',
+  te: 'తెలుగు',
   mr: 'मराठी',
   bn: 'বাংলা',
 }
@@ -23,6 +24,7 @@ export const languageFacts: Record<Language, LanguageFacts> = {
   en: { english: 'English', nativeReader: null },
   hi: { english: 'Hindi', nativeReader: null },
   ta: { english: 'Tamil', nativeReader: null },
+  te: { english: 'Telugu', nativeReader: null },
   mr: { english: 'Marathi', nativeReader: null },
   bn: { english: 'Bengali', nativeReader: null },
 }

@@ -186,7 +186,15 @@ for (const language of languages) {
   const texts = catalogues[language].first
   // The document itself says it where scripts do not run.
   const { 'page.noscript': _, ...bootTexts } = texts
-  const boot = { language, texts: bootTexts, textVersion, screens, sheet, consentVersion: currentConsentVersion, hostOrigins: [] }
+  const boot = {
+    language,
+    texts: bootTexts,
+    textVersion,
+    screens,
+    sheet,
+    consentVersion: currentConsentVersion,
+    hostOrigins: [],
+  }
   const html = documentOf({ language, texts, boot, script, style, markup: first.prerendered(language) })
   put(`embed.${language}.html`, html)
   measured(`embed.${language}.html`, 'first response', html)

@@ -7,6 +7,7 @@ import { english } from './text-en.ts'
 import { hindi } from './text-hi.ts'
 import { marathi } from './text-mr.ts'
 import { tamil } from './text-ta.ts'
+import { telugu } from './text-te.ts'
 
 const Text = Type.String()
 
@@ -15,6 +16,7 @@ export const reasonTexts: Record<Language, Record<Reason, string>> = {
   en: english,
   hi: hindi,
   ta: tamil,
+  te: telugu,
   mr: marathi,
   bn: bengali,
 }

@@ -6,8 +6,16 @@ import { english, type PageTexts } from './text-en.ts'
 import { hindi } from './text-hi.ts'
 import { marathi } from './text-mr.ts'
 import { tamil } from './text-ta.ts'
+import { telugu } from './text-te.ts'
 
-const catalogues: Record<Language, PageTexts> = { en: english, hi: hindi, ta: tamil, mr: marathi, bn: bengali }
+const catalogues: Record<Language, PageTexts> = {
+  en: english,
+  hi: hindi,
+  ta: tamil,
+  te: telugu,
+  mr: marathi,
+  bn: bengali,
+}
 
 const known = new RegExp(`\\b(${languages.join('|')})\\b`, 'i')
 

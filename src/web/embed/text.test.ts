@@ -102,6 +102,15 @@ test('a message that counts has the forms that its language has, and its number 
   }
 })
 
+test('the page about adding a language says who has read each of them', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/how-to/add-a-language.md'), 'utf8')
+  for (const language of languages) {
+    const { english: name, nativeReader } = languageFacts[language]
+    const read = nativeReader ? `${nativeReader.name}, ${nativeReader.on}` : 'not yet'
+    assert.ok(page.includes(`| ${name} | \`${language}\` | ${read} |`), name)
+  }
+})
+
 test('placeholders are filled in, plurals follow the language', () => {
   setLanguage('en', english)
   assert.equal(t('page.through', { host: 'Saathi' }), 'with Saathi')

@@ -7,10 +7,11 @@ import * as en from './en/index.ts'
 import * as hi from './hi/index.ts'
 import * as mr from './mr/index.ts'
 import * as ta from './ta/index.ts'
+import * as te from './te/index.ts'
 
 export type Catalogue = { [Name in keyof typeof en]: Translated<(typeof en)[Name]> }
 
-export const catalogues: Record<Language, Catalogue> = { en, hi, ta, mr, bn }
+export const catalogues: Record<Language, Catalogue> = { en, hi, ta, te, mr, bn }
 
 /** The texts of each file that is fetched, by key. */
 export function textFilesOf(language: Language): Record<TextFile, Record<string, Message>> {

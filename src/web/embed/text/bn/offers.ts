@@ -5,6 +5,8 @@ import type { offers as english } from '../en/offers.ts'
 export const offers: Translated<typeof english> = {
   'offers.title': { one: 'আপনার জন্য একটি অফার আছে', other: 'আপনার জন্য {count}টি অফার আছে' },
   'offers.explain': 'সব অফার একই পরিমাণ ও সময়ের জন্য; কোনো ঋণদাতাকে আগে রাখা হয়নি।',
+  'offers.since': '{since} জিজ্ঞাসা করা হয়েছে, উত্তর আসেনি',
+  'wanted.for': 'কীসের জন্য: {purpose}',
   'offers.words':
     'EMI হল মাসিক কিস্তি। APR হল সুদ ও ফি মিলিয়ে বার্ষিক খরচ। ≈ চিহ্নের সংখ্যাগুলি ঋণদাতার নিজের হার থেকে করা আনুমানিক হিসাব; আপনি কিছু গ্রহণ করার আগে ঋণদাতা সঠিক সংখ্যা জানায়।',
   'offers.emi': 'EMI',

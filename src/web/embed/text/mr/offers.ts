@@ -5,6 +5,8 @@ import type { offers as english } from '../en/offers.ts'
 export const offers: Translated<typeof english> = {
   'offers.title': { one: 'तुमच्यासाठी एक ऑफर आहे', other: 'तुमच्यासाठी {count} ऑफर आहेत' },
   'offers.explain': 'सर्व ऑफर एकाच रकमेसाठी आणि मुदतीसाठी; कोणत्याही कर्जदात्याला प्राधान्य नाही.',
+  'offers.since': '{since} विचारले, उत्तर अजून नाही',
+  'wanted.for': 'कशासाठी: {purpose}',
   'offers.words':
     'EMI म्हणजे मासिक हप्ता. APR म्हणजे व्याज आणि शुल्कासह वार्षिक खर्च. ≈ असलेले आकडे कर्जदात्याच्या स्वतःच्या दरावरून काढलेले अंदाज आहेत; तुम्ही काहीही स्वीकारण्यापूर्वी तो नेमके आकडे सांगतो.',
   'offers.emi': 'EMI',

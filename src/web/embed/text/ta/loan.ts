@@ -5,8 +5,7 @@ import type { loan as english } from '../en/loan.ts'
 
 export const loan: Translated<typeof english> = {
   'finalising.title': '{lender} உங்கள் இறுதி ஆஃபரைத் தயாரிக்கிறது',
-  'finalising.lead':
-    '{amount} தொகையை {tenure} காலத்துக்குக் கேட்டுள்ளீர்கள். சரியான நிபந்தனைகளைப் பார்ப்பீர்கள்; அப்போதும் வேண்டாம் என்று சொல்லலாம்.',
+  'finalising.lead': 'நீங்கள் கேட்டது {amount}, காலம் {tenure}. சரியான நிபந்தனைகளைப் பார்ப்பீர்கள்; அப்போதும் வேண்டாம் என்று சொல்லலாம்.',
   'final.title': '{lender} தரும் இறுதி ஆஃபர்',
   'final.lead': 'நிதானமாகப் பாருங்கள். நீங்கள் ஏற்கும் வரை எதுவும் உங்களைக் கட்டுப்படுத்தாது.',
   'final.changed': 'எது மாறியுள்ளது',
