@@ -1,4 +1,4 @@
-// The hosted page as a borrower meets it: every screen in both languages, by keyboard, after a reload.
+// The hosted page as a borrower meets it: every screen in English and Hindi, by keyboard, after a reload.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
