@@ -11,16 +11,19 @@ import { examplePartnerUrl } from '#platform/exchange/call.ts'
 export function apiPages(documentOf: (config: Context['config']) => OpenApiDocument) {
   const document = once(documentOf)
   const page = once((config) =>
-    referencePage(document(config), '/openapi.json', [
-      { href: '/postman.json', text: 'Postman collection, with the token flow scripted' },
-      { href: '/docs/partner-exchange', text: 'Partner exchange, for lenders outside the network' },
-    ]),
+    referencePage(document(config), '/openapi.json', {
+      links: [
+        { href: '/postman.json', text: 'Postman collection, with the token flow scripted' },
+        { href: '/docs/partner-exchange', text: 'Partner exchange, for lenders outside the network' },
+      ],
+      mayTry: true,
+    }),
   )
   const exchangePage = once((config) =>
     referencePage(
       exchangeApi({ partnerUrl: examplePartnerUrl, platformUrl: config.PUBLIC_URL }),
       '/api/partner/openapi.json',
-      [{ href: '/docs', text: 'Hosted sessions and Headless API, for integrators' }],
+      { links: [{ href: '/docs', text: 'Hosted sessions and Headless API, for integrators' }] },
     ),
   )
   return [

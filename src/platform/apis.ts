@@ -3,7 +3,7 @@ import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
 import { headlessHeaders } from '#contract/headless/headers.ts'
 import { HybridError } from '#contract/hosted/hybrid.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
-import { frontRoutes } from '#kit/http/front-page.ts'
+import { frontRoutes, runningIt } from '#kit/http/front-page.ts'
 import { healthRoutes } from '#kit/http/health.ts'
 import { type OpenApiDocument, openapi } from '#kit/http/openapi.ts'
 import type { Api } from '#kit/http/server.ts'
@@ -26,18 +26,41 @@ import { statementApi } from '#platform/portfolio/statement-file.ts'
 import { partnerApis } from '#platform/receiver/routes.ts'
 import { subscriberApi } from '#platform/subscriber/routes.ts'
 
+/** Of what integrators may call. */
+const version = '2026-11-01'
+
 const lacks = (ctx: Context): string | null => (isSubscribing(ctx) ? 'not on the network yet' : null)
-const front = frontRoutes<Context>(
-  'Lendloom',
-  'The lending platform between apps that offer credit and lenders who lend. Borrowers begin in the app where they found the offer.',
-  ({ config }) => [
-    { href: '/docs', text: 'API reference', about: 'Every call that an app can make, from the schemas that check it' },
-    ...(config.SANDBOX
-      ? [{ href: '/demo', text: 'Demo', about: 'An app that offers credit, played on this platform' }]
-      : []),
-    { href: '/healthz', text: 'Health', about: 'Whether this process is alive' },
+const front = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
+  title: 'Lendloom',
+  about:
+    'The lending platform between apps that offer credit and lenders who lend. Borrowers begin in the app where they found the offer, and go from there to the money.',
+  groups: [
+    {
+      title: 'For app developers',
+      links: [
+        ...(SANDBOX
+          ? [{ href: '/demo', text: 'Demo', about: 'An app that offers credit, beside its server: begin here' }]
+          : []),
+        { href: '/docs', text: 'API reference', about: `Every call that an app can make, version ${version}` },
+        { href: '/openapi.json', text: 'OpenAPI', about: 'The same as a document, for a client of your own' },
+        { href: '/postman.json', text: 'Postman collection', about: 'The same calls, with the token flow scripted' },
+      ],
+    },
+    {
+      title: 'For lenders',
+      links: [
+        { href: '/docs/partner-exchange', text: 'Partner exchange', about: 'For lenders outside the open network' },
+      ],
+    },
+    {
+      title: 'For staff and operators',
+      links: [
+        { href: '/console', text: 'Console', about: 'Journeys, webhooks, complaints, keys and people; by sign-in' },
+        ...runningIt,
+      ],
+    },
   ],
-)
+}))
 /** What is at the bare address; `apis` are those that the reference shows. */
 const rootApi = (apis: Api<Context>[]): Api<Context> => ({
   prefix: '/',
@@ -73,7 +96,7 @@ export function platformApis({ config }: { config: Pick<Context['config'], 'SAND
 export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
   openapi(apis, {
     title: 'Lendloom',
-    version: '2026-11-01',
+    version,
     description:
       'Hosted borrower journeys over the open credit network. Refusals come in one envelope everywhere; money is a decimal string in rupees.',
     serverUrl: publicUrl,

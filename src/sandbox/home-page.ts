@@ -1,32 +1,41 @@
 // The page on which the sandbox explains itself.
 
+import { defaultProduct } from '#contract/product/products.ts'
 import type { FaultRule } from '#contract/sandbox/fault-rule.ts'
-import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { framed } from '#sandbox/core/page.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 import { rules as bankRules } from './bank/rules.ts'
 import { rules as bureauRules } from './bureau/rules.ts'
+import { demoLink, journeyList, matches, type Sought } from './home-journeys.ts'
 import { policies, policyOf } from './lender/core/policy.ts'
 import type { Traffic } from './lender/core/store.ts'
 import type { Participant } from './registry/participant.ts'
 import { rules as verificationRules } from './verification/rules.ts'
 
-export const homePage = (url: string, participants: Participant[], traffic: Traffic[]): Html =>
+export interface Home extends Sought {
+  url: string
+  participants: Participant[]
+  traffic: Traffic[]
+}
+
+export const homePage = ({ url, participants, traffic, ...sought }: Home): Html =>
   framed({
     title: 'Lendloom sandbox',
     heading: 'A small credit network',
     brand: 'Lendloom sandbox',
     tag: 'simulated network and providers',
+    sheet: '/lenders/-/home.css',
     wide: true,
-    body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds). Nobody here is real and no money moves. The real network takes this place by configuration.</p>
-<h2 id="rules">What the PAN decides</h2>
-<p>Characters 6 to 9 of the applicant's PAN choose a behaviour. Any other PAN meets honest policies.</p>
-${scrolling('rules', html`<thead><tr><th scope="col">PAN, for example</th><th scope="col">What happens</th></tr></thead><tbody>${faultRules.map(ruleRow)}</tbody>`)}
+    body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds), the providers, the bank and a mailbox. Nobody here is real and no money moves. The real network takes this place by configuration.</p>
+<p class="jump"><a href="#journeys">Journeys</a> <a href="#providers">Providers and bank</a> <a href="#network">Participants</a> <a href="#traffic">Traffic</a> <a href="/mailbox">Mailbox</a> <a href="/healthz">Health</a> <a href="/readyz">Readiness</a></p>
+<h2 id="journeys">What shall become of the journey?</h2>
+<p>Characters 6 to 9 of the applicant's PAN decide. Any other PAN meets honest policies.</p>
+${journeyList(sought)}
 <h2 id="providers">At the providers and the bank</h2>
-<p>The same characters choose what goes wrong where identity, mandates, signatures, statements and reports are made; at the bank, the last four digits of the account number do too.</p>
-${scrolling('providers', html`<thead><tr><th scope="col">Digits</th><th scope="col">What happens</th></tr></thead><tbody>${[...verificationRules, ...bureauRules, ...bankRules].map(digitsRow)}</tbody>`)}
+<p>The same characters choose what goes wrong for a borrower of the lending partner; at the bank, the last four digits of the account number do too.</p>
+${providers.map((each) => providerTable(each, sought))}
 ${Object.values(products).map(({ overview }) => lenderTable(overview))}<h2 id="network">Participants</h2>
 <p>Registry: <code>${url}/registry</code>. Gateway: <code>${url}/gateway</code>. A buyer app joins by <code>POST /registry/subscribe</code>.</p>
 ${scrolling(
@@ -36,6 +45,44 @@ ${scrolling(
 <h2 id="traffic">Recent traffic</h2>
 ${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a></p>` : html`<p><a href="/">Look again</a></p>${[...byTransaction(traffic)].map(transaction)}`}`,
   })
+
+interface Provider {
+  id: string
+  title: string
+  path: string
+  rules: Pick<FaultRule, 'digits' | 'what'>[]
+}
+
+/** Those that have rules of their own: rules of the lenders stand above. */
+const providers: Provider[] = [
+  { id: 'identity', title: 'Identity', path: '/verification/kyc', rules: ofProvider('910') },
+  { id: 'mandate', title: 'Mandate', path: '/verification/mandate', rules: ofProvider('911') },
+  { id: 'e-sign', title: 'E-sign', path: '/verification/esign', rules: ofProvider('912') },
+  { id: 'bureau', title: 'Credit bureau', path: '/bureau', rules: bureauRules },
+  { id: 'statement', title: 'Statement analysis', path: '/verification/statement', rules: ofProvider('914') },
+  { id: 'callbacks', title: 'Callbacks of all of them', path: '/verification', rules: ofProvider('915') },
+  { id: 'bank', title: 'Bank', path: '/bank', rules: bankRules },
+]
+
+function ofProvider(start: string): Provider['rules'] {
+  return verificationRules.filter(({ digits }) => digits.startsWith(start))
+}
+
+function providerTable({ id, title, path, rules }: Provider, { words, demoUrl }: Sought): Html | false {
+  const shown = rules.filter(({ digits, what }) => matches(`${title} ${digits} ${what}`, words))
+  const row = ({ digits, what }: Provider['rules'][number]) =>
+    html`<tr><th scope="row"><code>${digits}</code></th><td>${what}</td>${
+      demoUrl !== null &&
+      html`<td><a href="${demoLink(demoUrl, defaultProduct, digits)}" aria-label="Start a journey with ${digits}">Start</a></td>`
+    }</tr>`
+  return (
+    shown.length > 0 &&
+    html`<details${words !== '' && html` open`}><summary id="${id}"><b>${title}</b> <code>${path}</code> <small>${shown.length}</small></summary>${scrolling(
+      id,
+      html`<thead><tr><th scope="col">Digits</th><th scope="col">What happens</th>${demoUrl !== null && html`<th scope="col">Journey</th>`}</tr></thead><tbody>${shown.map(row)}</tbody>`,
+    )}</details>`
+  )
+}
 
 const scrolling = (labelledBy: string, table: Html): Html =>
   html`<div class="table" role="region" aria-labelledby="${labelledBy}" tabindex="0"><table>${table}</table></div>`
@@ -50,12 +97,6 @@ ${
   html`<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${rows()}</tbody>`,
 )}
 `
-
-const ruleRow = ({ digits, what }: FaultRule): Html =>
-  html`<tr><th scope="row"><code>ABCPE${digits}F</code></th><td>${what}</td></tr>`
-
-const digitsRow = ({ digits, what }: Pick<FaultRule, 'digits' | 'what'>): Html =>
-  html`<tr><th scope="row"><code>${digits}</code></th><td>${what}</td></tr>`
 
 const participantRow = ({ subscriberId, type, subscriberUrl, status }: Participant): Html =>
   html`<tr><th scope="row"><code>${subscriberId}</code></th><td>${type}</td><td><code>${subscriberUrl}</code></td><td>${status}</td></tr>`

@@ -23,7 +23,7 @@ import type { Context } from './core/context.ts'
 import { forwarding, gatewayId } from './gateway/forward.ts'
 import { outside } from './gateway/outside.ts'
 import { gatewayApi } from './gateway/routes.ts'
-import { home } from './home.ts'
+import { type HomeContext, home } from './home.ts'
 import { lenderApi } from './lender/api/routes.ts'
 import { lenderUrl } from './lender/core/order.ts'
 import { policies, subscriberId } from './lender/core/policy.ts'
@@ -45,11 +45,11 @@ import { verificationApi } from './verification/routes.ts'
 import type { VerificationContext } from './verification/verification-settings.ts'
 
 /** What every module needs, and the settings of each. */
-type SandboxContext = Context & BankContext & BureauContext & VerificationContext & MailboxContext
+type SandboxContext = Context & BankContext & BureauContext & VerificationContext & MailboxContext & HomeContext
 
-const frontApi: Api<Context> = {
+const frontApi: Api<HomeContext> = {
   prefix: '/',
-  routes: [home, iconRoute<Context>(), ...healthRoutes<Context>()],
+  routes: [home, iconRoute<HomeContext>(), ...healthRoutes<HomeContext>()],
   refuse: refusedAs('BG'),
 }
 export const apis: Api<SandboxContext>[] = [
@@ -112,6 +112,7 @@ async function contextOf(
     parties: await openParties(db, seal, wanted(url), clock()),
     signers: await openSigners(db, seal, clock()),
     outside,
+    demoUrl: config.SANDBOX_DEMO_URL === 'none' ? null : config.SANDBOX_DEMO_URL,
     disbursalSeconds: config.SANDBOX_DISBURSAL_SECONDS,
     grievanceSeconds: config.SANDBOX_GRIEVANCE_SECONDS,
     bank: {

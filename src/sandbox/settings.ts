@@ -38,6 +38,7 @@ export const settings = {
   SANDBOX_DATABASE_POOLER: poolerSetting,
   ...sealSettings,
   ...serverSettings,
+  SANDBOX_DEMO_URL: text('Where the demo app of the platform is, in which the front page begins journeys', 'none'),
   SANDBOX_DISBURSAL_SECONDS: number('How long after the sanction a loan is disbursed', 2, 0, 86_400),
   SANDBOX_GRIEVANCE_SECONDS: number('How long a lender takes over each step with a complaint', 5, 0, 86_400),
   SANDBOX_BANK_BEARER: secret('What a lender calls its bank with', 'sandbox-bearer-of-the-bank'),

@@ -5,7 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { languages } from '#contract/language.ts'
-import { resolved, styleOf, tokensFor } from '#kit/design/style.ts'
+import { controls, resolved, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
@@ -212,7 +212,7 @@ put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'b
 put(join('sdk', 'lendloom.js'), sdkScript.code, measured('sdk/lendloom.js', 'browser SDK', sdkScript.code))
 const demoFiles = {
   script: asset('demo', 'js', demo.code, null),
-  style: asset('demo', 'css', styleOf(demo.style), null),
+  style: asset('demo', 'css', styleOf(demo.style) + themesFor(controls + demo.style), null),
 }
 
 /** uPlot throws as it is fetched where a browser names its language otherwise than Intl does, as one without a locale may. */

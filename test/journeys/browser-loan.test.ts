@@ -103,7 +103,7 @@ test('D1 §6.5: the host page receives the payload of the server, from exactly t
     'received = []; addEventListener("message", ({ origin, data }) => received.push({ origin, data }))',
   )
   await page.goto(`${programs.platformUrl}/demo`)
-  await page.getByRole('button', { name: 'Start' }).click()
+  await page.getByRole('button', { name: 'See my offers' }).click()
   await heading(page.frameLocator('iframe'), /start with you/)
   await page.waitForFunction(() =>
     (globalThis as never as { received: { data: { borrower?: unknown } }[] }).received.some(

@@ -15,7 +15,7 @@ export interface InDemo {
   violations: string[]
 }
 
-/** Opens the demo app and starts; a personal loan unless another product is named as the demo names it. */
+/** Opens the demo app and starts where all goes well; a personal loan unless another product is named as the demo names it. */
 export async function startInDemo(browser: Browser, ctx: Programs, product?: string): Promise<InDemo> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 1000 },
@@ -30,8 +30,8 @@ export async function startInDemo(browser: Browser, ctx: Programs, product?: str
   })
   page.on('pageerror', (error) => violations.push(error.message))
   await page.goto(`${ctx.platformUrl}/demo`)
-  if (product) await page.getByLabel('Product').selectOption(product)
-  await page.getByRole('button', { name: 'Start' }).click()
+  if (product) await page.getByRole('button', { name: product, exact: true }).click()
+  await page.getByRole('button', { name: /^All goes well/ }).click()
   return { context, page, frame: page.frameLocator('iframe'), violations }
 }
 

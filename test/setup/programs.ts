@@ -133,6 +133,7 @@ export async function startPrograms({
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_URL: sandboxUrl,
     SANDBOX_DATABASE_URL: urls.sandbox,
+    SANDBOX_DEMO_URL: `${platformUrl}/demo`,
     SANDBOX_BANK_OTHERS: JSON.stringify({ [secondSender]: secondBankBearer }),
     LENDLOOM_KEYS: newSealKey('s1'),
     ...level,

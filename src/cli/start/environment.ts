@@ -87,6 +87,7 @@ const sandboxOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proce
   ...common,
   SANDBOX_PORT: String(config.SANDBOX_PORT),
   SANDBOX_URL: config.sandboxUrl,
+  SANDBOX_DEMO_URL: env.SANDBOX_DEMO_URL || `${config.publicUrl}/demo`,
   SANDBOX_SMTP_PORT: String(config.SANDBOX_SMTP_PORT ?? 'none'),
   PLATFORM_MAIL_URL: config.MAIL_IN_PORT === null ? 'none' : smtpUrl(config.HOST, config.MAIL_IN_PORT),
   ...(env.MAIL_DOMAIN && { PLATFORM_MAIL_ADDRESS: `grievance@${env.MAIL_DOMAIN}` }),

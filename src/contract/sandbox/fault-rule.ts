@@ -53,6 +53,4 @@ export interface FaultRule {
   what: string
   /** What comes of it, beside that, for whoever integrates. */
   outcome?: string
-  /** What happens in a few words, where the demo page plays it. */
-  brief?: string
 }

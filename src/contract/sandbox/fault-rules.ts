@@ -8,7 +8,6 @@ export const faultRules: FaultRule[] = [
     lenders: ['kaveri', 'tulsi'],
     title: 'Some lenders say no',
     what: 'Kaveri Bank and Tulsi Credit make no offer (80226); the others decide honestly.',
-    brief: 'Two lenders make no offer, the others do.',
   },
   {
     digits: '9002',
@@ -16,7 +15,6 @@ export const faultRules: FaultRule[] = [
     title: 'No offer at all',
     what: 'No lender makes an offer (80226).',
     outcome: 'The journey ends `NOT_OFFERED`.',
-    brief: 'No lender makes an offer: NOT_OFFERED.',
   },
   {
     digits: '9003',
@@ -24,7 +22,6 @@ export const faultRules: FaultRule[] = [
     lenders: ['meridian'],
     title: 'A late lender',
     what: 'Meridian Finance answers the first select after its time limit (ttl) has passed.',
-    brief: 'Meridian Finance answers after its time limit.',
   },
   {
     digits: '9004',
@@ -41,7 +38,6 @@ export const faultRules: FaultRule[] = [
     lenders: ['meridian'],
     title: 'A lender with an error',
     what: 'Meridian Finance calls back with an error instead of an offer (80203).',
-    brief: 'Meridian Finance answers with an error.',
   },
   {
     digits: '9006',
@@ -49,21 +45,18 @@ export const faultRules: FaultRule[] = [
     title: 'KYC rejected',
     what: 'KYC is rejected, whatever the borrower does.',
     outcome: 'The journey ends `REJECTED`.',
-    brief: 'Whatever happens on the KYC page: REJECTED.',
   },
   {
     digits: '9007',
     scenario: 'kyc-retry',
     title: 'KYC on the second try',
     what: 'KYC fails once and may be tried again (80205).',
-    brief: 'KYC fails once, then works.',
   },
   {
     digits: '9008',
     scenario: 'account-retry',
     title: 'Bank account on the second try',
     what: 'The bank account cannot be verified the first time (80206).',
-    brief: 'The account is not verified at first.',
   },
   {
     digits: '9009',
@@ -71,21 +64,18 @@ export const faultRules: FaultRule[] = [
     title: 'Mandate rejected',
     what: 'The bank rejects the repayment mandate.',
     outcome: 'The journey ends `REJECTED`.',
-    brief: 'The bank rejects the mandate: REJECTED.',
   },
   {
     digits: '9010',
     scenario: 'esign-retry',
     title: 'Signature on the second try',
     what: 'Signing the agreement fails once and may be tried again (80209).',
-    brief: 'Signing fails once, then works.',
   },
   {
     digits: '9011',
     scenario: 'short-offer',
     title: 'Offers that expire',
     what: 'Offers lapse after twenty seconds (quote ttl PT20S), and so does what is asked for before them; later requests meet 40003.',
-    brief: 'Offers lapse after twenty seconds.',
   },
   {
     digits: '9012',
@@ -93,14 +83,12 @@ export const faultRules: FaultRule[] = [
     title: 'Refused after choosing',
     what: 'The lender refuses when amount and term are chosen (80226).',
     outcome: 'The journey ends `REJECTED`.',
-    brief: 'The lender refuses once amount and term are chosen.',
   },
   {
     digits: '9013',
     scenario: 'slow-disbursal',
     title: 'Slow money',
     what: 'The money takes ten times as long to arrive.',
-    brief: 'The money takes ten times as long to arrive.',
   },
   {
     digits: '9014',
@@ -113,7 +101,6 @@ export const faultRules: FaultRule[] = [
     scenario: 'mandate-retry',
     title: 'Mandate on the second try',
     what: 'Setting up the mandate fails once and may be tried again (80207).',
-    brief: 'The mandate fails once, then works.',
   },
   {
     digits: '9021',
@@ -196,21 +183,18 @@ export const faultRules: FaultRule[] = [
     scenario: 'gold-refused',
     title: 'The branch says no',
     what: 'The branch turns the gold down, whatever the borrower chooses.',
-    brief: 'The branch turns the gold down: REJECTED.',
   },
   {
     digits: '9042',
     scenario: 'silent-visit',
     title: 'A silent branch',
     what: 'How the visit to the branch ended is not announced: only status tells it.',
-    brief: 'Nobody tells how the visit ended; it is asked after.',
   },
   {
     digits: '9051',
     scenario: 'lien-retry',
     title: 'Lien on the second try',
     what: 'The registrar cannot mark the lien the first time (80215).',
-    brief: 'The registrar cannot mark the lien at first.',
   },
   {
     digits: '9052',
@@ -218,7 +202,6 @@ export const faultRules: FaultRule[] = [
     title: 'Lien rejected',
     what: 'The registrar rejects the lien for good.',
     outcome: 'The journey ends `REJECTED`.',
-    brief: 'The registrar refuses the lien: REJECTED.',
   },
   {
     digits: '9053',

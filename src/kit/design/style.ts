@@ -42,15 +42,24 @@ export function resolved(rules: string, size: Size = 'work'): string {
 }
 
 /** Of the tokens, the colours that the rules use: light ones, and dark ones for a browser that wants them. */
-export function tokensFor(rules: string): string {
-  const used = [...work].filter(([name, { light, dark }]) => light !== dark && rules.includes(`var(${name})`))
-  return rootOf(used, `color-scheme:light dark;font-family:${tokenOf('--sans').light.replaceAll(', ', ',')};`)
-}
+export const tokensFor = (rules: string): string =>
+  rootOf(usedBy(rules), `color-scheme:light dark;font-family:${tokenOf('--sans').light.replaceAll(', ', ',')};`)
+
+const usedBy = (rules: string): [name: string, token: Token][] =>
+  [...work].filter(([name, { light, dark }]) => light !== dark && rules.includes(`var(${name})`))
+
+/** The same where the reader may choose, by `data-theme` of the root; to follow the tokens themselves. */
+export const themesFor = (rules: string): string =>
+  (['light', 'dark'] as const)
+    .map((tone) => `:root[data-theme=${tone}]{color-scheme:${tone};${valuesOf(usedBy(rules), tone)}}`)
+    .join('')
 
 function rootOf(tokens: [name: string, token: Token][], more = ''): string {
-  const of = (tone: keyof Token) => tokens.map(([name, token]) => `${name}:${inHex(token[tone])}`).join(';')
-  return `:root{${more}${of('light')}}@media(prefers-color-scheme:dark){:root{${of('dark')}}}`
+  return `:root{${more}${valuesOf(tokens, 'light')}}@media(prefers-color-scheme:dark){:root{${valuesOf(tokens, 'dark')}}}`
 }
+
+const valuesOf = (tokens: [name: string, token: Token][], tone: keyof Token): string =>
+  tokens.map(([name, token]) => `${name}:${inHex(token[tone])}`).join(';')
 
 /** @throws Error for a name that no token has. */
 export function tokenOf(name: string): Token {

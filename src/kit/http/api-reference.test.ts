@@ -60,7 +60,9 @@ const document: OpenApiDocument = {
     },
   },
 }
-const page = String(referencePage(document, '/openapi.json', [{ href: '/other', text: 'Elsewhere' }]).body)
+const page = String(
+  referencePage(document, '/openapi.json', { links: [{ href: '/other', text: 'Elsewhere' }], mayTry: true }).body,
+)
 
 test('an operation has its place, its fields with type and rule, and a call to copy', () => {
   assert.match(page, /<a href="#putOrder">.*PUT.*\/orders\/\{id\}<\/span>/)
@@ -73,6 +75,15 @@ test('an operation has its place, its fields with type and rule, and a call to c
 
 test('a form is sent as one, with the example of the schema that it names', () => {
   assert.match(page, /-F &quot;kind=BILL&quot; \\\n {2}-F &quot;file=@bill.pdf&quot;/)
+})
+
+test('a call stands in each language, and can be made where this program answers it', () => {
+  assert.match(page, /<figure data-sample="node">[\s\S]*await fetch\(/)
+  assert.match(page, /<figure data-sample="python">[\s\S]*urlopen/)
+  assert.match(page, /data-call="{&quot;method&quot;:&quot;PUT&quot;,&quot;place&quot;:&quot;\/orders\/{id}&quot;/)
+  const readOnly = referencePage(document, null)
+  assert.ok(!String(readOnly.body).includes('class="try"'))
+  assert.doesNotMatch(String(readOnly.headers?.['content-security-policy']), /connect-src/)
 })
 
 test('an example is text, whatever is in it', () => {

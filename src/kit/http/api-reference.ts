@@ -1,19 +1,14 @@
-// An OpenAPI document as a page that people read: groups, operations with an example each, every field. It runs no script.
+// An OpenAPI document as a page that people read: groups, operations with an example each, every field. Its own script searches, and makes calls.
 
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { styleOf } from '#kit/design/style.ts'
+import { calls, contentOf, type Entry, example, exampleOf, tryIt } from './api-reference-calls.ts'
 import { markdown, markdownLine } from './markdown.ts'
 import { Html, html, styleSource } from './markup.ts'
-import { type Body, type Content, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi.ts'
-import {
-  fieldsOf,
-  type JsonSchema,
-  ruleOf,
-  type SchemaField,
-  schemaName,
-  type TypePart,
-  typeOf,
-} from './schema-fields.ts'
+import { type Body, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi.ts'
+import { languages } from './samples.ts'
+import { fieldsOf, type JsonSchema, ruleOf, type SchemaField, type TypePart, typeOf } from './schema-fields.ts'
 import { type Answer, answer } from './server.ts'
 
 /** Where else a reader may look. */
@@ -22,17 +17,15 @@ export interface ReferenceLink {
   text: string
 }
 
-/** An operation with the place that it is called at. */
-interface Entry extends Operation {
-  id: string
-  method: string
-  /** The path, or the name of a webhook, which has an address of the receiver's own. */
-  place: string
-  isWebhook: boolean
+export interface ReferenceOptions {
+  links?: ReferenceLink[]
+  /** Whether readers may call the operations from the page: those that this program answers itself. */
+  mayTry?: boolean
 }
 
 /** The page of a document; `file` is the address of the document itself, where it has one. It does not change while the program runs. */
-export function referencePage(document: OpenApiDocument, file: string | null, links: ReferenceLink[] = []): Answer {
+export function referencePage(document: OpenApiDocument, file: string | null, given: ReferenceOptions = {}): Answer {
+  const { links = [], mayTry = false } = given
   const groups = document.tags.map((tag) => ({
     ...tag,
     id: idOf(tag.name),
@@ -43,24 +36,26 @@ export function referencePage(document: OpenApiDocument, file: string | null, li
 <title>${document.info.title}: API reference</title><link rel="icon" href="/favicon.ico"><style>${new Html(style)}</style></head><body>
 <a class="skip" href="#content">Skip to the reference</a>
 <nav aria-label="Operations"><p class="name">${document.info.title} <small>${document.info.version}</small></p>
+<div class="tools"><input type="search" id="search" placeholder="Search operations and schemas" aria-label="Search operations and schemas"><fieldset><legend class="unseen">Language of the samples</legend>${languages.map(([id, name]) => html`<label><input type="radio" name="language" value="${id}">${name}</label>`)}</fieldset></div>
 <ul><li><a href="#overview">Overview</a></li></ul>
 ${groups.map(({ id, name, entries }) => html`<p class="group"><a href="#${id}">${name}</a></p><ul>${entries.map(navigationItem)}</ul>`)}
 ${schemas.length > 0 && html`<p class="group"><a href="#schemas">Schemas</a></p>`}</nav>
 <main id="content"><h1 id="overview">${document.info.title}: API reference</h1>
 ${markdown(document.info.description, 2)}
 ${overview(document, file, links)}
+<p id="none" role="status" hidden>No operation and no schema has these words.</p>
 ${groups.map(
   ({ id, name, description, entries }) => html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
-${markdown(description)}${entries.map((entry) => operation(entry, document))}</section>`,
+${markdown(description)}${entries.map((entry) => operation(entry, document, mayTry))}</section>`,
 )}
 ${
   schemas.length > 0 &&
   html`<section class="part" aria-labelledby="schemas"><h2 id="schemas">Schemas</h2>${schemas.map(namedSchema)}</section>`
 }
-</main></body></html>`
+</main><script type="module">${new Html(script)}</script></body></html>`
   return answer(200, `<!doctype html>\n${page.text}\n`, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; ${styleSource(style)}; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; ${styleSource(style)}; ${scriptSource};${mayTry ? " connect-src 'self';" : ''} img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',
@@ -103,7 +98,7 @@ ${file !== null && html`<div><dt>Document</dt><dd><a href="${file}">OpenAPI 3.1<
 ${links.map(({ href, text }) => html`<div><dt>See also</dt><dd><a href="${href}">${text}</a></dd></div>`)}</dl>`
 }
 
-function operation(entry: Entry, document: OpenApiDocument): Html {
+function operation(entry: Entry, document: OpenApiDocument, mayTry: boolean): Html {
   const { id, summary, description = '', place, isWebhook, parameters = [], requestBody, responses } = entry
   const credentials = (entry.security ?? []).flatMap((each) => Object.keys(each))
   return html`<article aria-labelledby="${id}"><h3 id="${id}">${summary}</h3>
@@ -116,8 +111,9 @@ ${Object.entries(responses)
   .filter(([status]) => status.startsWith('2'))
   .map(([status, body]) => answerFields(status, body))}
 ${refusals(responses)}</div>
-<div class="examples">${isWebhook ? example('Request', exampleOf(requestBody, document)) : curl(entry, document)}
-${Object.entries(responses).map(([status, body]) => status.startsWith('2') && example(`Answer ${status}`, exampleOf(body, document)))}</div></div></article>`
+<div class="examples">${isWebhook ? example('Request', exampleOf(requestBody, document)) : calls(entry, document)}
+${Object.entries(responses).map(([status, body]) => status.startsWith('2') && example(`Answer ${status}`, exampleOf(body, document)))}
+${mayTry && !isWebhook && tryIt(entry, document)}</div></div></article>`
 }
 
 const parameterField = ({ name, in: where, required = false, description, schema }: Parameter): SchemaField => ({
@@ -129,8 +125,6 @@ const parameterField = ({ name, in: where, required = false, description, schema
   isRequired: required,
   rule: description ?? ruleOf(schema),
 })
-
-const contentOf = (body: Body | undefined): Content | undefined => Object.values(body?.content ?? {})[0]
 
 function bodyFields(title: string, body: Body): Html | null {
   const schema = contentOf(body)?.schema
@@ -189,40 +183,7 @@ function namedSchema([name, schema]: [string, JsonSchema]): Html {
   }${schema.examples?.map((each) => example('Example', each))}</article>`
 }
 
-/** The example of a body, or of the schema that it names. */
-function exampleOf(body: Body | undefined, { components }: OpenApiDocument): unknown {
-  const content = contentOf(body)
-  const schema: JsonSchema = content?.schema ?? {}
-  const named: JsonSchema = schema.$ref === undefined ? schema : (components?.schemas?.[schemaName(schema.$ref)] ?? {})
-  return content?.example ?? Object.values(content?.examples ?? {})[0]?.value ?? named.examples?.[0]
-}
-
-const example = (title: string, value: unknown): Html | null =>
-  value === undefined ? null : block(title, JSON.stringify(value, null, 2))
-
-const block = (title: string, text: string): Html =>
-  html`<figure><figcaption>${title}</figcaption><div class="wide" tabindex="0" role="region" aria-label="${title}"><pre>${text}</pre></div></figure>`
-
-/** The call as a command that can be copied; what is the caller's own stands for itself. */
-function curl(entry: Entry, document: OpenApiDocument): Html {
-  const { method, place, security = [], parameters = [], requestBody } = entry
-  const given = exampleOf(requestBody, document)
-  const headers = [
-    ...(security.length > 0 ? ['Authorization: Bearer $TOKEN'] : []),
-    ...parameters.filter((each) => each.in === 'header' && each.required).map(({ name }) => `${name}: …`),
-  ]
-  const lines = [
-    `curl -X ${method} "${document.servers[0]?.url ?? ''}${place}"`,
-    ...headers.map((header) => `-H "${header}"`),
-    ...(given === undefined ? [] : Object.keys(requestBody?.content ?? {}).flatMap((type) => sent(type, given))),
-  ]
-  return block('Request', lines.join(' \\\n  '))
-}
-
-/** The options of curl that send a body. */
-const sent = (type: string, body: unknown): string[] =>
-  type === 'multipart/form-data'
-    ? Object.entries(body ?? {}).map(([name, value]) => `-F "${name}=${name === 'file' ? '@' : ''}${value}"`)
-    : [`-H "Content-Type: ${type}"`, `-d '${JSON.stringify(body, null, 2)}'`]
-
-const style = styleOf(readFileSync(new URL('./reference.css', import.meta.url), 'utf8'))
+const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
+const style = styleOf(read('reference.css'))
+const script = read('reference.js')
+const scriptSource = `script-src 'sha256-${hash('sha256', script, 'base64')}'`

@@ -1,7 +1,8 @@
 // What a browser finds at the bare address of a program: a page that says what runs there, and an icon.
 
+import { readFileSync } from 'node:fs'
 import { inHex } from '#kit/design/colour.ts'
-import { tokenOf } from '#kit/design/style.ts'
+import { styleOf, tokenOf } from '#kit/design/style.ts'
 import { type Html, html, styleSource } from './markup.ts'
 import { plainStyle } from './plain-page.ts'
 import { type Answer, type Auth, answer, type Route } from './server.ts'
@@ -9,7 +10,10 @@ import { type Answer, type Auth, answer, type Route } from './server.ts'
 const anybody: Auth<unknown, null> = { scheme: null, check: () => null }
 const common = { method: 'GET', section: 'operation', auth: anybody, hidden: true } as const
 
-const policy = `default-src 'none'; ${styleSource(plainStyle)}; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+const frontStyle = styleOf(readFileSync(new URL('./front.css', import.meta.url), 'utf8'), 'large')
+
+const policyOf = (style: string): string =>
+  `default-src 'none'; ${styleSource(style)}; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
 export interface PlainPage {
   /** English unless told. */
@@ -18,18 +22,22 @@ export interface PlainPage {
   /** Below the title; sentences or pieces of HTML. */
   body: string | Html
   status?: number
+  /** Above the title. */
+  mark?: Html
+  style?: string
 }
 
 /** A page of a few sentences that loads nothing but its icon. */
-export function plainPage({ language = 'en', title, body, status = 200 }: PlainPage): Answer {
+export function plainPage(given: PlainPage): Answer {
+  const { language = 'en', title, body, status = 200, mark, style = plainStyle } = given
   const page = html`<html lang="${language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title>
 <link rel="icon" href="/favicon.ico"><style>`
-  const rest = html`</style></head><body><main><h1>${title}</h1>${typeof body === 'string' ? html`<p>${body}</p>` : body}</main></body></html>`
-  return answer(status, `<!doctype html>${page.text}${plainStyle}${rest.text}\n`, {
+  const rest = html`</style></head><body><main>${mark}<h1>${title}</h1>${typeof body === 'string' ? html`<p>${body}</p>` : body}</main></body></html>`
+  return answer(status, `<!doctype html>${page.text}${style}${rest.text}\n`, {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
-    'content-security-policy': policy,
+    'content-security-policy': policyOf(style),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
@@ -56,22 +64,36 @@ export interface Link {
   about: string
 }
 
-/** `/`, with where to go from there, and `/favicon.ico`. */
-export const frontRoutes = <Context>(
-  title: string,
-  about: string,
-  linksOf: (ctx: Context) => Link[],
-): Route<Context, null>[] => [
-  {
-    ...common,
-    path: '/',
-    summary: 'What runs here',
-    handle(_, ctx) {
-      const links = linksOf(ctx).map(
-        ({ href, text, about }) => html`<li><a href="${href}">${text}</a><small>${about}</small></li>`,
+/** What a program is, in a sentence or two, and where its pages are. Anybody may read it: it names what is public alone. */
+export interface FrontPage {
+  title: string
+  about: string
+  /** Links by who wants them; a group without any is left out. */
+  groups: { title: string; links: Link[] }[]
+}
+
+/** For whoever runs the program; the same everywhere. */
+export const runningIt: Link[] = [
+  { href: '/healthz', text: 'Health', about: 'Whether this process is alive' },
+  { href: '/readyz', text: 'Readiness', about: 'Whether it can work, and what it waits for' },
+]
+
+const mark = html`<img class="mark" src="/favicon.ico" alt="" width="48" height="48">`
+
+function frontPage({ title, about, groups }: FrontPage): Answer {
+  const parts = groups
+    .filter(({ links }) => links.length > 0)
+    .map(({ title, links }) => {
+      const items = links.map(
+        ({ href, text, about }) => html`<li><a href="${href}"><b>${text}</b><small>${about}</small></a></li>`,
       )
-      return plainPage({ title, body: html`<p>${about}</p><ul>${links}</ul>` })
-    },
-  },
+      return html`<section><h2>${title}</h2><ul>${items}</ul></section>`
+    })
+  return plainPage({ title, mark, style: frontStyle, body: html`<p class="lead">${about}</p>${parts}` })
+}
+
+/** `/`, with where to go from there, and `/favicon.ico`. */
+export const frontRoutes = <Context>(pageOf: (ctx: Context) => FrontPage): Route<Context, null>[] => [
+  { ...common, path: '/', summary: 'What runs here', handle: (_, ctx) => frontPage(pageOf(ctx)) },
   iconRoute<Context>(),
 ]

@@ -1,6 +1,5 @@
 // The server of a demo app that offers credit: it calls the platform as any integrator's server would, over HTTP.
 
-import type { ProductId } from '#contract/product/product.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { verify } from '#contract/webhook/signature.ts'
 import { call } from '#kit/http/client.ts'
@@ -9,15 +8,7 @@ import type { Arrival } from '#kit/http/server.ts'
 import { demoTenant } from '#platform/access/sandbox-tenants.ts'
 import type { Context } from '#platform/context.ts'
 import { sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
-
-/** The user of the app who wants a loan; the PAN decides what the sandbox's lenders do. */
-export interface DemoUser {
-  journeyType: ProductId
-  borrowerProviderID: string
-  mobile: string
-  pan: string
-  panName: string
-}
+import type { DemoSessionReply, DemoUser } from './page.ts'
 
 interface App {
   apiKey: string
@@ -50,12 +41,17 @@ async function start(ctx: Context): Promise<App> {
   return { apiKey, webhookSecret: answer.secret }
 }
 
-/** Opens a session for a user and gives the address to embed. */
-export async function openSession(
-  ctx: Context,
-  { journeyType, borrowerProviderID, mobile, pan, panName }: DemoUser,
-): Promise<string> {
+/** Opens a session for a user; gives the address to embed, and the call that was made, to be shown. */
+export async function openSession(ctx: Context, user: DemoUser): Promise<DemoSessionReply> {
   const { apiKey } = await app(ctx)
+  const request = sessionRequest(user)
+  const { status, data } = await answered(ctx, apiKey, request)
+  const embedUrl: string = data.embedUrl ?? data.data.embed_url
+  const call = { method: request.method, path: request.path, status, curl: curlOf(ctx, request), reply: data }
+  return { embedUrl, call }
+}
+
+function sessionRequest({ product, borrowerProviderID, mobile, pan, panName }: DemoUser): DemoRequest {
   const profile = {
     contactNumber: mobile,
     pan,
@@ -66,36 +62,36 @@ export async function openSession(
   }
   const work = { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' }
   const address = { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' }
-  const { opensBySession, hybridName, pledgesGold, pledgesFunds } = contractOf(journeyType)
-  if (!opensBySession) {
+  const { opensBySession, hybridName, pledgesGold, pledgesFunds } = contractOf(product)
+  if (!opensBySession)
     // The consents are left to the hosted page: such a journey may be handed over at once (D1 §4).
-    const path = `/api/v1/hybrid/${hybridName}/borrowers/${borrowerProviderID}/journey`
-    const { data } = await answerTo(ctx, apiKey, {
+    return {
       method: 'POST',
-      path,
-      body: {
-        personal: profile,
-        work,
-        address,
-        ...(pledgesFunds && { mfc: sandboxFunds }),
-      },
-    })
-    return data.embed_url
-  }
-  const { embedUrl } = await answerTo(ctx, apiKey, {
+      path: `/api/v1/hybrid/${hybridName}/borrowers/${borrowerProviderID}/journey`,
+      body: { personal: profile, work, address, ...(pledgesFunds && { mfc: sandboxFunds }) },
+    }
+  return {
     method: 'POST',
     path: '/api/lab/sessions',
     body: {
       borrowerProviderID,
-      journeyType,
+      journeyType: product,
       ...(pledgesGold && { goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }),
       profile,
       workProfile: work,
       address,
     },
-  })
-  return embedUrl
+  }
 }
+
+/** The call as somebody would repeat it with a key of their own. */
+const curlOf = ({ config }: Context, { method, path, body }: DemoRequest): string =>
+  [
+    `curl -X ${method} '${config.PUBLIC_URL}${path}'`,
+    `-H "Authorization: Bearer $API_KEY"`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify(body, null, 2)}'`,
+  ].join(' \\\n  ')
 
 /** Refuses what does not really come from the platform, as every receiver has to (Standard Webhooks). */
 export async function checkGenuine(ctx: Context, headers: Arrival['headers'], raw: Buffer, at: Date): Promise<void> {
@@ -110,7 +106,12 @@ interface DemoRequest {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as loosely as a script would
-async function answerTo(ctx: Context, apiKey: string, { method, path, body }: DemoRequest): Promise<any> {
+type Answered = { status: number; data: any }
+
+const answerTo = async (ctx: Context, apiKey: string, request: DemoRequest) =>
+  (await answered(ctx, apiKey, request)).data
+
+async function answered(ctx: Context, apiKey: string, { method, path, body }: DemoRequest): Promise<Answered> {
   const answer = await call({
     method,
     url: `${ctx.config.PUBLIC_URL}${path}`,
@@ -118,5 +119,5 @@ async function answerTo(ctx: Context, apiKey: string, { method, path, body }: De
     ...(body && { body: JSON.stringify(body) }),
   })
   if (answer.status >= 300) throw new Refusal('upstream', `the platform answered ${answer.status}: ${answer.body}`)
-  return JSON.parse(answer.body.toString('utf8'))
+  return { status: answer.status, data: JSON.parse(answer.body.toString('utf8')) }
 }

@@ -7,7 +7,7 @@ import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { checkGenuine, openSession } from './demo-app.ts'
 import { record, watch } from './live-log.ts'
-import { DemoSessionReply, DemoSessionRequest, demoBorrower, demoPage } from './page.ts'
+import { DemoSessionReply, DemoSessionRequest, demoPage, demoUser } from './page.ts'
 
 const visitor = { section: 'demo', auth: { scheme: null, check: () => null }, hidden: true } as const
 
@@ -32,7 +32,7 @@ const session = route({
   reply: { 201: DemoSessionReply },
   async handle({ body }, ctx) {
     const random = String(randomInt(100_000_000)).padStart(8, '0')
-    return answer(201, { embedUrl: await openSession(ctx, demoBorrower(body, random)) })
+    return answer(201, await openSession(ctx, demoUser(body, random)))
   },
 })
 

@@ -11,8 +11,8 @@ export interface Page {
   brand: string
   logo?: string
   tag?: string
-  /** A stylesheet with the colours of the brand. */
-  colours?: string
+  /** A further stylesheet, such as the colours of the brand. */
+  sheet?: string
   body: Html
   /** Paragraphs below the page. */
   footer?: Html
@@ -23,14 +23,14 @@ export interface Page {
 }
 
 export const framed = (page: Page): Html => {
-  const { title, heading = title, brand, logo, tag = 'Sandbox', colours, body, footer, closes, wide } = page
+  const { title, heading = title, brand, logo, tag = 'Sandbox', sheet, body, footer, closes, wide } = page
   return html`<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="stylesheet" href="/lenders/-/page.css">
-${colours !== undefined && html`<link rel="stylesheet" href="${colours}">`}
+${sheet !== undefined && html`<link rel="stylesheet" href="${sheet}">`}
 ${closes && html`<script src="/lenders/-/close.js" defer></script>`}
 </head>
 <body>

@@ -1,11 +1,24 @@
 // Opens a journey through the app's own server, mounts it with the SDK, and listens to what the server receives.
 import { batch } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
-import { current, entries, language, note, type Scenario, statusOf, trouble } from './state.ts'
+import {
+  addressOf,
+  type Call,
+  current,
+  entries,
+  language,
+  note,
+  opening,
+  type Played,
+  product,
+  statusOf,
+  trouble,
+  view,
+} from './state.ts'
+import { statusWords } from './words.ts'
 
 /** What the demo's server tells of a delivery it received. */
 interface ReceivedUpdate {
-  channel: 'webhook' | 'callback'
   receivedAt: string
   headers: Record<string, string>
   verified: boolean
@@ -13,48 +26,83 @@ interface ReceivedUpdate {
 }
 
 /** Asks the app's server, which has the API key, for an address; the same borrower once more when one is named. */
-async function embedUrlFor(scenario: Scenario, borrower?: string): Promise<URL> {
+async function embedUrlFor({ product: id, digits }: Played, borrower?: string): Promise<URL> {
   const response = await fetch('/demo/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ scenario: scenario.id, ...(borrower && { borrowerProviderID: borrower }) }),
+    body: JSON.stringify({ product: id, digits, ...(borrower && { borrowerProviderID: borrower }) }),
+  }).catch(() => null)
+  if (!response) throw new Error('The app’s server does not answer. Is `npm start` still running?')
+  const answer: { embedUrl: string; call: Call; error?: { message: string } } = await response.json()
+  if (!response.ok) throw new Error(`The app’s server was refused: ${answer.error?.message ?? response.status}.`)
+  const { call } = answer
+  note({
+    channel: 'call',
+    at: new Date(),
+    title: `${call.method} ${call.path}`,
+    words: `The server asks for an address to embed, and gets it: ${call.status}.`,
+    curl: call.curl,
+    content: call.reply,
   })
-  if (!response.ok) throw new Error(`the demo's server answered ${response.status}`)
-  return new URL((await response.json()).embedUrl)
+  return new URL(answer.embedUrl)
 }
 
 /** Opens a journey in the phone. A borrower who is named comes back to the journey left open. */
-export async function openJourney(scenario: Scenario, known?: string): Promise<void> {
-  trouble.value = ''
+export async function openJourney(played: Played, known?: string): Promise<void> {
+  // Of two that are begun one after the other, the later one stays.
+  const mine = played
+  batch(() => {
+    product.value = played.product
+    opening.value = mine
+    trouble.value = null
+    view.value = 'app'
+    current.value = null
+    if (!known) entries.value = []
+  })
+  keep(played)
   try {
-    const url = await embedUrlFor(scenario, known)
+    const url = await embedUrlFor(played, known)
+    if (opening.value !== mine) return
     const borrower = url.searchParams.get('borrower_provider_id') ?? ''
+    keep(played, borrower)
     batch(() => {
-      if (!known) entries.value = []
-      current.value = { scenario, borrower, mount: (into) => mount(into, url, scenario, borrower) }
+      opening.value = null
+      current.value = { played, borrower, mount: (into) => mount(into, url, played, borrower) }
     })
   } catch (error) {
-    trouble.value = `The journey could not be opened: ${error instanceof Error ? error.message : error}.`
+    if (opening.value !== mine) return
+    batch(() => {
+      opening.value = null
+      trouble.value = { played, why: error instanceof Error ? error.message : String(error) }
+    })
   }
 }
 
-function mount(container: HTMLElement, url: URL, scenario: Scenario, borrower: string): () => void {
+/** The address can be passed on; this window, loaded again, goes on with its borrower. */
+const keep = (played: Played, borrower?: string): void => history.replaceState({ borrower }, '', addressOf(played))
+
+function mount(container: HTMLElement, url: URL, played: Played, borrower: string): () => void {
   const mounted = Lendloom.mountLendloom({
     container,
     embedUrl: url.href,
     language: language.value,
-    onUpdate: (update) => note({ channel: 'window', at: new Date(), title: statusOf(update), content: update }),
+    onUpdate: (update) => {
+      const title = statusOf(update)
+      note({ channel: 'window', at: new Date(), title, words: statusWords[title], content: update })
+    },
     onControl: (message) => note({ channel: 'control', at: new Date(), title: message.type, content: message }),
-    onExpired: async () => (await embedUrlFor(scenario, borrower)).href,
+    onExpired: async () => (await embedUrlFor(played, borrower)).href,
     onExit() {
       current.value = null
     },
   })
   const received = new EventSource('/demo/events')
   received.addEventListener('update', ({ data }: MessageEvent<string>) => {
-    const { channel, receivedAt, headers, verified, payload }: ReceivedUpdate = JSON.parse(data)
+    const { receivedAt, headers, verified, payload }: ReceivedUpdate = JSON.parse(data)
     if (payload.borrower.provider_id !== borrower) return
-    note({ channel, at: new Date(receivedAt), title: statusOf(payload), headers, verified, content: payload })
+    const title = statusOf(payload)
+    const words = statusWords[title]
+    note({ channel: 'webhook', at: new Date(receivedAt), title, words, headers, verified, content: payload })
   })
   return () => {
     mounted.unmount()

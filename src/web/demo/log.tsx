@@ -1,13 +1,13 @@
-// The log of the demo: what the page and the server of the app were told, each with its whole content.
+// The app's server: what it asked of the platform and what it was told, each with its whole content.
 import { useSignal } from '@preact/signals'
 import type { ComponentChild } from 'preact'
 import { type Entry, entries } from './state.ts'
 
 const channels = {
-  window: 'postMessage to the page',
-  webhook: 'webhook to the server',
-  callback: 'callback to the server',
-  control: 'control message',
+  call: 'server → platform',
+  webhook: 'webhook → server',
+  window: 'page → app',
+  control: 'page → app',
 }
 
 export function EventLog() {
@@ -16,7 +16,7 @@ export function EventLog() {
   return (
     <section class="log" aria-labelledby="log">
       <div class="bar">
-        <h2 id="log">What the app hears</h2>
+        <h2 id="log">Your server</h2>
         <label>
           <input
             type="checkbox"
@@ -24,12 +24,17 @@ export function EventLog() {
               withControl.value = event.currentTarget.checked
             }}
           />
-          control messages too
+          Control messages too
         </label>
       </div>
-      {shown.length === 0 && <p class="empty">Lifecycle updates appear here, on each channel on which they arrive.</p>}
+      {shown.length === 0 && (
+        <p class="empty">
+          Start a journey. Each request of your server appears here, and each lifecycle update as it arrives: by signed
+          webhook, and as a message to the page.
+        </p>
+      )}
       <ol aria-live="polite">
-        {shown.map((entry) => (
+        {shown.toReversed().map((entry) => (
           <li key={`${entry.channel} ${entry.title} ${entry.at.getTime()}`}>
             <Line entry={entry} />
           </li>
@@ -39,7 +44,7 @@ export function EventLog() {
   )
 }
 
-function Line({ entry: { channel, at, title, headers, verified, content } }: { entry: Entry }) {
+function Line({ entry: { channel, at, title, words, headers, verified, curl, content } }: { entry: Entry }) {
   const open = useSignal(false)
   return (
     <details
@@ -49,23 +54,67 @@ function Line({ entry: { channel, at, title, headers, verified, content } }: { e
       }}
     >
       <summary>
-        <time>{at.toLocaleTimeString('en-GB')}</time> <b>{title}</b> <span>{channels[channel]}</span>
-        {verified && <em>signature verified</em>}
+        <time>{at.toLocaleTimeString('en-GB')}</time>
+        <span class="what">
+          <b>{title}</b>
+          {words && <span>{words}</span>}
+        </span>
+        <span class="marks">
+          <span class="badge">{channels[channel]}</span>
+          {verified && <span class="badge good">✓ signature verified</span>}
+        </span>
       </summary>
       {open.value && (
         <>
-          {headers && <Json value={headers} />}
-          <Json value={content} />
+          {curl && <Copied title="The same by curl" text={curl} />}
+          {headers && <Json title="Headers" value={headers} />}
+          <Json title={curl ? 'Answer' : 'Body'} value={content} />
         </>
       )}
     </details>
   )
 }
 
+function Copied({ title, text }: { title: string; text: string }) {
+  return (
+    <figure>
+      <figcaption>
+        {title} <Copy text={text} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+    </figure>
+  )
+}
+
+interface CopyProps {
+  text: string
+  label?: string
+}
+
+/** Says for a moment that it was done, and that the browser did not allow it. */
+export function Copy({ text, label = 'Copy' }: CopyProps) {
+  const done = useSignal('')
+  const copy = async () => {
+    done.value = await navigator.clipboard.writeText(text).then(
+      () => 'Copied',
+      () => 'Not allowed by the browser',
+    )
+    setTimeout(() => {
+      done.value = ''
+    }, 1500)
+  }
+  return (
+    <button type="button" class="secondary small" onClick={() => void copy()}>
+      <span aria-live="polite">{done.value || label}</span>
+    </button>
+  )
+}
+
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?)/g
 
 /** JSON with its parts told apart; text nodes only, since it is other people's data. */
-function Json({ value }: { value: unknown }) {
+function Json({ title, value }: { title: string; value: unknown }) {
   const text = JSON.stringify(value, null, 2)
   const parts: ComponentChild[] = []
   let at = 0
@@ -75,6 +124,13 @@ function Json({ value }: { value: unknown }) {
     parts.push(text.slice(at, match.index), <span class={kind}>{string ?? whole}</span>, string ? colon : undefined)
     at = match.index + whole.length
   }
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-  return <pre tabIndex={0}>{[...parts, text.slice(at)]}</pre>
+  return (
+    <figure>
+      <figcaption>
+        {title} <Copy text={text} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>{[...parts, text.slice(at)]}</pre>
+    </figure>
+  )
 }

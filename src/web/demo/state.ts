@@ -1,48 +1,94 @@
-// What the demo knows: the borrowers it can play, the journey that is open, and everything received about it.
+// What the demo knows: what can be played, the journey that is open, and everything that the app's page and server did.
 import { signal } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
-import type { Language } from '#contract/language.ts'
-import type { ProductId } from '#contract/product/product.ts'
+import { languages as known, type Language, languageNames } from '#contract/language.ts'
+import { type ProductId, productIds } from '#contract/product/product.ts'
+import { contractOf, defaultProduct } from '#contract/product/products.ts'
+import { findJourney, ordinaryDigits, productSlug } from '#contract/sandbox/journeys.ts'
 
-export interface Scenario {
-  id: string
-  journeyType: ProductId
-  title: string
-  about: string
-  pan: string
+/** Which borrower applies for which product. */
+export interface Played {
+  product: ProductId
+  /** Characters 6 to 9 of the PAN. */
+  digits: string
+}
+
+/** The call by which the app's server got the address. */
+export interface Call {
+  method: string
+  path: string
+  status: number
+  curl: string
+  reply: unknown
 }
 
 export interface Entry {
-  /** `window` is the message of the page; the others reached the app's server. */
-  channel: 'window' | 'webhook' | 'callback' | 'control'
+  /** `call` is what the app's server asked of the platform; `window` and `control` are messages of the page in the phone. */
+  channel: 'call' | 'webhook' | 'window' | 'control'
   at: Date
   title: string
+  /** In words, where the title is a name of the API. */
+  words?: string | undefined
   /** Of the delivery, where there was one. */
   headers?: Record<string, string>
   verified?: boolean
+  /** The same call, to be copied. */
+  curl?: string
   content: unknown
 }
 
 export interface Journey {
-  scenario: Scenario
+  played: Played
   /** The app's own id of the borrower, `borrowerProviderID`. */
   borrower: string
   /** Puts the journey into an element; what is given back takes it out again. */
   mount(into: HTMLElement): () => void
 }
 
-export const scenarios: [Scenario, ...Scenario[]] = JSON.parse(document.getElementById('scenarios')?.textContent ?? '')
+/** As the page in the phone knows them. */
+export const languages: readonly (readonly [Language, string])[] = known.map((each) => [each, languageNames[each]])
 export const language = signal<Language>('en')
+
+/** What a narrow screen shows of the three. */
+export const views = [
+  ['choose', 'Scenarios'],
+  ['app', 'App'],
+  ['server', 'Your server'],
+] as const
+export const view = signal<(typeof views)[number][0]>('choose')
+
+export const product = signal<ProductId>(defaultProduct)
 export const current = signal<Journey | null>(null)
+/** What is being opened just now. */
+export const opening = signal<Played | null>(null)
+/** What was not opened, and why. */
+export const trouble = signal<{ played: Played; why: string } | null>(null)
 export const entries = signal<Entry[]>([])
-export const trouble = signal('')
 
 /** A delivery that is told again, after the log was opened anew, is the same entry. */
 export function note(entry: Entry): void {
   const id = entry.headers?.['webhook-id']
-  if (id && entries.value.some(({ headers, channel }) => channel === entry.channel && headers?.['webhook-id'] === id))
-    return
+  if (id && entries.value.some(({ headers }) => headers?.['webhook-id'] === id)) return
   entries.value = [...entries.value, entry]
 }
 
 export const statusOf = (update: LifecycleUpdate): string => update.borrower.journey.status
+
+export const nameOf = (id: ProductId): string => contractOf(id).name.replace(/^./, (first) => first.toUpperCase())
+
+/** The title of what is played, which a rule of a provider or the bank has none of. */
+export const titleOf = ({ product: id, digits }: Played): string =>
+  findJourney(id, digits)?.journey.title ?? `PAN with ${digits}`
+
+/** What the address asks for: `?product=…&scenario=9007`. A scenario that nobody knows is played by its digits. */
+export function wanted(search: string): { product: ProductId; digits: string | null } {
+  const given = new URLSearchParams(search)
+  const digits = given.get('scenario')
+  return {
+    product: productIds.find((id) => productSlug(id) === given.get('product')) ?? defaultProduct,
+    digits: digits === 'ordinary' ? ordinaryDigits : digits !== null && /^\d{4}$/.test(digits) ? digits : null,
+  }
+}
+
+export const addressOf = ({ product: id, digits }: Played): string =>
+  `?${new URLSearchParams({ product: productSlug(id), scenario: digits })}`

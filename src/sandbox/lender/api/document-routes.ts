@@ -170,5 +170,6 @@ export const documentRoutes = [
   drawing('logo.svg', 'image/svg+xml', (policy) => logo(policy).text),
   drawing('colours.css', 'text/css; charset=utf-8', colours),
   asset('page.css'),
+  asset('home.css'),
   asset('close.js'),
 ]

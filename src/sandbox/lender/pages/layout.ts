@@ -14,6 +14,6 @@ export const framed = ({ title, policy, ...page }: LenderPage): Html =>
     heading: title,
     brand: policy.name,
     logo: `/lenders/${policy.slug}/logo.svg`,
-    colours: `/lenders/${policy.slug}/colours.css`,
+    sheet: `/lenders/${policy.slug}/colours.css`,
     footer: html`<p>${policy.legalName}, ${policy.address}. Grievance officer: ${policy.officer.name}, ${policy.officer.phone}, <a href="mailto:${policy.officer.email}">${policy.officer.email}</a>.</p><p>This lender is fictional. Nothing here lends money.</p>`,
   })

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Applications, NewKeyReply } from '#contract/console/developers.ts'
+import { type Language, languages, sampleOf } from '#kit/http/samples.ts'
 import { get, post } from '../api.ts'
 import { me, ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'
@@ -10,7 +11,6 @@ import { Rows } from '../ui/list.tsx'
 import { Empty, Loading, Small, Trouble, useCopy } from '../ui/parts.tsx'
 import { fieldsOf, groupsOf, type OperationSeen, type ReferenceDocument } from './operations.ts'
 import { canManage } from './rights.ts'
-import { type Language, languages, sampleOf } from './samples.ts'
 
 const keptName = 'console-language'
 

@@ -1,0 +1,114 @@
+// The journeys that the sandbox can play, by what becomes of them: the demo and the sandbox's front page list them from here.
+import type { ProductContract, ProductId } from '#contract/product/product.ts'
+import { contractOf } from '#contract/product/products.ts'
+import { canHappen } from './fault-products.ts'
+import { faultRules } from './fault-rules.ts'
+
+export interface SandboxJourney {
+  /** Characters 6 to 9 of the borrower's PAN, which decide what the lenders do. */
+  digits: string
+  title: string
+  what: string
+  /** What comes of it beside that, for whoever integrates. */
+  outcome?: string
+}
+
+/** What becomes of a journey. */
+export interface Ending {
+  id: 'money' | 'offers' | 'none' | 'retry' | 'declined' | 'silent' | 'late' | 'complaint'
+  title: string
+  about: string
+  /** What the borrower does to get there, after the application. */
+  todo: string
+  digits: string[]
+}
+
+/** No fault scenario has these digits: such a borrower meets honest lenders. */
+export const ordinaryDigits = '1234'
+
+/** In the order in which they are shown. */
+export const endings: Ending[] = [
+  {
+    id: 'money',
+    title: 'Money arrives',
+    about: 'The loan is paid out, at once or by a longer way.',
+    todo: 'Choose an offer, accept its final terms, and approve each step on the lender’s page.',
+    digits: [ordinaryDigits, '9013', '9025', '9055', '9072', '9073'],
+  },
+  {
+    id: 'offers',
+    title: 'Other offers than usual',
+    about: 'A lender offers twice, late, for a short time or not at all. The others make up for it.',
+    todo: 'Wait for the offers, and compare who has made one.',
+    digits: ['9001', '9003', '9004', '9005', '9011', '9021', '9022', '9023', '9024', '9026', '9071'],
+  },
+  {
+    id: 'none',
+    title: 'No offer',
+    about: 'Nobody offers, and the borrower is told why.',
+    todo: 'Agree to the consents, and wait until every lender has answered.',
+    digits: ['9002', '9054'],
+  },
+  {
+    id: 'retry',
+    title: 'A step fails once',
+    about: 'A step of the borrower fails the first time and works the second.',
+    todo: 'Go through the steps, and try again where one fails.',
+    digits: ['9007', '9008', '9010', '9015', '9051', '9053'],
+  },
+  {
+    id: 'declined',
+    title: 'The lender declines',
+    about: 'The lender, the bank or the branch says no for good.',
+    todo: 'Choose an offer, and go on until the lender declines.',
+    digits: ['9006', '9009', '9012', '9041', '9052'],
+  },
+  {
+    id: 'silent',
+    title: 'The lender is silent',
+    about: 'The lender does not say what it has done. The platform asks.',
+    todo: 'Go through the steps, and wait until the platform has asked.',
+    digits: ['9014', '9042'],
+  },
+  {
+    id: 'late',
+    title: 'Late and failed payments',
+    about: 'After the money: an instalment is missed, or paying it fails.',
+    todo: 'Go on to the money, then open the payments of the loan.',
+    digits: ['9031', '9032', '9033', '9034', '9035'],
+  },
+  {
+    id: 'complaint',
+    title: 'Complaints',
+    about: 'A complaint is answered late, by a question, by a refund or not at all.',
+    todo: 'Choose a lender, open Help and complaints below the page, and complain.',
+    digits: ['9061', '9062', '9063', '9064', '9065'],
+  },
+]
+
+const securities = (product: ProductContract): string =>
+  product.pledgesGold ? ' on 40 g of gold' : product.pledgesFunds ? ' on two funds' : ''
+
+const ordinary = (product: ProductContract): SandboxJourney => ({
+  digits: ordinaryDigits,
+  title: 'All goes well',
+  what: `Several lenders make honest offers${securities(product)}, and the chosen one pays out.`,
+})
+
+/** What can be played for a product under one ending; empty where nothing can. */
+export function journeysOf(id: ProductId, { digits }: Ending): SandboxJourney[] {
+  const product = contractOf(id)
+  return [ordinary(product), ...faultRules].filter(
+    (each) => digits.includes(each.digits) && canHappen(each.digits, product),
+  )
+}
+
+/** The journey of these digits, and its ending; undefined where the product has none such. */
+export function findJourney(id: ProductId, digits: string): { journey: SandboxJourney; ending: Ending } | undefined {
+  for (const ending of endings)
+    for (const journey of journeysOf(id, ending)) if (journey.digits === digits) return { journey, ending }
+  return undefined
+}
+
+/** As in the hybrid calls: how the addresses of the demo and of the sandbox's front page name a product. */
+export const productSlug = (id: ProductId): string => contractOf(id).hybridName

@@ -1,0 +1,46 @@
+// What is being played: what will happen, what there is to enter, and how the borrower leaves and comes back.
+import { findJourney } from '#contract/sandbox/journeys.ts'
+import { openJourney } from './journey.ts'
+import { Copy } from './log.tsx'
+import { addressOf, current, nameOf, opening, titleOf } from './state.ts'
+import { entriesOf } from './words.ts'
+
+export function Guide() {
+  const { value: open } = current
+  const played = opening.value ?? open?.played
+  if (!played) return null
+  const { journey, ending } = findJourney(played.product, played.digits) ?? {}
+  return (
+    <section class="guide" aria-labelledby="guide">
+      <p class="hint">
+        {nameOf(played.product)}
+        {ending && <> · {ending.title}</>}
+      </p>
+      <h2 id="guide">{titleOf(played)}</h2>
+      <p>
+        {journey?.what ?? 'A rule of a provider or of the bank; the front page of the sandbox says what it does.'}{' '}
+        {journey?.outcome && plain(journey.outcome)}
+      </p>
+      <ol class="steps">
+        {[...entriesOf(played.product), ...(ending ? [ending.todo] : [])].map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <div class="acts">
+        <button type="button" class="secondary" onClick={() => void openJourney(played)}>
+          New borrower
+        </button>
+        {open && (
+          <button type="button" class="secondary" onClick={() => void openJourney(open.played, open.borrower)}>
+            Close and come back later
+          </button>
+        )}
+        <Copy text={new URL(addressOf(played), location.href).href} label="Copy link" />
+      </div>
+    </section>
+  )
+}
+
+/** Names of the API stand between backticks in the table. */
+const plain = (text: string) =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))

@@ -1,0 +1,31 @@
+// What the demo explains: each lifecycle status in a sentence, and what there is to enter.
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import type { ProductId } from '#contract/product/product.ts'
+import { contractOf } from '#contract/product/products.ts'
+
+const sentences: Record<LifecycleStatus, string> = {
+  STARTED: 'The borrower has begun.',
+  PROFILED: 'The application is complete; lenders are being asked.',
+  OFFERED: 'Offers have arrived.',
+  NOT_OFFERED: 'No lender makes an offer.',
+  OFFER_SELECTED: 'The borrower has chosen an offer.',
+  OFFER_ACCEPTED: 'The borrower has accepted the final terms.',
+  LENDER_REDIRECTED: 'The borrower is at the lender’s own page.',
+  REJECTED: 'The lender has declined.',
+  DISBURSED: 'The money is paid out.',
+}
+
+/** By the status as it arrives; none for a name that is not known. */
+export const statusWords: Record<string, string | undefined> = sentences
+
+/** What a borrower of the sandbox types in, in the order of the journey. */
+export function entriesOf(id: ProductId): string[] {
+  const { visitsBranch } = contractOf(id)
+  return [
+    'The application is filled in: read it, say what the loan is for, and agree.',
+    visitsBranch
+      ? 'Choose a branch, book any day, then press “The visit went well” on the lender’s page.'
+      : 'Any account will do, for example 50100123456789 at HDFC0000001.',
+    'One-time passwords are filled in on the pages of lenders and banks. No message is sent.',
+  ]
+}

@@ -1,0 +1,109 @@
+// The demo app in a real browser: one click begins a journey of each product, and the app's server is seen at work.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
+import { isUsable, openPage } from '#test/setup/page.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
+
+const programs = await sharedPrograms()
+const browser = await sharedBrowser()
+
+const sizes = [
+  { width: 1280, height: 900, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+] as const
+
+async function openDemo({ width, height, colorScheme }: (typeof sizes)[number], address = '') {
+  const opened = await openPage(browser, { viewport: { width, height }, colorScheme, locale: 'en-IN' })
+  opened.context.setDefaultTimeout(deadlineMs)
+  await opened.page.goto(`${programs.platformUrl}/demo${address}`)
+  return opened
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/demo-${name}.png` })
+}
+
+const firstScreen = (page: Page) => page.frameLocator('iframe').getByRole('heading', { level: 1 })
+
+for (const size of sizes)
+  test(`D1 §2.2, §4: a card begins a journey of each product, ${size.width} pixels wide, ${size.colorScheme}`, {
+    timeout: 4 * deadlineMs,
+  }, async () => {
+    const { context, page, problems } = await openDemo(size)
+    const isNarrow = size.width < 1152
+    const show = async (name: string) => isNarrow && (await page.getByRole('button', { name }).first().click())
+    await page.getByRole('heading', { name: 'How shall it end?' }).waitFor()
+    await isUsable(page, 'the scenarios')
+    await picture(page, `choose-${size.width}`)
+    for (const [product, card, slug] of [
+      ['Personal loan', /^KYC on the second try/, 'personal-loan&scenario=9007'],
+      ['Gold loan', /^The branch says no/, 'gold-loan&scenario=9041'],
+      ['Loan against mutual funds', /^Lien rejected/, 'lamf&scenario=9052'],
+    ] as const) {
+      await show('Scenarios')
+      await page.getByRole('button', { name: product, exact: true }).click()
+      await page.getByRole('button', { name: card }).click()
+      await firstScreen(page).waitFor()
+      assert.ok(page.url().endsWith(`/demo?product=${slug}`), page.url())
+      await isUsable(page, `the first screen of ${product}`)
+      await picture(page, `app-${slug.slice(0, 4)}-${size.width}`)
+      await show('Your server')
+      await page.getByText('signature verified').first().waitFor()
+      const call = page.locator('details.call')
+      await call.locator('summary').click()
+      await call.getByText(/curl -X POST/).waitFor()
+      assert.doesNotMatch(await page.locator('.log').innerText(), /sk_test_/, 'the key stays with the server')
+      await isUsable(page, `the server of ${product}`)
+      await picture(page, `server-${slug.slice(0, 4)}-${size.width}`)
+    }
+    assert.deepEqual(problems, [])
+    await context.close()
+  })
+
+test('D1 §2.3: an address begins its scenario, the borrower comes back, and a reload keeps them', {
+  timeout: 4 * deadlineMs,
+}, async () => {
+  const { context, page, problems } = await openDemo(sizes[0], '?product=gold-loan&scenario=9042')
+  await firstScreen(page).waitFor()
+  await page.getByRole('heading', { name: 'A silent branch', level: 2 }).waitFor()
+  const borrower = () => page.evaluate('history.state.borrower')
+  const first = await borrower()
+  assert.match(String(first), /^demo-9042-\d{8}$/)
+  await page.getByRole('button', { name: 'Close and come back later' }).click()
+  await firstScreen(page).waitFor()
+  assert.equal(await borrower(), first)
+  await page.reload()
+  await firstScreen(page).waitFor()
+  assert.equal(await borrower(), first)
+  await page.getByRole('button', { name: 'New borrower' }).click()
+  await page.waitForFunction(`history.state.borrower && history.state.borrower !== "${first}"`)
+  await firstScreen(page).waitFor()
+
+  await page.getByLabel('Colours').selectOption('dark')
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+  await page.getByLabel('Language').selectOption('hi')
+  await page.frameLocator('iframe').locator('html[lang=hi] h1').waitFor()
+  await isUsable(page, 'dark, in Hindi')
+  await picture(page, 'dark-1280')
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
+test('docs/reference/sandbox.md: a platform that does not answer is said, and tried again', async () => {
+  const { context, page } = await openDemo(sizes[0])
+  await page.route('**/demo/session', (route) => route.abort())
+  await page.getByRole('button', { name: 'See my offers' }).click()
+  await page.getByRole('alert').getByText('does not answer').waitFor()
+  await isUsable(page, 'the platform does not answer')
+  await picture(page, 'trouble-1280')
+  await page.unroute('**/demo/session')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await firstScreen(page).waitFor()
+  await page.getByLabel('Search scenarios').fill('kyc')
+  await page.getByRole('button', { name: /^KYC rejected/ }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Slow money/ }).count(), 0)
+  await context.close()
+})

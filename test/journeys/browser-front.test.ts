@@ -1,0 +1,103 @@
+// What a browser finds at the bare address of each program: what it is, where its pages are, and journeys to begin.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
+import { isUsable, openPage } from '#test/setup/page.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
+
+const { platformUrl, sandboxUrl, tenant } = await sharedPrograms()
+const browser = await sharedBrowser()
+
+const looks = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+] as const
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/front-${name}.png`, fullPage: true })
+}
+
+for (const { width, colorScheme } of looks) {
+  const open = async (url: string) => {
+    const opened = await openPage(browser, { viewport: { width, height: 900 }, colorScheme })
+    opened.context.setDefaultTimeout(deadlineMs)
+    await opened.page.goto(url)
+    return opened
+  }
+
+  test(`docs/reference/sandbox.md: journeys are found by product, ending and words, and begun, at ${width} pixels`, async () => {
+    const { context, page, problems } = await open(`${sandboxUrl}/`)
+    await page.getByRole('heading', { name: 'Money arrives' }).waitFor()
+    await isUsable(page, 'the front page of the sandbox')
+    await picture(page, `sandbox-${width}`)
+    await page.getByRole('link', { name: 'Gold loan' }).click()
+    await page.getByRole('searchbox', { name: 'Search journeys' }).fill('BRANCH turns')
+    await page.getByRole('button', { name: 'Search' }).click()
+    const starts = page.getByRole('link', { name: /^Start a journey with this/ })
+    assert.equal(await starts.count(), 1)
+    await isUsable(page, 'what was found')
+    await starts.click()
+    await page
+      .getByRole('heading', { name: 'The branch says no', level: 2, includeHidden: true })
+      .waitFor({ state: 'attached' })
+    assert.equal(page.url(), `${platformUrl}/demo?product=gold-loan&scenario=9041`)
+    await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor()
+    await page.goto(`${sandboxUrl}/?product=lamf&q=nothing+like+it`)
+    await page.getByText('No journey has these words').waitFor()
+    assert.deepEqual(problems, [])
+    await context.close()
+  })
+
+  test(`D1 §2: the bare address of the platform leads to its pages, at ${width} pixels`, async () => {
+    const { context, page, problems } = await open(`${platformUrl}/`)
+    const addresses = await page
+      .locator('main a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    for (const path of ['/demo', '/docs', '/docs/partner-exchange', '/console', '/healthz', '/readyz'])
+      assert.ok(addresses.includes(path), path)
+    for (const path of addresses) assert.equal((await fetch(platformUrl + path)).status, 200, String(path))
+    await isUsable(page, 'the front page of the platform')
+    await picture(page, `platform-${width}`)
+    assert.deepEqual(problems, [])
+    await context.close()
+  })
+}
+
+for (const { width, colorScheme } of looks)
+  test(`D1 §2, D2 §1: the reference is searched, read in a language and tried, at ${width} pixels`, async () => {
+    const { context, page, problems } = await openPage(browser, { viewport: { width, height: 900 }, colorScheme })
+    context.setDefaultTimeout(deadlineMs)
+    await page.goto(`${platformUrl}/docs`)
+    await isUsable(page, 'the reference')
+    await page.getByRole('searchbox').fill('/api/lab/features')
+    const operation = page.locator('article:visible').first()
+    await page.getByRole('radio', { name: 'Python' }).check()
+    await operation.getByText('from lendloom import Client').waitFor()
+    assert.equal(await operation.getByText('curl -X').isVisible(), false)
+    await operation.getByText('Try it').click()
+    await operation.getByLabel(/^Credential/).fill(tenant.apiKey)
+    await operation.getByRole('button', { name: 'Send GET' }).click()
+    await operation.locator('.result').getByText('200').first().waitFor()
+    await isUsable(page, 'an operation that was tried')
+    await operation.scrollIntoViewIfNeeded()
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/docs-${width}.png` })
+    await page.getByRole('searchbox').fill('no such word anywhere')
+    await page.getByText('No operation and no schema has these words.').waitFor()
+    await page.reload()
+    await page.getByRole('radio', { name: 'Python', checked: true }).waitFor()
+    assert.deepEqual(problems, [])
+    await context.close()
+  })
+
+test('D3 §1: the bare address of the lending partner leads to its desk', async () => {
+  const { url } = await startTestPartner()
+  const { context, page } = await openPage(browser)
+  await page.goto(url)
+  await page.getByRole('link', { name: /^Desk/ }).waitFor()
+  await isUsable(page, 'the front page of the partner')
+  await picture(page, 'partner')
+  await context.close()
+})
