@@ -100,6 +100,11 @@ export const platformColumns: SealedColumn[] = [
       `partner_document.${what}:{tenant_id}:{case_ref}:{document_reference_id}`,
     ),
   ),
+  sealedColumn(
+    'offer.documents_sealed',
+    'tenant_id journey_id offer_id bucket',
+    'offer.documents:{tenant_id}:{journey_id}:{offer_id}',
+  ),
   sealedColumn('hybrid_prefill.prefill_sealed', journey, 'hybrid_prefill:{tenant_id}:{journey_id}'),
   sealedColumn(
     'grievance.detail_sealed',

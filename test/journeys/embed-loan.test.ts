@@ -104,7 +104,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('leaving within the cooling-off period has its price and its way to the lender; closing early is asked for there too', async () => {
     const cost = { days: 1, principal: '100000.00', interest: '66.00', feeReturned: '2360.00', total: '97706.00' }
     const leaving = (leave: EmbedLeave | null) => viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
-    const one = await open(leaving({ until: '2026-11-23', cost }))
+    const one = await open(leaving({ until: '2026-11-23', agreed: true, cost }))
     const { inside } = one
     const card = inside.getByRole('region', { name: 'Changed your mind?' })
     for (const words of ['Until 23 Nov 2026', 'Interest for one day', '₹66', '−₹2,360', '₹97,706'])
@@ -117,7 +117,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await inside.getByRole('button', { name: 'Ask for the amount' }).click()
     await inside.getByRole('radio', { name: 'A payment of mine', checked: true }).waitFor()
 
-    pages.platform.show(leaving({ until: '2026-11-23', cost: null }))
+    pages.platform.show(leaving({ until: '2026-11-23', agreed: true, cost: null }))
     await one.askAgain()
     await card.getByText('tells you what is left to pay').waitFor()
     pages.platform.show(leaving(null))

@@ -262,6 +262,8 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   owed: [],
   leave: null,
   papers: [],
+  documents: [],
+  reminders: null,
   closesHere: true,
   requests: [],
   servicing: [],

@@ -59,10 +59,15 @@ export type EmbedOwed = Static<typeof EmbedOwed>
 export const EmbedLeave = Closed({
   /** The last day, as a date. */
   until: Type.String(),
+  /** Whether how it is done is agreed with the lender: the borrower asks here, and pays within three days. */
+  agreed: Type.Boolean(),
   /** What it costs today; null where only the lender can say it. */
   cost: Nullable(Closed({ days: Type.Integer(), principal: Money, interest: Money, feeReturned: Money, total: Money })),
 })
 export type EmbedLeave = Static<typeof EmbedLeave>
+
+/** What a lender gives a borrower to keep, by the network's codes; anything else goes by the name that it has there. */
+export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELLATION'] as const
 
 /** What is made of the lender's figures for the borrower to take along. */
 export const loanPapers = ['statement', 'schedule'] as const
@@ -76,6 +81,10 @@ export const embedLoanParts = {
   leave: Nullable(EmbedLeave),
   /** Papers of the running loan that its lender's figures make: where each is, good for a day; none where no figures are known. */
   papers: Type.Array(Closed({ name: OneOf([...loanPapers]), url: Type.String() })),
+  /** What the lender has given the borrower to keep: the agreement, the sanction, how to leave the loan. */
+  documents: Type.Array(Closed({ code: Nullable(OneOf([...loanDocuments])), name: Type.String(), url: Type.String() })),
+  /** What is still to be paid as a calendar file: where it is, good for a day; null where nothing is. */
+  reminders: Nullable(Type.String()),
   /** Whether the loan can be closed early from this page; else the lender is asked for a quote. */
   closesHere: Type.Boolean(),
   /** What the lender can be asked for in writing now, because its interface has no message for it. */

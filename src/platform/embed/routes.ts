@@ -8,6 +8,7 @@ import { accept, bankAccount, decline, open, saveProfile, select, submit, withdr
 import { complaintRoutes } from './complaint.ts'
 import { enter, readJourney } from './enter.ts'
 import { grievanceRoutes } from './grievance.ts'
+import { reminderPage } from './reminder-page.ts'
 import { service } from './servicing.ts'
 import { pageAssets, showPages } from './show-page.ts'
 
@@ -37,6 +38,6 @@ export const embedApi: Api<Context> = {
 
 export const pageApi: Api<Context> = {
   prefix: '/lab',
-  routes: [...showPages, ...pageAssets, logoRoute],
+  routes: [...showPages, ...pageAssets, logoRoute, reminderPage],
   refuse: refused,
 }

@@ -3,13 +3,14 @@
 import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
 import type { Soa } from '#contract/exchange/account.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { EmbedLeave, EmbedOwed, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import { type EmbedLeave, type EmbedOwed, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
+import type { KeptDocument } from '#platform/offer/documents.ts'
 import type { Leave } from '#platform/offer/leave.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { isOpen, overdue, type Servicing } from '#platform/servicing/servicing.ts'
@@ -37,12 +38,17 @@ export function owedParts(account: Soa | null): EmbedOwed[] {
   return parts.filter(({ amount }) => amount !== '0.00')
 }
 
+/** What the lender has given the borrower to keep. */
+export const documentParts = (documents: KeptDocument[]): EmbedView['documents'] =>
+  documents.map(({ code, name, url }) => ({ code: loanDocuments.find((each) => each === code) ?? null, name, url }))
+
 /** What the page says of leaving the loan; null where there is nothing to say. */
 export function leavePart(leave: Leave | null): EmbedLeave | null {
   if (!leave) return null
-  const { until, cost } = leave
+  const { until, agreed, cost } = leave
   return {
     until,
+    agreed,
     cost: cost && {
       days: cost.days,
       principal: rupees(cost.principal),

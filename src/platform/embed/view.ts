@@ -25,6 +25,7 @@ import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journ
 import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { byApr } from '#platform/offer/disclosure.ts'
+import { documentsOf } from '#platform/offer/documents.ts'
 import { leaveOf } from '#platform/offer/leave.ts'
 import { type OpenLine, openLine } from '#platform/offer/line.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
@@ -40,8 +41,10 @@ import { consentParts } from './aa-view.ts'
 import { grievanceParts, grievancePollMs, hasLoan } from './grievance-view.ts'
 import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
+import { remindersUrl } from './reminder-page.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import {
+  documentParts,
   installmentParts,
   leavePart,
   owedParts,
@@ -92,7 +95,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     creditLine: line && linePart(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
-    ...afterwardParts(ctx, { journey, screen, chosen, account: seen.account, at }),
+    ...afterwardParts(ctx, { journey, screen, chosen, lenders, account: seen.account, at }),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
@@ -108,6 +111,7 @@ interface PaidOut {
   journey: Journey
   screen: Screen
   chosen: Offer | undefined
+  lenders: SearchedLender[]
   account: Soa | null
   at: Date
 }
@@ -115,12 +119,15 @@ interface PaidOut {
 /** What is owed, and how the loan may end before its time, or change. */
 const afterwardParts = (
   ctx: Context,
-  { journey, screen, chosen, account, at }: PaidOut,
-): Pick<EmbedView, 'owed' | 'leave' | 'closesHere' | 'papers' | 'requests'> => ({
+  { journey, screen, chosen, lenders, account, at }: PaidOut,
+): Pick<EmbedView, 'owed' | 'leave' | 'closesHere' | 'documents' | 'papers' | 'reminders' | 'requests'> => ({
   owed: owedParts(account),
   requests: requestParts(journey, chosen),
   leave: leavePart(chosen && screen === 'DISBURSED' ? leaveOf(chosen, at) : null),
   closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
+  documents: chosen && hasLoan(journey) ? documentParts(documentsOf(ctx, chosen)) : [],
+  reminders:
+    chosen && screen === 'DISBURSED' ? remindersUrl(ctx, chosen, nameAmong(lenders, chosen.lenderId), at) : null,
   papers:
     chosen &&
     rulesOf(chosen).tellsAccount &&

@@ -49,6 +49,7 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, offered: Terms | null
   lineLimitPaise: null,
   lineUtilisedPaise: null,
   lineChangedAt: null,
+  documentsSealed: null,
   lender: { name: `Lender ${n}`, logoUrl: null },
   ...more,
 })

@@ -41,11 +41,15 @@ test('D3 §1: leaving costs principal and interest for the days, less fee and ta
   assert.equal(leaveOf(loan, on(4)), null, 'the period is over')
 })
 
-test('D3 §1: the amount is left to the lender once something was paid, and other lenders’ loans say nothing', () => {
+test('D3 §1: the amount is left to the lender once something was paid, and for loans of the network always', () => {
   const paid = [row(0, 'PAID'), ...installments.slice(1)]
-  assert.deepEqual(leaveOf({ ...loan, installments: paid }, on(1)), { until: '2026-11-23', cost: null })
+  assert.deepEqual(leaveOf({ ...loan, installments: paid }, on(1)), { until: '2026-11-23', agreed: true, cost: null })
   const fewer = installments.slice(0, 11)
-  assert.deepEqual(leaveOf({ ...loan, installments: fewer }, on(1)), { until: '2026-11-23', cost: null })
-  assert.equal(leaveOf({ ...loan, channel: 'NETWORK' }, on(1)), null)
+  assert.deepEqual(leaveOf({ ...loan, installments: fewer }, on(1)), { until: '2026-11-23', agreed: true, cost: null })
+  const network = { ...loan, channel: 'NETWORK' } as const
+  assert.deepEqual(leaveOf(network, on(3)), { until: '2026-11-23', agreed: false, cost: null })
+  assert.equal(leaveOf(network, on(4)), null)
+  const within = (coolOffPeriod: string) => leaveOf({ ...network, terms: { ...terms, coolOffPeriod } }, on(0))?.until
+  assert.deepEqual([within('PT72H'), within('PT36H'), within('3 days')], ['2026-11-23', '2026-11-21', undefined])
   assert.equal(leaveOf({ ...loan, installments: [] }, on(1)), null)
 })

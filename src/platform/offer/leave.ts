@@ -19,30 +19,41 @@ export interface LeaveCost {
 export interface Leave {
   /** The last day, as a date. */
   until: string
-  /** Null where something was paid already: then only the lender knows. */
+  /** Whether price and way are agreed with its lender. */
+  agreed: boolean
+  /** Null where only the lender knows it: something was paid already, or nothing is agreed. */
   cost: LeaveCost | null
 }
 
 /**
- * For a loan of the partner, whose Key Facts Statement gives the fee back and counts interest by the day. Null for every
- * other lender, whose terms of leaving no message carries, and once the cooling-off period is over.
+ * Null where the terms name no period or no instalment says when it began, and once it is over. The cost is known for a loan
+ * of the partner, whose Key Facts Statement gives the fee back and counts interest by the day; any other lender says it itself.
  */
 export function leaveOf(offer: Pick<Offer, 'channel' | 'terms' | 'installments'>, at: Date): Leave | null {
   const { terms: stored, installments } = offer
   const [first] = installments
-  const days = /^P(\d+)D$/.exec(stored?.coolOffPeriod ?? '')?.[1]
-  if (!rulesOf(offer).exitIsPriced || !stored || !first || days === undefined) return null
+  const days = coolOffDays(stored?.coolOffPeriod ?? '')
+  if (!stored || !first || days === null) return null
   const [from, today] = [businessDate(new Date(first.startsAt)), businessDate(at)]
-  const until = plusDays(from, Number(days))
+  const until = plusDays(from, days)
   if (today > until) return null
+  const agreed = rulesOf(offer).exitIsPriced
+  if (!agreed) return { until, agreed, cost: null }
   const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
   const bps = paiseFrom(interestRate.replace('%', ''))
   const sum = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
   const isUntouched = sum === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')
-  if (bps === null || !isUntouched) return { until, cost: null }
+  if (bps === null || !isUntouched) return { until, agreed, cost: null }
   const held = daysBetween(from, today)
   // A lender that keeps paise has some in its amounts.
   const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
   const interest = interestOnDays(principal * BigInt(held), bps, unit)
-  return { until, cost: { days: held, principal, interest, fee, total: principal + interest - fee } }
+  return { until, agreed, cost: { days: held, principal, interest, fee, total: principal + interest - fee } }
+}
+
+/** `P3D`, or hours of which only whole days are sure. */
+function coolOffDays(period: string): number | null {
+  const [, days, hours] = /^P(?:(\d+)D|T(\d+)H)$/.exec(period) ?? []
+  if (days !== undefined) return Number(days)
+  return hours === undefined ? null : Math.floor(Number(hours) / 24)
 }

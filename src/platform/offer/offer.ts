@@ -55,6 +55,8 @@ export interface Offer {
   rejectedBecause: string | null
   validUntil: Date | null
   installments: Installment[]
+  /** What its lender has given the borrower to keep; null before it has given anything. */
+  documentsSealed: Buffer | null
   /** A gold loan only: where the gold may be brought, which of these was chosen, and who waits there. */
   branches: Branch[]
   branchId: string | null

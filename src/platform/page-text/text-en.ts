@@ -176,6 +176,13 @@ export const english = {
       `Penal charges: ${penal ?? 'none'}.`,
     ],
   },
+
+  /** Days in a calendar: the borrower's own, or one that others see too. */
+  reminders: {
+    name: (lender: string) => `EMIs to ${lender}`,
+    due: (amount: string, lender: string) => `EMI of ${amount} to ${lender}`,
+    how: (lender: string) => `It is due to ${lender} on this day. Have the amount in your account by then.`,
+  },
 }
 
 export type PageTexts = typeof english

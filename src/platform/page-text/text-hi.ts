@@ -163,4 +163,10 @@ export const hindi: PageTexts = {
       `दंड शुल्क: ${penal ?? 'कोई नहीं'}।`,
     ],
   },
+
+  reminders: {
+    name: (lender) => `${lender} की किस्तें`,
+    due: (amount, lender) => `${lender} की ${amount} की किस्त`,
+    how: (lender) => `यह रकम इस दिन ${lender} को देनी है। तब तक इसे अपने खाते में रखें।`,
+  },
 }

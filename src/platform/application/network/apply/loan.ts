@@ -15,6 +15,7 @@ import { isSecured, type LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import type { InboundMove, Stage } from '#platform/network/stage.ts'
+import { keepDocuments } from '#platform/offer/documents.ts'
 import { keepLine } from '#platform/offer/line.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -44,6 +45,7 @@ export async function onLoan(
   const { order, move } = word
   if (!order || move === null) return
   await keepInstallments(tx, journey, installmentsFrom(order), at)
+  await keepDocuments(ctx, journey, order.documents)
   // A page that failed says more than the state that follows from it.
   if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(ctx, journey, conversation)
   if (isPlaced.includes(conversation.stage)) await updateLine(tx, journey, order, at)

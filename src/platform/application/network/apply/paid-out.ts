@@ -4,6 +4,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
+import { keepDocuments } from '#platform/offer/documents.ts'
 import { keepLine } from '#platform/offer/line.ts'
 import { receiveLoan, servicingFailed } from '#platform/servicing/receive.ts'
 import { installmentsFrom } from './installments-from.ts'
@@ -20,6 +21,7 @@ export async function onPaidOut(
     return servicingFailed(ctx, journey, conversation, { code: error.code, action })
   }
   if (!order) return
+  await keepDocuments(ctx, journey, order.documents)
   if (order.secured?.line) await keepLine(tx, journey, order.secured.line, at)
   const answersStatus = type === 'on_status' && solicited
   await receiveLoan(ctx, journey, conversation, {

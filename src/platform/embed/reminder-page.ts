@@ -1,0 +1,47 @@
+// GET /lab/reminders/{token}: the days on which a loan is to be paid, as a calendar file. A browser within an app keeps no file
+// that a page makes, and follows a link.
+import { Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
+import { type Context, route } from '#platform/context.ts'
+import { dayUrl, openDayLink } from '#platform/day-link.ts'
+import type { Offer } from '#platform/offer/offer.ts'
+import { findOffer } from '#platform/offer/store.ts'
+import { readerOf } from '#platform/page-text/page-text.ts'
+import { remindersOf, toRemindOf } from './reminders.ts'
+
+const link = { prefix: '/lab/reminders', context: 'reminder link' }
+
+/** Where the reminders of a loan are, good for a day; null where nothing is to be paid any more. */
+export const remindersUrl = (
+  ctx: Pick<Context, 'seal' | 'config'>,
+  { tenantId, journeyId, offerId, installments }: Offer,
+  lender: string,
+  at: Date,
+): string | null =>
+  toRemindOf(installments, at).length === 0 ? null : dayUrl(ctx, link, [tenantId, journeyId, offerId, lender], at)
+
+export const reminderPage = route({
+  method: 'GET',
+  path: `${link.prefix}/{token}`,
+  section: 'D1 §2.4',
+  summary: 'The days on which a loan is to be paid, as a calendar file',
+  auth: { scheme: null, check: () => null },
+  hidden: true,
+  params: Closed({ token: Type.String({ minLength: 1, maxLength: 2000 }) }),
+  query: Type.Object({ lang: Type.Optional(Type.String()) }),
+  async handle({ params, query, headers, at }, ctx) {
+    const [tenantId = '', journeyId = '', offerId = '', lender = ''] = openDayLink(ctx, link, params.token, at)
+    const offer = await findOffer(ctx.db, { tenantId, journeyId }, offerId)
+    if (!offer) throw new Refusal('absent', 'there is no such loan')
+    const { texts } = readerOf(headers, query.lang)
+    const { installments } = offer
+    return answer(200, Buffer.from(remindersOf({ offerId, lender, installments }, texts.reminders, at)), {
+      'content-type': 'text/calendar; charset=utf-8',
+      'content-disposition': 'inline; filename="loan-reminders.ics"',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+  },
+})

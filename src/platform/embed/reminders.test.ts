@@ -1,0 +1,47 @@
+// Reminders of a loan: what is still to be paid, in the reader's language, with nothing of the borrower; and the link to them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import type { Installment } from '#platform/journey/terms.ts'
+import type { Offer } from '#platform/offer/offer.ts'
+import { readerOf } from '#platform/page-text/page-text.ts'
+import { remindersUrl } from './reminder-page.ts'
+import { remindersOf } from './reminders.ts'
+
+const at = new Date('2026-11-22T06:00:00.000Z')
+const instalment = (serialNumber: number, dueAt: string, status: Installment['status'] = 'NOT-PAID'): Installment => ({
+  ...{ serialNumber, amount: '936850', status },
+  ...{ startsAt: dueAt, dueAt },
+})
+const installments = [
+  instalment(1, '2026-10-05T18:29:59.000Z', 'PAID'),
+  instalment(2, '2026-11-05T18:29:59.000Z', 'DELAYED'),
+  // The evening of the 4th in London is the 5th in India.
+  instalment(3, '2026-12-04T19:00:00.000Z'),
+  instalment(4, '2027-01-05T12:00:00.000Z'),
+  instalment(5, '2027-02-05T12:00:00.000Z', 'DEFERRED'),
+]
+const loan = { offerId: '0192e0a4-0000-7000-8000-00000000000a', lender: 'Kaveri Bank', installments }
+
+test('what is to be paid from today on is in the calendar, on its day in India; what is paid or settled is not', () => {
+  const file = remindersOf(loan, readerOf().texts.reminders, at)
+  const of = (name: string) => [...file.matchAll(new RegExp(`^${name}:(.*)\\r$`, 'gm'))].map(([, value]) => value)
+  assert.deepEqual(of('DTSTART;VALUE=DATE'), ['20261205', '20270105'])
+  assert.deepEqual(of('UID'), [`${loan.offerId}-3@lendloom`, `${loan.offerId}-4@lendloom`])
+  assert.deepEqual(of('SUMMARY'), Array(2).fill('EMI of ₹9\\,368.50 to Kaveri Bank'))
+})
+
+test('D1 §1: in Hindi for who reads Hindi', () => {
+  const file = remindersOf(loan, readerOf({}, 'hi').texts.reminders, at)
+  assert.match(file, /SUMMARY:.*किस्त/)
+})
+
+test('where nothing is to be paid any more there is no link', () => {
+  const ctx = {
+    seal: sealWith(newSealKey('k1')),
+    config: { PUBLIC_URL: 'https://lend.example' } as Parameters<typeof remindersUrl>[0]['config'],
+  }
+  const offer = { tenantId: 't', journeyId: 'j', ...loan } as unknown as Offer
+  assert.match(remindersUrl(ctx, offer, loan.lender, at)!, /^https:\/\/lend\.example\/lab\/reminders\/[\w-]+$/)
+  assert.equal(remindersUrl(ctx, { ...offer, installments: installments.slice(0, 2) }, loan.lender, at), null)
+})
