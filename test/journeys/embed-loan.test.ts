@@ -40,7 +40,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const one = await open(repaying())
     const { inside } = one
     await inside.getByRole('row', { name: /1 .*overdue/ }).waitFor()
-    await inside.getByText('₹9,368 on').waitFor()
+    await inside.getByText('on 5 Jan 2027').waitFor()
     pages.platform.on('POST /servicing/foreclosure', () => repaying(payment()))
     await inside.getByRole('button', { name: 'Close the loan' }).click()
     await inside.getByText('Kaveri Bank is preparing a payment page.').waitFor()
@@ -78,7 +78,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     ]
     const one = await open(owing(all, ...late))
     const { inside } = one
-    const figures = inside.locator('dl.figures').first()
+    const figures = inside.locator('.deal dl')
     const labels = async () => (await figures.locator('dt').allTextContents()).slice(1, -1)
     await figures.getByText('₹81,250').waitFor()
     for (const amount of ['₹9,312', '₹450']) await figures.getByText(amount).waitFor()
@@ -94,11 +94,11 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     }
     pages.platform.show(owing(all))
     await one.askAgain()
-    await figures.getByText('Overdue').waitFor({ state: 'detached' })
+    await figures.getByText('Overdue', { exact: true }).waitFor({ state: 'detached' })
     assert.deepEqual(await labels(), ['Outstanding'])
     pages.platform.show(owing())
     await one.askAgain()
-    await figures.getByText('Outstanding').waitFor({ state: 'detached' })
+    await figures.getByText('Outstanding', { exact: true }).waitFor({ state: 'detached' })
   })
 
   test('leaving within the cooling-off period has its price and its way to the lender; closing early is asked for there too', async () => {
@@ -106,8 +106,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const leaving = (leave: EmbedLeave | null) => viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
     const one = await open(leaving({ until: '2026-11-23', agreed: true, cost }))
     const { inside } = one
-    const card = inside.getByRole('region', { name: 'Changed your mind?' })
-    for (const words of ['Until 23 Nov 2026', 'Interest for one day', '₹66', '−₹2,360', '₹97,706'])
+    const card = inside.getByRole('region', { name: 'You can change your mind until 23 Nov 2026' })
+    for (const words of ['Interest for one day', '₹66', '−₹2,360', '₹97,706'])
       await card.getByText(words).first().waitFor()
     assert.equal(await inside.getByRole('button', { name: 'Close the loan' }).count(), 0, 'the lender closes it')
     await accessible(one, 'leaving')

@@ -34,7 +34,7 @@ const headings = ({ first, later, offers, loan }: (typeof catalogues)['en']): Re
     LENDER_WORKING: text('working.title'),
     DISBURSAL: text('disbursal.title'),
     LINE_OPEN: text('line.title'),
-    DISBURSED: text('disbursed.title'),
+    DISBURSED: text('loan.late.title'),
     CLOSED: text('loan.closed'),
     NOT_OFFERED: text('end.NOT_OFFERED'),
     REJECTED: text('end.REJECTED'),

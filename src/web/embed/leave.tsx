@@ -13,30 +13,34 @@ export const write = (about: string) => () => {
 export function Leave({ lender, name }: { lender: EmbedLender | undefined; name: string }) {
   const { leave } = here.view.value
   if (!leave) return null
-  const { until, cost } = leave
+  const { until, agreed, cost } = leave
   return (
     <section class="card" aria-labelledby="leave">
-      <h2 id="leave">{t('leave.title')}</h2>
-      <p>{t('leave.until', { date: day(until) })}</p>
+      <h2 id="leave">{t('leave.title', { date: day(until) })}</h2>
+      <p>{t('leave.until')}</p>
       {cost ? (
-        <dl class="rows">
-          <dt>{t('leave.principal')}</dt>
-          <dd>{rupees(cost.principal)}</dd>
-          <dt>{t('leave.interest', { count: cost.days })}</dt>
-          <dd>{rupees(cost.interest)}</dd>
-          <dt>{t('leave.fee')}</dt>
-          <dd>−{rupees(cost.feeReturned)}</dd>
-          <dt>
-            <b>{t('leave.total')}</b>
-          </dt>
-          <dd>
-            <b>{rupees(cost.total)}</b>
-          </dd>
+        <dl class="sums">
+          {(
+            [
+              [t('leave.principal'), rupees(cost.principal)],
+              [t('leave.interest', { count: cost.days }), rupees(cost.interest)],
+              [t('leave.fee'), `−${rupees(cost.feeReturned)}`],
+            ] as const
+          ).map(([what, amount]) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd>{amount}</dd>
+            </div>
+          ))}
+          <div class="sum">
+            <dt>{t('leave.total')}</dt>
+            <dd>{rupees(cost.total)}</dd>
+          </div>
         </dl>
       ) : (
         <p>{t('leave.cost.lender', { lender: name })}</p>
       )}
-      <p class="hint">{t('leave.how', { lender: name })}</p>
+      <p class="hint">{t(agreed ? 'leave.how' : 'leave.how.lender', { lender: name })}</p>
       <Actions>
         <Button kind="plain" onClick={write('COOLING_OFF')}>
           {t('leave.ask')}

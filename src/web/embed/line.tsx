@@ -5,8 +5,8 @@ import { Actions, Button } from './form.tsx'
 import { moment, rupees } from './format.ts'
 import { here } from './here.ts'
 import { Away, lenderOf, Officer } from './lender.tsx'
+import { LoanDocuments } from './loan-documents.tsx'
 import { Exit } from './stop.tsx'
-import { Documents } from './terms.tsx'
 import { t } from './text.ts'
 import { Tick } from './tick.tsx'
 import { Title } from './title.tsx'
@@ -66,12 +66,7 @@ export function LineScreen() {
           )}
         </>
       )}
-      {selected && (
-        <>
-          <h2>{t('disbursed.documents')}</h2>
-          <Documents offer={selected.terms} />
-        </>
-      )}
+      <LoanDocuments />
       <Officer lender={lenderOf(view)} />
     </section>
   )

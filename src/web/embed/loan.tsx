@@ -1,71 +1,111 @@
-// The loan after disbursal: what was paid out, what is due, what can be paid, and the end.
+// The loan after disbursal, in the order in which it matters: where the money went, what is next, the way out, paying, papers, complaints.
 
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import { ComplaintDue, Complaints } from './complain.tsx'
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
-import { Leave } from './leave.tsx'
+import { Leave, write } from './leave.tsx'
 import { lenderOf, Officer } from './lender.tsx'
 import { LineScreen } from './line.tsx'
+import { LoanDocuments } from './loan-documents.tsx'
 import { Payments } from './payments.tsx'
-import { Plan } from './plan.tsx'
+import { Plan, Reminders } from './plan.tsx'
 import { Requests } from './request.tsx'
 import { Exit } from './stop.tsx'
-import { Documents } from './terms.tsx'
 import { t } from './text.ts'
 import { Tick } from './tick.tsx'
 import { Title } from './title.tsx'
 
+type Stage = 'closed' | 'late' | 'repaying' | 'fresh'
+
+function stageOf({ screen, installments }: EmbedView): Stage {
+  if (screen === 'CLOSED') return 'closed'
+  if (installments.some(({ status }) => status === 'OVERDUE')) return 'late'
+  return installments.some(({ status }) => status === 'PAID') ? 'repaying' : 'fresh'
+}
+
 /** Where the money went: a gold loan's account may be known at the branch alone. */
-const leadOf = (lender: string, account: string | null): string =>
+const wentTo = (lender: string, account: string | null): string =>
   account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
+
+function Heading({ stage, lender, account }: { stage: Stage; lender: string; account: string | null }) {
+  if (stage === 'closed') return <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
+  if (stage === 'late') return <Title lead={t('loan.late.lead', { lender })}>{t('loan.late.title')}</Title>
+  return <Title lead={wentTo(lender, account)}>{t(stage === 'fresh' ? 'disbursed.title' : 'loan.title')}</Title>
+}
 
 export function LoanScreen() {
   const view = here.view.value
-  const { installments, selected, bankAccount, screen } = view
+  const { selected, bankAccount, screen } = view
   if (view.creditLine) return <LineScreen />
   const lender = selected?.lenderName ?? ''
-  const isClosed = screen === 'CLOSED'
-  const due = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
+  const stage = stageOf(view)
+  const payments = <Payments lender={lender} />
   return (
     <section key={screen}>
-      <Tick />
-      <Title lead={isClosed ? t('loan.closed.lead', { lender }) : leadOf(lender, bankAccount)}>
-        {t(isClosed ? 'loan.closed' : 'disbursed.title')}
-      </Title>
-      {selected && (
-        <dl class="figures">
-          <div class="lead-figure">
-            <dt>{t('disbursed.amount')}</dt>
-            <dd>{rupees(selected.terms.netDisbursed)}</dd>
-          </div>
-          {view.owed.map(({ part, amount }) => (
-            <div key={part}>
-              <dt>{t(`loan.${part}`)}</dt>
-              <dd>{rupees(amount)}</dd>
-            </div>
-          ))}
-          {due && (
-            <div>
-              <dt>{t('loan.next')}</dt>
-              <dd>{t('disbursed.first.on', { amount: rupees(due.amount), date: day(due.dueOn) })}</dd>
-            </div>
-          )}
-        </dl>
-      )}
+      {(stage === 'fresh' || stage === 'closed') && <Tick />}
+      <Heading stage={stage} lender={lender} account={bankAccount} />
       <ComplaintDue lender={lender} />
+      <Standing view={view} stage={stage} />
+      {/* What is late is paid first. */}
+      {stage === 'late' && payments}
       <Exit text={t('disbursed.exit')} />
       <Leave lender={lenderOf(view)} name={lender} />
-      <Payments lender={lender} />
-      <Requests />
       <Plan />
-      {selected && (
-        <>
-          <h2>{t('disbursed.documents')}</h2>
-          <Documents offer={selected.terms} papers={view.papers} />
-        </>
-      )}
-      <Complaints lender={lender} />
+      <LoanDocuments />
+      {stage !== 'late' && payments}
+      <Requests />
+      <Complain lender={lender} />
       <Officer lender={lenderOf(view)} />
     </section>
+  )
+}
+
+/** What was paid out, what is to be paid next and what is owed, the first of them by how the loan stands; and the way to be reminded. */
+function Standing({ view: { selected, owed, installments }, stage }: { view: EmbedView; stage: Stage }) {
+  if (!selected) return null
+  const due = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
+  const paid = installments.filter(({ status }) => status === 'PAID').length
+  const got = { name: t('disbursed.amount'), amount: selected.terms.netDisbursed, on: '' }
+  const next = due && {
+    name: t(stage === 'late' ? 'loan.late' : 'loan.next'),
+    amount: due.amount,
+    on: t('loan.on', { date: day(due.dueOn) }),
+  }
+  const rest = owed.map(({ part, amount }) => ({ name: t(`loan.${part}`), amount, on: '' }))
+  const isBegun = stage === 'late' || stage === 'repaying'
+  const figures = next ? (isBegun ? [next, ...rest, got] : [got, next, ...rest]) : [got, ...rest]
+  return (
+    <div class="deal">
+      <dl>
+        {figures.map(({ name, amount, on }, i) => (
+          <div key={name} class={i === 0 ? 'first' : undefined}>
+            <dt>{name}</dt>
+            <dd>
+              {rupees(amount)}
+              {on && <small class="per-month">{on}</small>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {due && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
+      <Reminders />
+    </div>
+  )
+}
+
+/** One tap to a complaint, wherever complaints of this loan go. */
+function Complain({ lender }: { lender: string }) {
+  if (here.view.value.grievances !== null) return <Complaints lender={lender} />
+  return (
+    <div class="all">
+      <h2>{t('loan.wrong')}</h2>
+      <p class="hint">{t('loan.wrong.why', { lender })}</p>
+      <div class="actions">
+        <button type="button" class="plain" onClick={write('OTHER')}>
+          {t('loan.complain')}
+        </button>
+      </div>
+    </div>
   )
 }

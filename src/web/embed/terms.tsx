@@ -1,5 +1,5 @@
 // What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
-import type { EmbedBranch, EmbedLender, EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import { Branch, summaryOf } from './branches.tsx'
 import { feesOf } from './cost.ts'
 import { weeklyAMonth } from './estimate.ts'
@@ -139,19 +139,12 @@ function Charges({ offer }: { offer: EmbedOffer }) {
 export const keyFactsOf = ({ keyFactsStatementUrl }: EmbedOffer): string =>
   t('terms.kfs') + (/\.pdf$/.test(keyFactsStatementUrl) ? ' (PDF)' : '')
 
-export function Documents({ offer, papers = [] }: { offer: EmbedOffer; papers?: EmbedView['papers'] }) {
-  return (
-    <p class="documents">
-      <Away href={offer.keyFactsStatementUrl}>{keyFactsOf(offer)}</Away>
-      <Away href={offer.termsUrl}>{t('terms.conditions')}</Away>
-      {papers.map(({ name, url }) => (
-        <Away key={name} href={url}>
-          {t(`loan.paper.${name}`)}
-        </Away>
-      ))}
-    </p>
-  )
-}
+export const Documents = ({ offer }: { offer: EmbedOffer }) => (
+  <p class="documents">
+    <Away href={offer.keyFactsStatementUrl}>{keyFactsOf(offer)}</Away>
+    <Away href={offer.termsUrl}>{t('terms.conditions')}</Away>
+  </p>
+)
 
 /** All of it, in the order in which it matters. */
 export function Terms({ offer, lender }: { offer: EmbedOffer; lender: EmbedLender | undefined }) {

@@ -135,7 +135,7 @@ const booked = {
   type: 'on_status',
   error: null,
   move: 'pageWaiting',
-  order: { formResponse: { status: 'OFFLINE_PENDING' }, installments: [], state: null },
+  order: { formResponse: { status: 'OFFLINE_PENDING' }, installments: [], documents: [], state: null },
 } as unknown as InboundMessage<'on_status'>
 
 async function afterError(code: string, isVisited: boolean) {
@@ -290,7 +290,7 @@ test('FIS12 §3.4: a lender that is busy for the moment (80219, 80223) is asked 
 const asking = (type: 'on_select' | 'on_update', consentHandle: string) =>
   ({
     ...{ type, error: null, move: 'consentAsked', solicited: true },
-    order: { consentHandle, installments: [], state: null },
+    order: { consentHandle, installments: [], documents: [], state: null },
   }) as never
 
 /** A lender that asks for a consent, and what it is told of it; `again` is its answer that it does not see it yet. */

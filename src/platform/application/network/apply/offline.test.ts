@@ -23,6 +23,7 @@ const agreement = {
   order: {
     form: { id: 'F', url: 'https://lender.example/sign', mimeType: 'application/html', heading: 'LOAN_AGREEMENT' },
     installments: [],
+    documents: [],
     state: 'INITIATED',
   },
 } as unknown as InboundMessage<'on_init'>

@@ -24,6 +24,7 @@ const page = (offline: boolean) =>
       form: { id: 'F', url: 'https://lender.example/page', mimeType: 'application/html', heading: 'JOURNEY_OFFLINE' },
       secured: { offline },
       installments: [],
+      documents: [],
       state: 'INITIATED',
     },
   }) as unknown as InboundMessage<'on_init'>
@@ -59,6 +60,7 @@ test('FIS12 §17.5: a line that its lender closes without its ever having been d
     orderId: 'order-7',
     state: 'COMPLETED',
     installments: [],
+    documents: [],
     form: null,
     secured: { line: { limit: 5n, utilization: 0n } },
   }
