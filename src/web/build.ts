@@ -169,12 +169,15 @@ const finalChunk = (await bundleDeferred('embed/final-offer.tsx', main.modules, 
 const final = asset('final', 'js', finalChunk, 'a later chunk')
 const helpChunk = (await bundleDeferred('embed/help.tsx', main.modules, first.sharedNames)).code
 const help = asset('help', 'js', helpChunk, 'a later chunk')
+const endedChunk = (await bundleDeferred('embed/ended.tsx', main.modules, first.sharedNames)).code
+const ended = asset('ended', 'js', endedChunk, 'a later chunk')
 const whereLoan = { ...loanFiles, final, loan }
 const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
 const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, {
   ...whereLoan,
   offers,
+  ended,
   help,
 })
 const [script, chunk] = [main.code, later.code] as const
@@ -204,7 +207,7 @@ measured('script, within the response', null, script)
 measured(
   'page and later screens',
   'all scripts of the journey',
-  // Help, complaints and requests are fetched by whoever opens them.
+  // Help, complaints, requests and endings are fetched by whoever comes to them.
   script + chunk + offersChunk + finalChunk + loanChunk + fundsChunk,
 )
 

@@ -81,12 +81,12 @@ describe('D1 §1: the hosted borrower experience', () => {
     const one = await open(viewAt('NOT_OFFERED', { lenders: answers }), { language: 'hi' })
     const { inside } = one
     const shown = () => inside.locator('.answers p').allTextContents()
-    await inside.locator('h1', { hasText: catalogues.hi.later['end.NOT_OFFERED'] }).waitFor()
+    await inside.locator('h1', { hasText: catalogues.hi.endings['end.NOT_OFFERED'] }).waitFor()
     const hindi = await shown()
     assert.equal(hindi.length, reasons.length)
     for (const text of hindi) assert.match(text, /^[\p{Script=Devanagari}\s\p{P}]+।$/u)
     await inside.getByRole('combobox', { name: 'भाषा' }).selectOption('English')
-    await inside.locator('h1', { hasText: catalogues.en.later['end.NOT_OFFERED'] }).waitFor()
+    await inside.locator('h1', { hasText: catalogues.en.endings['end.NOT_OFFERED'] }).waitFor()
     assert.deepEqual(await shown(), reasons.map(englishOf))
 
     await inside.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')

@@ -219,6 +219,7 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
     installments: installments.map((each) => ({ ...each, status: 'CLOSED' as const })),
   },
   NOT_OFFERED: {
+    advice: ['CREDIT', 'INCOME'],
     status: 'NOT_OFFERED',
     offers: [],
     lenders: lenders.map((each) => ({
@@ -233,9 +234,10 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
     selected,
     steps: stepsAt('kyc', { status: 'FAILURE', attempts: 1, redirectUrl: null, problem: null }),
     endReason: { outside: 'Kaveri Bank could not confirm your identity.' },
+    advice: ['IDENTITY'],
   },
   NO_ANSWER: { status: 'STARTED', lenders: [], offers: [], steps: stepsAt(null) },
-  EXPIRED: { status: 'OFFERED', expiredFor: 'TIME', steps: stepsAt(null) },
+  EXPIRED: { status: 'OFFERED', expiredFor: 'TIME', advice: ['TIME'], steps: stepsAt(null) },
 }
 
 /** The view at a screen; what is given replaces parts of it. */
@@ -269,6 +271,8 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   servicing: [],
   grievances: null,
   endReason: null,
+  advice: [],
+  bureau: null,
   expiredFor: null,
   elsewhere: false,
   returnUrl: null,

@@ -19,6 +19,7 @@ import {
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { languages } from '#contract/language.ts'
 import { productIds } from '#contract/product/product.ts'
+import { advices, bureaus } from '#contract/reason/advice.ts'
 import { Words } from '#contract/reason/words.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
@@ -210,6 +211,10 @@ export const EmbedView = Closed({
   grievances: Nullable(EmbedGrievances),
   /** Why the journey ended without a loan. */
   endReason: Nullable(Words),
+  /** What the borrower can do about it, or about the lenders' reasons where none offered; empty while the journey goes on. */
+  advice: Type.Array(OneOf([...advices])),
+  /** The credit bureau that a lender's reason names; null where none does. */
+  bureau: Nullable(OneOf([...bureaus])),
   /** Whether the consent to share the application can be withdrawn now, and when it was. */
   mayWithdraw: Type.Boolean(),
   withdrawnAt: Nullable(Text),

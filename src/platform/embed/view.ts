@@ -4,6 +4,7 @@ import type { Soa } from '#contract/exchange/account.ts'
 import type { BankAccount, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { loanPapers } from '#contract/hosted/embed-servicing.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { adviceOn, bureauIn } from '#contract/reason/advice.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -99,12 +100,25 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
+    ...adviceParts(journey, screen, lenders),
     mayWithdraw: mayWithdraw(journey),
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updatePart(ctx, journey, event)),
     pollAfterMs: pollAfterMs(screen) ?? servicingPollMs(operations) ?? grievancePollMs(grievances),
   }
+}
+
+/** What can be done about an end without a loan: by its own reason, or by those of the lenders where none offered. */
+function adviceParts(
+  { endReason }: Journey,
+  screen: Screen,
+  lenders: SearchedLender[],
+): Pick<EmbedView, 'advice' | 'bureau'> {
+  const own = screen === 'REJECTED' || screen === 'EXPIRED' ? [endReason] : []
+  const reasons = [...own, ...(screen === 'NOT_OFFERED' ? lenders.map(({ reason }) => reason) : [])]
+  const known = reasons.filter((reason) => reason !== null)
+  return { advice: adviceOn(known), bureau: known.map(bureauIn).find((bureau) => bureau !== null) ?? null }
 }
 
 interface PaidOut {

@@ -1,4 +1,4 @@
-// Screens that are fetched when a journey has come that far: a chunk for the choice of an offer, one for its final terms, one for what follows.
+// Screens that are fetched when a journey has come that far: a chunk for the choice of an offer, one for its final terms, one for what follows, and one for an end without a loan.
 
 import { chunkOf, Fetched } from './chunk.tsx'
 import { files } from './files.ts'
@@ -8,6 +8,7 @@ import { Withdrawable } from './withdraw.tsx'
 export const final = chunkOf('loan', () => files().final)
 export const chosen = chunkOf('loan', () => files().loan)
 export const choosing = chunkOf('offers', () => files().offers)
+const ended = chunkOf('endings', () => files().ended)
 
 function due() {
   const Due = here.fetched?.[here.view.value.screen]
@@ -31,3 +32,5 @@ export const ChoosingScreen = () => (
     <Fetched chunk={choosing} draw={due} />
   </Withdrawable>
 )
+
+export const EndedScreen = () => <Fetched chunk={ended} draw={due} />

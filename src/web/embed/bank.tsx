@@ -2,13 +2,13 @@
 
 import { useSignal } from '@preact/signals'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
+import { FailedStep } from './failed-step.tsx'
 import { ChoiceField, TextField } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { here } from './here.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
-import { inLanguage } from './words.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
 
 const names = ['accountHolderName', 'accountNumber', 'ifsc', 'accountType'] as const
@@ -70,12 +70,7 @@ export function BankScreen() {
       <Title lead={view.selected?.terms.creditLine ? t('bank.lead.line') : t('bank.lead', { lender })}>
         {t('bank.title')}
       </Title>
-      {problem && (
-        <div class="notice" role="alert">
-          <strong>{t('step.problem')}</strong>
-          <p>{inLanguage(problem)}</p>
-        </div>
-      )}
+      {problem && <FailedStep step="bank" problem={problem} />}
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
         <TextField {...field('accountHolderName')} autocomplete="name" autocapitalize="words" maxLength={100} />
         <TextField {...field('accountNumber')} inputMode="numeric" maxLength={24} />

@@ -1,10 +1,10 @@
-// Endings without a loan: what happened, why, and what can be done now.
+// An end without a loan, as a chunk of its own: what happened, why in words that can be acted on, what to do now, and the way back.
 
-import { type Chunk, Fetched, speakReasons } from './chunk.tsx'
+import type { Bureau } from '#contract/reason/advice.ts'
 import { Actions, Button } from './form.tsx'
-import { moment } from './format.ts'
+import { moment, percent, rupees } from './format.ts'
 import { here } from './here.ts'
-import { Answers, lenderOf, Officer } from './lender.tsx'
+import { Answers, Away, lenderOf, Mark, Officer } from './lender.tsx'
 import { Exit } from './stop.tsx'
 import { language, t, textOf } from './text.ts'
 import { Title } from './title.tsx'
@@ -12,37 +12,116 @@ import { inLanguage } from './words.ts'
 
 type Ending = 'NOT_OFFERED' | 'REJECTED' | 'NO_ANSWER' | 'EXPIRED'
 
-const reasons: Chunk = { texts: 'reasons', load: () => speakReasons().then(() => true) }
-const ended = (how: Ending) => () => <Fetched chunk={reasons} draw={() => <Ended how={how} />} />
-
-export const NotOfferedScreen = ended('NOT_OFFERED')
-export const RejectedScreen = ended('REJECTED')
-export const NoAnswerScreen = ended('NO_ANSWER')
-export const ExpiredScreen = ended('EXPIRED')
-
 function Ended({ how }: { how: Ending }) {
   const view = here.view.value
-  const withdrawn = view.withdrawnAt && t('withdraw.done', { when: moment(view.withdrawnAt) })
+  const { advice, withdrawnAt, hostName: host } = view
+  const withdrawn = withdrawnAt && t('withdraw.done', { when: moment(withdrawnAt) })
   const why = textOf(`end.${how}.${view.expiredFor ?? view.journeyType}`)
+  const isOwn = advice.includes('OWN')
   return (
     <section>
       <Title lead={withdrawn || why || t(`end.${how}.why`)}>{t(`end.${how}`)}</Title>
-      {view.endReason && how !== 'EXPIRED' && !withdrawn && (
-        <dl class="rows">
-          <dt>{t('end.reason')}</dt>
-          <dd>{inLanguage(view.endReason)}</dd>
-        </dl>
-      )}
+      {how !== 'EXPIRED' && !withdrawn && <Reason isOwn={isOwn} />}
       {how === 'NO_ANSWER' && <AskAgain />}
+      {advice.length > 0 && (
+        <div class="all">
+          <h2>{t('end.do')}</h2>
+          {advice.map((each) => (
+            <p key={each}>{t(`end.do.${each}`, { host })}</p>
+          ))}
+        </div>
+      )}
+      {advice.includes('CREDIT') && <CreditReport bureau={view.bureau} />}
+      {how !== 'NO_ANSWER' && <Exit {...(host && { text: t('end.back', { host }) })} />}
       {how === 'NOT_OFFERED' && view.lenders.length > 0 && (
         <>
           <h2>{t('end.answers')}</h2>
           <Answers lenders={view.lenders} />
         </>
       )}
+      {how === 'REJECTED' && !withdrawn && <OtherOffers host={host} />}
       {how === 'REJECTED' && <Officer lender={lenderOf(view)} />}
-      {how !== 'NO_ANSWER' && <Exit />}
     </section>
+  )
+}
+
+/** In the lender's words, or ours for its code; what the borrower did is nobody's word. */
+function Reason({ isOwn }: { isOwn: boolean }) {
+  const { endReason, selected } = here.view.value
+  if (!endReason) return null
+  return (
+    <div class="estimate">
+      <p>{selected && !isOwn ? t('end.why.lender', { lender: selected.lenderName }) : t('end.why')}</p>
+      <p class="amount">{inLanguage(endReason)}</p>
+    </div>
+  )
+}
+
+/** Where each bureau gives the free report of the year. */
+const reports: Record<Bureau, [name: string, url: string]> = {
+  CIBIL: ['TransUnion CIBIL', 'https://www.cibil.com/freecibilscore'],
+  EXPERIAN: ['Experian', 'https://www.experian.in/consumer/experian-free-credit-report'],
+  EQUIFAX: ['Equifax', 'https://www.equifax.co.in'],
+  CRIF: ['CRIF High Mark', 'https://www.crifhighmark.com'],
+}
+const all = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
+
+/** What anybody may do about a credit report (Credit Information Companies (Regulation) Act): see it free once a year, and have it corrected. */
+function CreditReport({ bureau }: { bureau: Bureau | null }) {
+  const inOrder = bureau ? [bureau, ...all.filter((each) => each !== bureau)] : all
+  return (
+    <section class="card" aria-labelledby="bureau">
+      <h2 id="bureau">{t('bureau.title')}</h2>
+      <p>{bureau ? t('bureau.named', { bureau: reports[bureau][0] }) : t('bureau.unnamed')}</p>
+      <div>
+        <p>{t('bureau.free')}</p>
+        <ul class="papers">
+          {inOrder.map((each) => (
+            <li key={each}>
+              <Away href={reports[each][1]}>{reports[each][0]}</Away>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div>
+        <h3>{t('bureau.dispute')}</h3>
+        <p>{t('bureau.dispute.how')}</p>
+      </div>
+      <div>
+        <h3>{t('bureau.when')}</h3>
+        <p>{t('bureau.when.how')}</p>
+      </div>
+    </section>
+  )
+}
+
+/** A journey that has ended takes no choice any more: what others offered is named, with the way to ask for it again. */
+function OtherOffers({ host }: { host: string }) {
+  const { offers, selected, lenders } = here.view.value
+  const others = offers.filter(({ expired, lenderId }) => !expired && lenderId !== selected?.terms.lenderId)
+  if (others.length === 0) return null
+  return (
+    <div class="all">
+      <h2>{t('end.others')}</h2>
+      <ul class="answers">
+        {others.map(({ id, lenderId, lenderName, installmentAmount, numberOfInstallments: count, ...offer }) => (
+          <li key={id}>
+            <Mark name={lenderName} logoUrl={lenders.find((lender) => lender.id === lenderId)?.logoUrl ?? null} />
+            <div>
+              <b>{lenderName}</b>
+              <p>
+                {t('end.others.terms', {
+                  amount: rupees(installmentAmount),
+                  count,
+                  rate: percent(offer.annualPercentageRate),
+                })}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">{t('end.others.how', { host })}</p>
+    </div>
   )
 }
 
@@ -68,4 +147,12 @@ function AskAgain() {
       </Actions>
     </>
   )
+}
+
+here.fetched = {
+  ...here.fetched,
+  NOT_OFFERED: () => <Ended how="NOT_OFFERED" />,
+  REJECTED: () => <Ended how="REJECTED" />,
+  NO_ANSWER: () => <Ended how="NO_ANSWER" />,
+  EXPIRED: () => <Ended how="EXPIRED" />,
 }

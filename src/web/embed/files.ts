@@ -7,6 +7,8 @@ export interface DeferredFiles {
   final: string
   /** The screens once they are accepted. */
   loan: string
+  /** Where a journey ends without a loan. */
+  ended: string
   /** What secures a loan against mutual funds. */
   funds: string
   /** Complaints about a loan. */

@@ -1,9 +1,8 @@
-// The rest of the profile and the endings as one chunk: this file hands them to the page when it runs.
+// The rest of the profile as one chunk, and the way to every later screen: this file hands them to the page when it runs.
 import './screens.css'
-import { AfterwardsScreen, ChoosingScreen, FinalScreen } from './afterwards.tsx'
+import { AfterwardsScreen, ChoosingScreen, EndedScreen, FinalScreen } from './afterwards.tsx'
 import { keepHistory } from './back.ts'
 import { type DeferredScreens, provide } from './deferred.tsx'
-import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
 import { HelpLink } from './help-link.tsx'
 import { here } from './here.ts'
 import { LanguageChoice, resumeLanguage } from './language-choice.tsx'
@@ -30,10 +29,10 @@ const screens: DeferredScreens['screens'] = {
   LINE_OPEN: AfterwardsScreen,
   DISBURSED: AfterwardsScreen,
   CLOSED: AfterwardsScreen,
-  NOT_OFFERED: NotOfferedScreen,
-  REJECTED: RejectedScreen,
-  NO_ANSWER: NoAnswerScreen,
-  EXPIRED: ExpiredScreen,
+  NOT_OFFERED: EndedScreen,
+  REJECTED: EndedScreen,
+  NO_ANSWER: EndedScreen,
+  EXPIRED: EndedScreen,
   STOP: StopScreen,
 }
 

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EmbedView } from '#contract/hosted/embed.ts'
+import { FailedStep } from './failed-step.tsx'
 import { Actions, Button } from './form.tsx'
 import { here } from './here.ts'
 import { lenderOf, Officer } from './lender.tsx'
@@ -12,7 +13,6 @@ import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Bring, Where } from './visit.tsx'
 import { Waiting } from './waiting.tsx'
-import { inLanguage } from './words.ts'
 
 type Step = 'kyc' | 'bankMandate' | 'eMandate' | 'loanAgreement'
 type Text = Exclude<Step, 'bankMandate'> | 'visit' | 'lien' | 'page' | 'offline' | 'statement'
@@ -79,12 +79,7 @@ function LenderStep({ name, text }: { name: Step; text: Text }) {
         <Title lead={reasonFor(text, view.selected?.terms.creditLine === true, lender)}>{t(`step.${text}`)}</Title>
       )}
       {waiting && !booked && <Waiting>{t(isVisit ? 'visit.waiting' : 'step.waiting', { lender })}</Waiting>}
-      {problem && !waiting && (
-        <div class="notice" role="alert">
-          <strong>{t('step.problem')}</strong>
-          <p>{inLanguage(problem)}</p>
-        </div>
-      )}
+      {problem && !waiting && <FailedStep step={text} problem={problem} />}
       {isVisit && view.selected && <Where selected={view.selected} />}
       {booked && isVisit && <Bring />}
       {booked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}

@@ -77,6 +77,20 @@ export const loan = {
   'step.open': 'Continue at {lender}',
   'step.tab': 'It opens in a new tab. This page waits for you here.',
   'step.problem': 'It did not work last time',
+  'step.again.kyc':
+    'Try again with good light and a steady connection, and with your PAN card and the phone linked to your Aadhaar.',
+  'step.again.visit': 'Choose another day, and bring what is listed below.',
+  'step.again.lien':
+    'Try again with the mobile number that the registrar has. Units with a lien or lock-in cannot be pledged.',
+  'step.again.page': 'Try again. If it fails once more, call the lender: its numbers are below.',
+  'step.again.offline': 'Try again. If it fails once more, call the lender: its numbers are below.',
+  'step.again.statement': 'Try again with the statement of this account, of all months that are asked for.',
+  'step.again.eMandate':
+    'Try again with another way, such as your debit card instead of net banking, or ask your bank whether it allows automatic payments.',
+  'step.again.loanAgreement':
+    'Try again with the phone linked to your Aadhaar: the code comes there, and is good for some minutes.',
+  'step.again.bank':
+    'Compare number and IFSC with your passbook. The account must be active and in your own name; another one will do as well.',
   'step.retry': 'Try again at {lender}',
   'step.waiting': 'Waiting for {lender}',
   'step.reopen': 'Open the page of {lender} again',

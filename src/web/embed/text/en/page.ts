@@ -250,23 +250,4 @@ export const later = {
     'Your details are sent to no lender any more, and this application ends. What lenders have already received cannot be called back. You can start a new application at any time.',
   'withdraw.yes': 'Yes, withdraw',
   'withdraw.no': 'No, go back',
-  'withdraw.done':
-    'You withdrew your consent on {when}. Your details are sent to no lender any more. No loan was taken, and you owe nothing.',
-
-  'end.NOT_OFFERED': 'No lender made an offer this time',
-  'end.NOT_OFFERED.why':
-    'This does not mean it stays so. Lenders decide anew each time; more income or fewer running loans can help.',
-  'end.NOT_OFFERED.LAMF_LOAN':
-    'This does not mean it stays so. Lenders decide anew each time; more units, free of any lien or lock-in, can help.',
-  'end.REJECTED': 'This application has ended',
-  'end.REJECTED.why': 'No loan was taken, and you owe nothing.',
-  'end.NO_ANSWER': 'No lender could be reached',
-  'end.NO_ANSWER.why': 'Nothing was decided, and nobody said no. Your details are kept. Please try again.',
-  'end.NO_ANSWER.consent': 'Trying again sends your details to the lenders under the consent you gave.',
-  'end.EXPIRED': 'This application has expired',
-  'end.EXPIRED.why': 'It was not continued for a long time, so it was closed. You can start a new one in the app.',
-  'end.EXPIRED.OFFERS':
-    'Lenders make offers for a limited time, and yours have run out. You can start a new application in the app.',
-  'end.reason': 'The reason we were given',
-  'end.answers': 'What the lenders answered',
 } as const

@@ -1,0 +1,25 @@
+// Nobody is left without a way on: every reason has advice, except those that concern a payment alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { adviceOn, bureauIn } from './advice.ts'
+import { type FromOutside, reasons } from './reason.ts'
+
+const ofPayments = /^PAYMENT_|^LOAN_REPAID|^NO_INSTALMENT|^LENDER_NOT_ANSWERING|^NOT_POSSIBLE_NOW/
+const outside = (text: string) => text as FromOutside
+
+test('D1 §2.6: each reason a journey can end by has exactly one advice', () => {
+  for (const reason of reasons) assert.equal(adviceOn([reason]).length, ofPayments.test(reason) ? 0 : 1, reason)
+})
+
+test('advice is given once, what the borrower can change most surely first', () => {
+  const all = adviceOn(['NO_OFFER_POSSIBLE', 'INCOME_TOO_LOW', 'CREDIT_SCORE', 'LENDER_POLICY', 'CREDIT_SCORE_TOO_LOW'])
+  assert.deepEqual(all, ['CREDIT', 'INCOME', 'POLICY'])
+})
+
+test('a bureau that the lender names is known by its name, and no other word is taken for one', () => {
+  assert.equal(bureauIn(outside('Your cibil score is below 650')), 'CIBIL')
+  assert.equal(bureauIn(outside('CRIF High Mark shows an overdue loan')), 'CRIF')
+  assert.equal(bureauIn(outside('No experience with this employer')), null)
+  assert.equal(bureauIn('CREDIT_SCORE'), null)
+  assert.deepEqual(adviceOn([outside('Equifax: no history'), outside('Policy 7')]), ['CREDIT', 'POLICY'])
+})

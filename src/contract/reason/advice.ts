@@ -1,0 +1,93 @@
+// What a borrower can do about a reason: one kind of advice for each that a journey can end by, or a lender makes no offer for.
+import { isReason, type Reason, type Stored } from './reason.ts'
+
+/** In the order in which they are given: what the borrower can change most surely comes first. */
+export const advices = [
+  'CREDIT',
+  'INCOME',
+  'AMOUNT',
+  'DETAILS',
+  'IDENTITY',
+  'STATEMENT',
+  'ACCOUNT',
+  'MANDATE',
+  'AGREEMENT',
+  'GOLD',
+  'UNITS',
+  'TIME',
+  'AWAY',
+  'POLICY',
+  'OWN',
+] as const
+export type Advice = (typeof advices)[number]
+
+const reasonsOf: Record<Advice, readonly Reason[]> = {
+  CREDIT: ['CREDIT_SCORE', 'NO_CREDIT_HISTORY', 'CREDIT_REPORT_MISSING', 'CREDIT_SCORE_TOO_LOW'],
+  INCOME: ['INCOME_TOO_LOW', 'TAX_RETURNS_UNUSABLE'],
+  AMOUNT: ['AMOUNT_OR_TERM', 'CHOICE_NOT_OFFERED'],
+  DETAILS: [
+    ...(['DETAILS_TO_CHECK', 'DETAIL_MISSING', 'DETAILS_NOT_TAKEN'] as const),
+    ...(['FILE_NOT_UPLOADED', 'FILE_NOT_FOUND', 'FILE_KIND', 'FILE_SIZE', 'FILE_PROTECTED'] as const),
+  ],
+  IDENTITY: [
+    ...(['IDENTITY_NOT_VERIFIED', 'IDENTITY_NOT_YET_VERIFIED', 'IDENTITY_ONCE_MORE'] as const),
+    ...(['IDENTITY_DOCUMENT_UNUSABLE', 'IDENTITY_TRY_AGAIN', 'IDENTITY_REFUSED', 'LENDER_PAGE_NOT_DONE'] as const),
+  ],
+  STATEMENT: [
+    ...(['BANK_STATEMENT_UNUSABLE', 'STATEMENT_TRY_AGAIN', 'STATEMENT_NOT_SHARED', 'STATEMENT_MISSING'] as const),
+    ...(['CONSENT_NOT_REQUESTED', 'CONSENT_NOT_COMPLETED', 'CONSENT_MISSING', 'SHARED_DATA_UNREADABLE'] as const),
+    ...(['AA_HANDLE_NEEDED', 'CONSENT_DECLINED', 'CONSENT_TIME_OVER', 'CONSENT_REQUESTED_ANEW'] as const),
+    ...(['PAYOUT_AWAITS_CONSENT'] as const),
+  ],
+  ACCOUNT: [
+    ...(['ACCOUNT_NOT_VERIFIED', 'ACCOUNT_NOT_TAKEN', 'ACCOUNT_TO_SEND_AGAIN', 'ACCOUNT_NOT_DELIVERED'] as const),
+    ...(['TRANSFER_FAILED', 'PAYOUT_NOT_COMPLETED'] as const),
+  ],
+  MANDATE: ['MANDATE_NOT_POSSIBLE', 'MANDATE_NOT_YET_SET_UP', 'MANDATE_TRY_AGAIN', 'MANDATE_MISSING'],
+  AGREEMENT: ['AGREEMENT_NOT_PREPARED', 'AGREEMENT_NOT_POSSIBLE', 'AGREEMENT_TRY_AGAIN', 'AGREEMENT_MISSING'],
+  GOLD: ['GOLD_NOT_TAKEN_IN'],
+  UNITS: ['LIEN_NOT_MARKED', 'UNITS_NOT_PLEDGED', 'NO_OFFER_ON_FUNDS'],
+  TIME: [
+    ...(['OFFER_GONE', 'OFFER_EXPIRED', 'NOT_CONTINUED', 'OFFERS_EXPIRED', 'FINAL_OFFER_EXPIRED'] as const),
+    ...(['FINAL_OFFER_GONE', 'STEPS_NOT_FINISHED', 'PAYOUT_NOT_MADE'] as const),
+  ],
+  AWAY: [
+    ...(['LENDER_BUSY', 'LENDER_SLOW', 'LENDER_UNAVAILABLE', 'LENDER_UNREACHABLE', 'LENDER_SILENT'] as const),
+    ...(['LENDER_NOT_LENDING', 'APPLICATION_NOT_DELIVERED', 'ACCEPTANCE_NOT_DELIVERED', 'NOBODY_REACHED'] as const),
+  ],
+  POLICY: [
+    ...([
+      'NO_OFFER_POSSIBLE',
+      'NOT_TAKEN_FURTHER',
+      'PINCODE_NOT_SERVED',
+      'LENDER_POLICY',
+      'LENDER_CANNOT_GO_ON',
+    ] as const),
+    ...(['APPLICATION_NOT_TAKEN', 'APPLICATION_REJECTED', 'NOT_POSSIBLE_FOR_LOAN'] as const),
+    ...(['PAYOUT_IN_PREPARATION', 'PAYOUT_AWAITS_CALL', 'PAYOUT_AWAITS_VISIT', 'PAYOUT_AWAITS_FEE'] as const),
+  ],
+  OWN: [
+    ...(['OFFER_TURNED_DOWN', 'OTHER_OFFER_CHOSEN', 'CONSENT_WITHDRAWN', 'FINAL_OFFER_DECLINED'] as const),
+    ...(['ALL_OFFERS_TURNED_DOWN', 'ENDED_BY_BORROWER', 'APPLICATION_CANCELLED'] as const),
+  ],
+}
+
+const adviceByReason = new Map<Reason, Advice>(
+  advices.flatMap((advice) => reasonsOf[advice].map((reason) => [reason, advice] as const)),
+)
+
+/** The credit information companies that the Reserve Bank has licensed. */
+export const bureaus = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
+export type Bureau = (typeof bureaus)[number]
+
+/** The credit bureau that words from outside name; null for a reason of ours, which names none. */
+export const bureauIn = (stored: Stored): Bureau | null =>
+  isReason(stored) ? null : (bureaus.find((bureau) => new RegExp(`\\b${bureau}\\b`, 'i').test(stored)) ?? null)
+
+/** What can be done about these reasons, each advice once; words from outside that name a bureau are about the credit report. */
+export function adviceOn(stored: readonly Stored[]): Advice[] {
+  const found = new Set(
+    stored.map((each) => (isReason(each) ? adviceByReason.get(each) : bureauIn(each) ? 'CREDIT' : 'POLICY')),
+  )
+  return advices.filter((advice) => found.has(advice))
+}
