@@ -15,8 +15,8 @@ const { open } = pages
 
 const lender = 'Kaveri Bank'
 /** What stands above each screen. */
-const headings = ({ first, later, offers, loan }: (typeof catalogues)['en']): Record<Screen, string> => {
-  const texts: Record<string, Message> = { ...first, ...later, ...offers, ...loan }
+const headings = ({ first, later, offers, endings, loan }: (typeof catalogues)['en']): Record<Screen, string> => {
+  const texts: Record<string, Message> = { ...first, ...later, ...offers, ...endings, ...loan }
   const text = (key: string) => String(texts[key]).replace('{lender}', lender)
   return {
     PROFILE: text('profile.0'),

@@ -47,7 +47,8 @@ export const endings = {
   'end.do.OWN': 'If you change your mind, you can start again in {host} at any time.',
   'bureau.title': 'Your credit report',
   'bureau.named': 'The lender decided by your report at {bureau}.',
-  'bureau.unnamed': 'There are four credit bureaus. Ask the lender which one it used: it has to tell you.',
+  'bureau.unnamed':
+    'There are four credit bureaus. Ask the lender which one it used, and for a copy of the report: it has to give you one.',
   'bureau.free': 'Each of them has to show you your full report with the score once a year, free of charge:',
   'bureau.dispute': 'If something in it is wrong',
   'bureau.dispute.how':
