@@ -1,5 +1,6 @@
 // What one process of the platform remembers and gathers for its requests: made once, and handed on with the context.
 
+import { type Branches, branchesOf } from '#kit/files/ifsc.ts'
 import { type Clamd, clamd, noScanner, type Scanner } from '#kit/files/malware.ts'
 import type { OpenId } from '#kit/http/open-id.ts'
 import { type SignInLimiter, signInLimiter } from '#kit/http/sign-in-limit.ts'
@@ -46,6 +47,8 @@ export interface Memory {
   openId: OpenId | null
   /** Who looks at files that come with mail. */
   scanner: Scanner
+  /** Which bank and branch an IFSC names. */
+  branches: Branches
 }
 
 type MemoryMeans = InboxMeans & {
@@ -55,6 +58,7 @@ type MemoryMeans = InboxMeans & {
     NETWORK_LOOKUP_CACHE_SECONDS: number
     REQUEST_LOG_DAYS: number
     CLAMD: Clamd | null
+    IFSC_FILE: string
   } & Parameters<typeof openIdOf>[0]
 }
 
@@ -73,4 +77,5 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   requestLog: requestLog(means),
   openId: openIdOf(means.config),
   scanner: means.config.CLAMD ? clamd(means.config.CLAMD) : noScanner,
+  branches: branchesOf(means.config.IFSC_FILE),
 })

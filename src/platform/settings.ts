@@ -41,6 +41,10 @@ export const settings = {
   JOURNEY_IDLE_DAYS: number('Days without an act of the borrower after which a journey expires', 30, 1, 365),
   OFFER_WINDOW_SECONDS: number('How long lenders may still answer after the search has closed', 120, 1, 86_400),
   STATUS_POLL_SECONDS: number('How long to wait for a disbursal to be announced before asking for it', 30, 1, 86_400),
+  IFSC_FILE: text(
+    "The Reserve Bank's list of branches as CSV, with the columns IFSC, BRANCH and CITY or CENTRE; without it the page shows the bank of an IFSC alone",
+    '',
+  ),
   ...rateLimitSettings,
   ...networkSettings,
   ...grievanceSettings,

@@ -144,6 +144,7 @@ describe('D1 §7: what fails can be tried again', () => {
     await hurry(one)
     pages.platform.refuse('POST /steps/bank-mandate', 503, 'UPSTREAM_TEMPORARY_FAILURE')
     await one.inside.getByLabel('Account number').fill('123456789012')
+    await one.inside.getByLabel('The same number once more').fill('123456789012')
     await one.inside.getByLabel('IFSC').fill('HDFC0000001')
     await one.inside.getByLabel('Savings').check()
     await one.inside.getByRole('button', { name: 'Confirm account' }).click()
@@ -271,8 +272,9 @@ describe("D1 §3: on the lender's page", () => {
     assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
     await one.inside.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
     const { length } = pages.platform.looks
-    await one.inside.getByRole('button', { name: 'I have finished' }).dispatchEvent('click')
+    await one.inside.getByRole('button', { name: 'I am back' }).dispatchEvent('click')
     await until('the button asks', async () => pages.platform.looks.length > length)
+    await one.inside.getByText('Kaveri Bank has not confirmed it yet.').waitFor()
     // The page asks by itself as well when the borrower comes back to it.
     pages.platform.show(viewAt('BANK'))
     await lender.close()

@@ -311,14 +311,22 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByRole('region', { name: 'Please check 3 things' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
     await inside.getByLabel('Account number').fill('1234 5678 9012')
-    await inside.getByLabel('IFSC').fill('HDFC0000001')
+    await inside.getByLabel('The same number once more').fill('123456789021')
+    await inside.getByLabel('IFSC').fill('ZZZZ0000001')
+    await inside.getByText('We do not know this IFSC.').waitFor()
+    await inside.getByLabel('IFSC').fill('hdfc0000001')
+    await inside.getByText('HDFC Bank, Nariman Point, Mumbai').waitFor()
     await inside.getByLabel('Savings').check()
+    await inside.getByRole('button', { name: 'Confirm account' }).click()
+    await inside.getByRole('link', { name: 'The two numbers differ.' }).click()
+    assert.equal(pages.platform.acts.length, 0, 'a slip is found before anything is sent')
+    await inside.getByLabel('The same number once more').fill('1234-5678-9012')
     await inside.getByRole('button', { name: 'Confirm account' }).click()
     await inside.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
     assert.deepEqual(pages.platform.acts[0]!.body, {
       accountHolderName: 'Asha Rao',
       accountNumber: '123456789012',
-      ifsc: 'HDFC0000001',
+      ifsc: 'hdfc0000001',
       accountType: 'saving',
     })
   })

@@ -56,6 +56,7 @@ export async function giveAccount(frame: FrameLocator): Promise<void> {
   await heading(frame, /Where should the money go/)
   await frame.getByLabel('Account holder’s name').fill('Asha Rao')
   await frame.getByLabel('Account number').fill('50100123456789')
+  await frame.getByLabel('The same number once more').fill('50100123456789')
   await frame.getByLabel('IFSC').fill('hdfc0000001')
   await frame.getByLabel('Savings').check()
   await frame.getByRole('button', { name: 'Confirm account' }).click()

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import {
   BankAccount,
   EmbedAcceptRequest,
+  EmbedBankBranch,
   EmbedDeclineRequest,
   EmbedOpenReply,
   EmbedProfileRequest,
@@ -43,6 +44,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/offers\/[^/]+\/decline$/, EmbedDeclineRequest, EmbedViewReply],
   ['POST', /^\/steps\/(kyc|e-mandate|loan-agreement)\/open$/, Type.Object({}), EmbedOpenReply],
   ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
+  ['GET', /^\/ifsc\/[A-Z0-9]{11}$/, null, EmbedBankBranch],
   ['POST', /^\/aa\/[^/]+\/handle$/, EmbedHandleRequest, EmbedViewReply],
   ['POST', /^\/consents\/withdraw$/, EmbedWithdrawRequest, EmbedViewReply],
   ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],
@@ -51,6 +53,11 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/grievances\/[^/]+\/escalate$/, EmbedGrievanceEscalation, EmbedViewReply],
   ['POST', /^\/grievances\/[^/]+\/close$/, EmbedGrievanceClose, EmbedViewReply],
 ]
+
+/** What it knows of codes of banks. */
+const banks: Record<string, EmbedBankBranch> = {
+  HDFC0000001: { bank: 'HDFC Bank', branch: 'Nariman Point, Mumbai', isKnown: true },
+}
 
 export interface ReceivedRequest {
   method: string
@@ -113,6 +120,9 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
       return [200, checked(reply, { sessionToken, expiresAt: '2026-11-20T06:00:00.000Z', view })]
     }
     if (received.authorization !== `Bearer ${sessionToken}`) return [401, refusal('AUTH_INVALID_SESSION')]
+    const branch = banks[received.path.slice('/ifsc/'.length)]
+    if (received.path.startsWith('/ifsc/'))
+      return [200, checked(reply, branch ?? { bank: null, branch: null, isKnown: false })]
     const after = Number(query.after ?? 0)
     const shown = { ...view, updates: view.updates.filter(({ sequence }) => sequence > after) }
     const url = received.path.endsWith('/open') && { url: `${address}/lender` }

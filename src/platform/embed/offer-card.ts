@@ -115,7 +115,8 @@ export const lenderCard = (
   logoUrl: logoPath(seal, identity.logoUrl),
   about: identity.shortDescription ?? null,
   status,
-  waitedSeconds: status === 'OFFER_AWAITED' ? Math.max(0, Math.floor((at.getTime() - requestedAt.getTime()) / 1000)) : null,
+  waitedSeconds:
+    status === 'OFFER_AWAITED' ? Math.max(0, Math.floor((at.getTime() - requestedAt.getTime()) / 1000)) : null,
   usualPayoutSeconds: payouts.get(lenderId) ?? null,
   reason: wordsOf(status === 'NO_OFFER_AVAILABLE' ? reason : null),
   grievanceOfficer: {

@@ -8,6 +8,7 @@ import { accept, bankAccount, decline, open, saveProfile, select, submit, withdr
 import { complaintRoutes } from './complaint.ts'
 import { enter, readJourney } from './enter.ts'
 import { grievanceRoutes } from './grievance.ts'
+import { bankBranch } from './ifsc.ts'
 import { reminderPage } from './reminder-page.ts'
 import { service } from './servicing.ts'
 import { pageAssets, showPages } from './show-page.ts'
@@ -24,6 +25,7 @@ export const embedApi: Api<Context> = {
     decline,
     open,
     bankAccount,
+    bankBranch,
     withdraw,
     service,
     ...grievanceRoutes,

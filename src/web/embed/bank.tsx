@@ -1,11 +1,13 @@
 // The account the money goes to, entered here and checked by the lender.
 
 import { useSignal } from '@preact/signals'
+import type { EmbedBankBranch } from '#contract/hosted/embed.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { FailedStep } from './failed-step.tsx'
 import { ChoiceField, TextField } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { here } from './here.ts'
+import { look } from './look.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
@@ -13,6 +15,8 @@ import { type Wrong, wordsFor } from './wrong.ts'
 
 const names = ['accountHolderName', 'accountNumber', 'ifsc', 'accountType'] as const
 type Name = (typeof names)[number]
+/** Retyped here to find a slip; never sent. */
+type Typed = Name | 'accountAgain'
 const patterns: Record<Name, string> = {
   accountHolderName: '\\S',
   accountNumber: accountNumberPattern,
@@ -20,26 +24,56 @@ const patterns: Record<Name, string> = {
   accountType: '^(saving|current)$',
 }
 
+/** Banks print account numbers in groups. */
+const digitsOf = (number: string): string => number.replace(/[\s-]/g, '')
+
+/** The bank and branch of the code that was typed last, once it is whole. */
+function useBranch() {
+  const found = useSignal<EmbedBankBranch | null>(null)
+  const code = useSignal('')
+  async function find(typed: string): Promise<void> {
+    const ifsc = typed.trim().toUpperCase()
+    if (ifsc === code.value) return
+    code.value = ifsc
+    found.value = null
+    if (!new RegExp(ifscPattern).test(ifsc)) return
+    const branch = await look<EmbedBankBranch>(`/ifsc/${ifsc}`)
+    if (code.value === ifsc) found.value = branch
+  }
+  return { found: found.value, find }
+}
+
+/** A code that no list has is no mistake for certain: a branch may be new. */
+const Branch = ({ found }: { found: EmbedBankBranch | null }) => (
+  <p class="hint" role="status">
+    {found && [found.bank, found.branch].filter(Boolean).join(', ')}
+    {found && !found.isKnown && ` ${t('bank.unknown')}`}
+  </p>
+)
+
 export function BankScreen() {
   const { session } = here
   const view = here.view.value
   const lender = view.selected?.lenderName ?? ''
   const { status, problem } = view.steps.bankMandate
-  const values = useSignal<Record<Name, string>>({
+  const { found, find } = useBranch()
+  const values = useSignal<Record<Typed, string>>({
     accountHolderName: view.profile.panName ?? '',
     accountNumber: '',
+    accountAgain: '',
     ifsc: '',
     accountType: '',
   })
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
 
-  const field = (name: Name) => ({
+  const field = (name: Typed) => ({
     name,
     value: values.value[name],
     wrong: wordsFor(wrong.value, name),
     onValue(value: string) {
       values.value = { ...values.value, [name]: value }
+      if (name === 'ifsc') void find(value)
       const { [name]: _, ...others } = wrong.value
       wrong.value = others
     },
@@ -49,10 +83,12 @@ export function BankScreen() {
     attempt.value += 1
   }
   async function send(): Promise<void> {
-    const body = { ...values.value }
+    const { accountAgain, ...body } = values.value
     for (const name of names) body[name] = body[name].trim()
-    body.accountNumber = body.accountNumber.replace(/[\s-]/g, '')
-    const faults = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
+    body.accountNumber = digitsOf(body.accountNumber)
+    const faults: Typed[] = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
+    // A number that is wrong itself is typed anew first.
+    if (!faults.includes('accountNumber') && digitsOf(accountAgain) !== body.accountNumber) faults.push('accountAgain')
     if (faults.length > 0) return refuse(Object.fromEntries(faults.map((name) => [name, ''])))
     const refused = await session.act({ method: 'POST', path: '/steps/bank-mandate', body })
     if (refused && refused.length > 0) refuse(Object.fromEntries(refused.map(({ path }) => [path, ''])))
@@ -73,8 +109,14 @@ export function BankScreen() {
       {problem && <FailedStep step="bank" problem={problem} />}
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
         <TextField {...field('accountHolderName')} autocomplete="name" autocapitalize="words" maxLength={100} />
-        <TextField {...field('accountNumber')} inputMode="numeric" maxLength={24} />
-        <TextField {...field('ifsc')} autocapitalize="characters" maxLength={11} />
+        <div class="masked">
+          <TextField {...field('accountNumber')} inputMode="numeric" maxLength={24} />
+        </div>
+        <TextField {...field('accountAgain')} inputMode="numeric" maxLength={24} />
+        <div>
+          <TextField {...field('ifsc')} autocapitalize="characters" maxLength={11} />
+          <Branch found={found} />
+        </div>
         <ChoiceField {...field('accountType')} options={['saving', 'current']} />
         <Actions>
           <Button submit>{t('bank.submit')}</Button>

@@ -12,8 +12,8 @@ export interface DeferredScreens {
   screens: Record<Screen | 'STOP', ComponentType>
   /** The whole way of this kind of loan, where it is not the usual one. */
   screenStepsOf(view: EmbedView): readonly ScreenStep[] | null
-  /** The place of a view on it; null once the way has ended. */
-  screenStepOf(view: EmbedView): ScreenStep | null
+  /** The place of a view on its way, never before one where its journey has been; null once the way has ended. */
+  screenStepOf(view: EmbedView, way: readonly ScreenStep[]): ScreenStep | null
   /** The fields of the part the borrower is at, as this kind of loan asks for them. */
   shownFields(): Field[]
   /** In the head of every screen. */

@@ -6,6 +6,7 @@ import { Actions, Button } from './form.tsx'
 import { moment } from './format.ts'
 import { NewComplaint, type Post, Words } from './help-form.tsx'
 import { here } from './here.ts'
+import { look } from './look.ts'
 import { t, textOf } from './text.ts'
 
 const pollMs = 10_000
@@ -15,9 +16,9 @@ function useComplaints() {
   const shown = useSignal<EmbedComplaints | null>(null)
   const failed = useSignal(false)
   const load = async (): Promise<void> => {
-    const found = await read()
+    const found = await look<{ complaints: EmbedComplaints }>('/complaints')
     failed.value = found === null
-    if (found) shown.value = found
+    if (found) shown.value = found.complaints
   }
   useEffect(() => {
     void load()
@@ -78,18 +79,6 @@ const Failed = ({ again }: { again(): void }) => (
     </Button>
   </div>
 )
-
-/** Null when it did not come; the session's end is the page's business. */
-async function read(): Promise<EmbedComplaints | null> {
-  const response = await fetch('/api/embed/complaints', {
-    credentials: 'omit',
-    cache: 'no-store',
-    headers: { authorization: `Bearer ${here.memory.kept.session}` },
-  }).catch(() => null)
-  if (response?.status === 401) void here.session.ask()
-  const body: { complaints: EmbedComplaints } | null = response?.ok ? await response.json().catch(() => null) : null
-  return body?.complaints ?? null
-}
 
 const isOver = ({ status }: EmbedComplaint): boolean => status === 'CLOSED' || status === 'MERGED'
 

@@ -8,7 +8,7 @@ import { here } from './here.ts'
 import { LanguageChoice, resumeLanguage } from './language-choice.tsx'
 import { check, leaveFirst, shownFields } from './profile-leave.ts'
 import { ProfileRestScreen } from './profile-rest-screen.tsx'
-import { screenStepOf, screenStepsOf } from './screen-step.ts'
+import { furthestStep, screenStepsOf } from './screen-step.ts'
 import { StopScreen } from './stop.tsx'
 
 const screens: DeferredScreens['screens'] = {
@@ -37,6 +37,7 @@ const screens: DeferredScreens['screens'] = {
 }
 
 keepHistory()
+const screenStepOf = furthestStep()
 
 /** The screens are shown once their style is there. */
 const styled = new Promise<void>((resolve, reject) => {

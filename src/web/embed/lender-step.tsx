@@ -45,6 +45,37 @@ function reasonFor(text: Text, isLine: boolean, lender: string): string {
   return t(isLine && !isOfLoan ? `step.${text}.why.line` : `step.${text}.why`, { lender })
 }
 
+interface AboutProps {
+  text: Text
+  lender: string
+  url: string | null
+}
+
+/** Whose page the step is on, how long it takes, what to have at hand, and what comes next. */
+function About({ text, lender, url }: AboutProps) {
+  const host = /^https?:\/\/([^/?#]+)/.exec(url ?? '')?.[1]
+  const isOurs = text === 'statement'
+  return (
+    <dl class="rows">
+      <dt>{t('step.whose')}</dt>
+      <dd>
+        {isOurs ? t('step.own', { lender }) : lender}
+        {host && host !== location.host && <small> {host}</small>}
+      </dd>
+      <dt>{t('step.time')}</dt>
+      <dd>{t(`step.${text}.time`)}</dd>
+      {text !== 'visit' && (
+        <>
+          <dt>{t('step.bring')}</dt>
+          <dd>{t(`step.${text}.bring`)}</dd>
+        </>
+      )}
+      <dt>{t('step.next')}</dt>
+      <dd>{t(`step.${text}.next`, { lender })}</dd>
+    </dl>
+  )
+}
+
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
 function LenderStep({ name, text }: { name: Step; text: Text }) {
@@ -57,9 +88,16 @@ function LenderStep({ name, text }: { name: Step; text: Text }) {
   const isVisit = text === 'visit'
   const booked = name === 'kyc' && !failed && view.selected?.visitBooked === true
   const waiting = booked || (!failed && (opened.value || status === 'IN_PROGRESS'))
+  const checked = useSignal(false)
   useEffect(() => {
     if (failed) opened.value = false
   }, [failed])
+
+  /** What the lender says now; where that is nothing new, what is waited for is said. */
+  async function check(): Promise<void> {
+    await here.session.ask()
+    checked.value = true
+  }
 
   async function go(): Promise<void> {
     blocked.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender }), () => {
@@ -78,7 +116,9 @@ function LenderStep({ name, text }: { name: Step; text: Text }) {
       ) : (
         <Title lead={reasonFor(text, view.selected?.terms.creditLine === true, lender)}>{t(`step.${text}`)}</Title>
       )}
-      {waiting && !booked && <Waiting>{t(isVisit ? 'visit.waiting' : 'step.waiting', { lender })}</Waiting>}
+      {waiting && !booked && (
+        <Waiting>{t(checked.value ? 'step.notYet' : isVisit ? 'visit.waiting' : 'step.waiting', { lender })}</Waiting>
+      )}
       {problem && !waiting && <FailedStep step={text} problem={problem} />}
       {isVisit && view.selected && <Where selected={view.selected} />}
       {booked && isVisit && <Bring />}
@@ -91,11 +131,12 @@ function LenderStep({ name, text }: { name: Step; text: Text }) {
           </a>
         </p>
       )}
+      {!waiting && <About text={text} lender={lender} url={view.steps[name].redirectUrl} />}
       {!waiting && <p class="hint">{t('step.tab')}</p>}
       <Actions>
         {waiting ? (
           <>
-            <Button {...(booked && plain)} onClick={() => void here.session.ask()}>
+            <Button {...(booked && plain)} onClick={() => void check()}>
               {t(booked ? 'visit.check' : 'step.check')}
             </Button>
             <Button kind="quiet" onClick={() => void go()}>

@@ -10,7 +10,7 @@ export function Progress() {
   const { value: shown } = view
   const { value: known } = deferred
   const screenSteps: readonly ScreenStep[] = (shown && known?.screenStepsOf(shown)) ?? usual
-  const at = shown && known ? known.screenStepOf(shown) : usual[0]
+  const at = shown && known ? known.screenStepOf(shown, screenSteps) : usual[0]
   if (at === null || (state.value !== 'open' && state.value !== 'opening')) return null
   const index = screenSteps.indexOf(at)
   return (

@@ -1,8 +1,11 @@
 // Every screen has its place on the way, or is its end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
-import { screenStepOf, screenStepsOf } from './screen-step.ts'
+import { array, constantFrom, assert as law, property, tuple } from 'fast-check'
+import { type EmbedView, type Screen, screens } from '#contract/hosted/embed.ts'
+import { productIds } from '#contract/product/product.ts'
+import { furthestStep, screenStepOf, screenStepsOf } from './screen-step.ts'
+import { usual } from './usual-steps.ts'
 
 const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
 const stepsAt = (...statuses: string[]) =>
@@ -11,6 +14,8 @@ const stepsAt = (...statuses: string[]) =>
   ) as unknown as EmbedView['steps']
 const screenStepOn = (journeyType: EmbedView['journeyType'], screen: Screen, ...statuses: string[]) =>
   screenStepOf({ journeyType, screen, steps: stepsAt(...statuses), selected: null })
+const placeOn = (shape: Parameters<typeof screenStepsOf>[0], step: string | null) =>
+  (screenStepsOf(shape) ?? usual).findIndex((each) => each === step)
 const at = (screen: Screen, ...statuses: string[]) => screenStepOn('PERSONAL_LOAN', screen, ...statuses)
 
 test('D1 §3: the endings without a loan stand nowhere on the way', () => {
@@ -76,5 +81,45 @@ test('FIS12 §10.2: a lender against mutual funds with one page for everything h
   assert.deepEqual(
     [funds('KYC', 'READY', ...onOnePage), funds('LENDER_WORKING', 'SUCCESS', ...onOnePage)],
     ['sign', 'money'],
+  )
+})
+
+test('D3 §2.3: a partner that asks for the account before its final offer never leads back on the way', () => {
+  const stages: [Screen, ...string[]][] = [
+    ['OFFERS'],
+    ['FINALISING'],
+    ['BANK', 'PENDING', 'READY'],
+    ['STATEMENT', 'PENDING', 'READY'],
+    ['FINALISING', 'PENDING', 'SUCCESS'],
+    ['FINAL_OFFER', 'PENDING', 'SUCCESS'],
+    ['KYC', 'READY', 'SUCCESS'],
+    ['KYC', 'FAILURE', 'SUCCESS'],
+    ['E_MANDATE', 'SUCCESS', 'SUCCESS', 'READY'],
+    ['LOAN_AGREEMENT', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'READY'],
+    ['DISBURSAL', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'],
+  ]
+  const places = stages.map(([screen, ...statuses]) => {
+    const shape = { journeyType: 'PERSONAL_LOAN', steps: stepsAt(...statuses), selected: null } as const
+    return placeOn(shape, at(screen, ...statuses))
+  })
+  assert.deepEqual(places, [1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6])
+})
+
+test('whatever a lender takes back, the progress of a journey never goes back', () => {
+  const statuses = tuple(...names.map(() => constantFrom('PENDING', 'READY', 'IN_PROGRESS', 'SUCCESS', 'FAILURE')))
+  const seen = tuple(constantFrom(...screens), statuses)
+  law(
+    property(constantFrom(...productIds), array(seen, { maxLength: 20 }), (journeyType, views) => {
+      const stepOf = furthestStep()
+      let before = 0
+      for (const [screen, each] of views) {
+        const view = { journeyId: 'one', journeyType, screen, steps: stepsAt(...each), selected: null }
+        const shown = stepOf(view, screenStepsOf(view) ?? usual)
+        if (shown === null) continue
+        const now = placeOn(view, shown)
+        assert.ok(now >= before, `${screen}: ${now} after ${before}`)
+        before = now
+      }
+    }),
   )
 })

@@ -3,7 +3,7 @@ import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { productDetours } from './product/detours.ts'
 import { productForms } from './product/forms.ts'
-import type { JourneyShape } from './product/product.ts'
+import { isAccountEarly, type JourneyShape } from './product/product.ts'
 import type { ScreenStep } from './usual-steps.ts'
 
 /** Whether the lender has the borrower do everything on one page of its own. */
@@ -47,7 +47,13 @@ export const isDone = (status: string): boolean => status === 'SUCCESS' || statu
 /** The step of a view; null once the journey has ended without a loan. */
 export function screenStepOf(view: JourneyShape & Pick<EmbedView, 'screen'>): ScreenStep | null {
   const { screen } = view
-  const screenStep = screen === 'LENDER_WORKING' ? screenStepWaited(view) : (screenStepOfScreen[screen] ?? null)
+  const isTerms = screen === 'FINALISING' || screen === 'FINAL_OFFER'
+  const screenStep =
+    screen === 'LENDER_WORKING'
+      ? screenStepWaited(view)
+      : isTerms && isAccountEarly(view)
+        ? 'bank'
+        : (screenStepOfScreen[screen] ?? null)
   const way = screenStepsOf(view)
   return screenStep === null || !way || way.includes(screenStep) ? screenStep : (way.at(-2) ?? screenStep)
 }
@@ -56,4 +62,24 @@ function screenStepWaited({ steps, journeyType }: JourneyShape): ScreenStep {
   if (contractOf(journeyType).isAccountFirst && !isDone(steps.bankMandate.status)) return 'bank'
   for (const [step, screenStep] of screenSteps) if (!isDone(steps[step].status)) return screenStep
   return 'money'
+}
+
+type FurthestStep = (
+  view: JourneyShape & Pick<EmbedView, 'screen' | 'journeyId'>,
+  way: readonly ScreenStep[],
+) => ScreenStep | null
+
+/**
+ * The same, but never before a place where this journey has been: a lender that asks for something again, or works out its
+ * terms anew, leads back to a screen and not back on the way.
+ */
+export function furthestStep(): FurthestStep {
+  const reached = new Map<string, number>()
+  return (view, way) => {
+    const now = screenStepOf(view)
+    if (now === null) return null
+    const at = Math.max(way.indexOf(now), Math.min(reached.get(view.journeyId) ?? 0, way.length - 1))
+    reached.set(view.journeyId, at)
+    return way[at] ?? now
+  }
 }

@@ -1,6 +1,6 @@
 // The personal loan on the page.
 import { borrowerFields, personalLoanUses } from './fields.ts'
-import { isUnsigned, never, type ProductDetour, type ProductForm } from './product.ts'
+import { isAccountEarly, isUnsigned, never, type ProductDetour, type ProductForm } from './product.ts'
 
 export const personalLoanForm: ProductForm = {
   uses: personalLoanUses,
@@ -10,7 +10,8 @@ export const personalLoanForm: ProductForm = {
     if (isUnsigned({ steps })) return ['details', 'offers', 'sign', 'money']
     const { bankMandate, eMandate } = steps
     const isSpared = bankMandate.status === 'NOT_REQUIRED' && eMandate.status === 'NOT_REQUIRED'
-    return isSpared ? ['details', 'offers', 'kyc', 'sign', 'money'] : null
+    if (isSpared) return ['details', 'offers', 'kyc', 'sign', 'money']
+    return isAccountEarly({ steps }) ? ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money'] : null
   },
 }
 

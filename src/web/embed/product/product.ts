@@ -30,3 +30,7 @@ export const never = (): boolean => false
 /** No agreement is signed in the app. */
 export const isUnsigned = ({ steps }: Pick<JourneyShape, 'steps'>): boolean =>
   steps.loanAgreement.status === 'NOT_REQUIRED'
+
+/** Whether the account is told before the lender knows who the borrower is, as a lending partner asks for it before its final offer (D3 §2.3). */
+export const isAccountEarly = ({ steps: { kyc, bankMandate } }: Pick<JourneyShape, 'steps'>): boolean =>
+  kyc.status !== 'SUCCESS' && bankMandate.status !== 'PENDING' && bankMandate.status !== 'NOT_REQUIRED'

@@ -1,0 +1,122 @@
+// Which bank and branch an IFSC names: the banks from the npm package `ifsc`, the branches from the Reserve Bank's list.
+
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { csvRows, readCsv } from './csv-read.ts'
+
+export interface Branch {
+  /** Null for a bank that is not on the list. */
+  bank: string | null
+  /** The branch and its city; null where no list of branches is given, or it has no such branch. */
+  branch: string | null
+  /** Whether a list has this very code. Branches open every week, so an unknown one may still be right. */
+  isKnown: boolean
+}
+
+export interface Branches {
+  find(ifsc: string): Promise<Branch>
+}
+
+/** More than twice as many as there are. */
+const mostRows = 400_000
+const mostLetters = 120
+
+type Codes = Record<string, (number | string)[]>
+type Names = Record<string, string>
+
+/** The package's program would ask a server of its maker: only its data are read, and nothing of it is run. */
+const dataOf = (name: string): string =>
+  readFileSync(new URL(import.meta.resolve(`ifsc/src/${name}.json`)), { encoding: 'utf8' })
+
+interface Banks {
+  names: Names
+  codes: Codes
+  /** Codes, or beginnings of codes, that a bank lends to a smaller one. */
+  lent: Names
+}
+
+function readBanks(): Banks {
+  const names: Names = JSON.parse(dataOf('banknames'))
+  const codes: Codes = JSON.parse(dataOf('IFSC'))
+  const whole: Names = JSON.parse(dataOf('sublet'))
+  const begun: Names = JSON.parse(dataOf('custom-sublets'))
+  return { names, codes, lent: { ...begun, ...whole } }
+}
+
+function bankOf({ names, lent }: Banks, ifsc: string): string | null {
+  for (let length = ifsc.length; length > 4; length--) {
+    const holder = lent[ifsc.slice(0, length)]
+    if (holder !== undefined) return names[holder] ?? holder
+  }
+  return names[ifsc.slice(0, 4)] ?? null
+}
+
+function isListed({ codes }: Banks, ifsc: string): boolean {
+  const branch = ifsc.slice(5)
+  const listed = codes[ifsc.slice(0, 4)] ?? []
+  return listed.includes(/^\d+$/.test(branch) ? Number(branch) : branch)
+}
+
+interface Columns {
+  ifsc: number
+  branch: number
+  city: number
+}
+
+function startOf(path: string): string {
+  const start = Buffer.alloc(4096)
+  try {
+    const file = openSync(path, 'r')
+    const length = readSync(file, start)
+    closeSync(file)
+    return start.toString('utf8', 0, length)
+  } catch (cause) {
+    throw new Error(`IFSC_FILE: ${path} cannot be read`, { cause })
+  }
+}
+
+/** Where the columns are, by the list's first row; throws where it has none for the code or the branch. */
+function columnsOf(path: string): Columns {
+  const [line = ''] = startOf(path).split(/\r?\n/)
+  const rows = readCsv(line, ',')
+  const names = typeof rows === 'string' ? [] : (rows[0] ?? []).map((name) => name.toUpperCase())
+  const columns = { ifsc: names.indexOf('IFSC'), branch: names.indexOf('BRANCH'), city: names.indexOf('CITY') }
+  if (columns.city < 0) columns.city = names.indexOf('CENTRE')
+  if (columns.ifsc < 0 || columns.branch < 0)
+    throw new Error(`IFSC_FILE: ${path} has no columns IFSC and BRANCH in its first row`)
+  return columns
+}
+
+async function readBranches(path: string, { ifsc, branch, city }: Columns): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for await (const row of csvRows(path)) {
+    const place = [...new Set([row[branch], row[city]])].filter(Boolean).join(', ')
+    if (place && found.size < mostRows) found.set(row[ifsc]?.toUpperCase() ?? '', place.slice(0, mostLetters))
+  }
+  return found
+}
+
+/**
+ * Made once in a program; the lists are read when the first code is asked for. `path` is a CSV with the columns IFSC,
+ * BRANCH and CITY or CENTRE, as the Reserve Bank publishes it; empty for none. Throws for a file that cannot be read, or
+ * lacks a column.
+ */
+export function branchesOf(path: string): Branches {
+  const columns = path === '' ? null : columnsOf(path)
+  let reading: Promise<[Banks, Map<string, string>]> | null = null
+  async function read(): Promise<[Banks, Map<string, string>]> {
+    return [readBanks(), columns === null ? new Map() : await readBranches(path, columns)]
+  }
+  return {
+    async find(given) {
+      const ifsc = given.trim().toUpperCase()
+      // What could not be read is tried again by the next question.
+      reading ??= read().catch((error) => {
+        reading = null
+        throw error
+      })
+      const [banks, branches] = await reading
+      const branch = branches.get(ifsc) ?? null
+      return { bank: bankOf(banks, ifsc), branch, isKnown: branch !== null || isListed(banks, ifsc) }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+// The bank and branch of an IFSC, shown while the borrower types it: no act, nothing is kept.
+import { EmbedBankBranch } from '#contract/hosted/embed.ts'
+import { ifscPattern } from '#contract/identifier.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { embedSession } from '#platform/access/embed-session.ts'
+import { route } from '#platform/context.ts'
+
+export const bankBranch = route({
+  method: 'GET',
+  path: '/api/embed/ifsc/{ifsc}',
+  section: 'D1 §1',
+  summary: 'The bank and branch that an IFSC names',
+  auth: embedSession,
+  hidden: true,
+  params: Closed({ ifsc: Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC' }) }),
+  reply: { 200: EmbedBankBranch },
+  handle: ({ params }, { branches }) => branches.find(params.ifsc),
+})
