@@ -171,6 +171,8 @@ const helpChunk = (await bundleDeferred('embed/help.tsx', main.modules, first.sh
 const help = asset('help', 'js', helpChunk, 'a later chunk')
 const endedChunk = (await bundleDeferred('embed/ended.tsx', main.modules, first.sharedNames)).code
 const ended = asset('ended', 'js', endedChunk, 'a later chunk')
+const givenChunk = (await bundleDeferred('embed/given.tsx', main.modules, first.sharedNames)).code
+const given = asset('given', 'js', givenChunk, 'a later chunk')
 const whereLoan = { ...loanFiles, final, loan }
 const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
@@ -179,6 +181,7 @@ const later = await bundleDeferred('embed/journey.tsx', main.modules, first.shar
   offers,
   ended,
   help,
+  given,
 })
 const [script, chunk] = [main.code, later.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
@@ -207,7 +210,7 @@ measured('script, within the response', null, script)
 measured(
   'page and later screens',
   'all scripts of the journey',
-  // Help, complaints, requests and endings are fetched by whoever comes to them.
+  // Help, complaints, requests, endings and the consents given are fetched by whoever comes to them.
   script + chunk + offersChunk + finalChunk + loanChunk + fundsChunk,
 )
 

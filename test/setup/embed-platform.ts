@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import {
   BankAccount,
   EmbedAcceptRequest,
-  EmbedBankBranch,
   EmbedDeclineRequest,
   EmbedOpenReply,
   EmbedProfileRequest,
@@ -20,12 +19,14 @@ import {
   ErrorEnvelope,
 } from '#contract/hosted/embed.ts'
 import { EmbedHandleRequest } from '#contract/hosted/embed-aa.ts'
+import { EmbedConsentsReply, type EmbedGivenConsents } from '#contract/hosted/embed-consents.ts'
 import {
   EmbedGrievanceClose,
   EmbedGrievanceEscalation,
   EmbedGrievanceReply,
   EmbedGrievanceRequest,
 } from '#contract/hosted/embed-grievance.ts'
+import { EmbedBankBranch } from '#contract/hosted/embed-ifsc.ts'
 import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
 import { embedPage } from '#platform/embed/page.ts'
@@ -46,6 +47,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
   ['GET', /^\/ifsc\/[A-Z0-9]{11}$/, null, EmbedBankBranch],
   ['POST', /^\/aa\/[^/]+\/handle$/, EmbedHandleRequest, EmbedViewReply],
+  ['GET', /^\/consents$/, null, EmbedConsentsReply],
   ['POST', /^\/consents\/withdraw$/, EmbedWithdrawRequest, EmbedViewReply],
   ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],
   ['POST', /^\/grievances$/, EmbedGrievanceRequest, EmbedViewReply],
@@ -75,6 +77,8 @@ export interface EmbedPlatform {
   looks: ReceivedRequest[]
   /** Moves the journey on; a version higher than the one before is added. */
   show(view: EmbedView): void
+  /** The consents that were given. */
+  consents(given: EmbedGivenConsents): void
   /** What happens on an act, by `METHOD /path`: the next view, or a refusal. */
   on(act: string, answer: Reaction): void
   refuse(act: string, status: number, code: string, details?: object): void
@@ -98,6 +102,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
   const reactions = new Map<string, Reaction>()
   let view = viewAt('PROFILE')
   let version = 1
+  let given: EmbedGivenConsents = { given: [], atAggregator: [] }
 
   function show(next: EmbedView): void {
     version += 1
@@ -123,6 +128,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     const branch = banks[received.path.slice('/ifsc/'.length)]
     if (received.path.startsWith('/ifsc/'))
       return [200, checked(reply, branch ?? { bank: null, branch: null, isKnown: false })]
+    if (received.path === '/consents') return [200, checked(reply, { consents: given })]
     const after = Number(query.after ?? 0)
     const shown = { ...view, updates: view.updates.filter(({ sequence }) => sequence > after) }
     const url = received.path.endsWith('/open') && { url: `${address}/lender` }
@@ -179,6 +185,9 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     acts,
     looks,
     show,
+    consents(next) {
+      given = next
+    },
     on: (act, reaction) => void reactions.set(act, reaction),
     refuse: (act, status, code, details = {}) =>
       void reactions.set(act, () => ({ status, envelope: refusal(code, details) })),

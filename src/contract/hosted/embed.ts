@@ -235,10 +235,6 @@ export const EmbedSessionRequest = Closed({ token: Type.String({ minLength: 1, m
 export const EmbedSessionReply = Closed({ sessionToken: Text, expiresAt: Text, view: EmbedView })
 export type EmbedSessionReply = Static<typeof EmbedSessionReply>
 
-/** GET /api/embed/ifsc/{ifsc}: names are null where no list has them; a branch that is not known may be a new one. */
-export const EmbedBankBranch = Closed({ bank: Nullable(Text), branch: Nullable(Text), isKnown: Type.Boolean() })
-export type EmbedBankBranch = Static<typeof EmbedBankBranch>
-
 /** GET /api/embed/journey?after=3: the view, without the updates up to sequence 3, which the page has passed on. */
 export const EmbedViewQuery = Closed({
   after: maybe(Type.String({ pattern: '^\\d{1,2}$' })),

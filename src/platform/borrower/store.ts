@@ -1,4 +1,7 @@
 // Tables of borrower: borrower, one row per integrator's identifier, the mobile number only as a digest; consents and their withdrawals.
+
+import type { Purpose } from '#contract/hosted/consent-text.ts'
+import type { Language } from '#contract/language.ts'
 import { bucketOf, bucketOfNames, buckets, bucketsFor, inBuckets } from '#kit/crypto/id.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -111,6 +114,21 @@ export interface NewConsent {
 export async function insertConsent(tx: Tx, row: NewConsent): Promise<void> {
   await tx`insert into consent ${tx({ bucket: bucketOf(row.journeyId), ...row })}`
 }
+
+export interface StoredConsent extends Pick<NewConsent, 'consentId' | 'textVersion' | 'givenAt'> {
+  purpose: Purpose
+  language: Language
+  withdrawnAt: Date | null
+}
+
+/** The consents of a journey, the newest first. */
+export const listConsents = (db: Run, { tenantId, journeyId }: Pick<NewConsent, 'tenantId' | 'journeyId'>) =>
+  db<StoredConsent>`
+    select c.consent_id, c.purpose, c.text_version, c.language, c.given_at, w.withdrawn_at
+    from consent c left join consent_withdrawal w
+      on w.bucket = c.bucket and w.tenant_id = c.tenant_id and w.journey_id = c.journey_id and w.consent_id = c.consent_id
+    where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}
+    order by c.given_at desc, c.consent_id desc`
 
 export interface NewWithdrawal {
   tenantId: string

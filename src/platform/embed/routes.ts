@@ -6,9 +6,11 @@ import { logoRoute } from '#platform/network/logo.ts'
 import { nameAnother, openAggregator } from './aa.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit, withdraw } from './acts.ts'
 import { complaintRoutes } from './complaint.ts'
+import { listGiven } from './consents.ts'
 import { enter, readJourney } from './enter.ts'
 import { grievanceRoutes } from './grievance.ts'
 import { bankBranch } from './ifsc.ts'
+import { privacyPage } from './privacy.ts'
 import { reminderPage } from './reminder-page.ts'
 import { service } from './servicing.ts'
 import { pageAssets, showPages } from './show-page.ts'
@@ -26,6 +28,7 @@ export const embedApi: Api<Context> = {
     open,
     bankAccount,
     bankBranch,
+    listGiven,
     withdraw,
     service,
     ...grievanceRoutes,
@@ -40,6 +43,6 @@ export const embedApi: Api<Context> = {
 
 export const pageApi: Api<Context> = {
   prefix: '/lab',
-  routes: [...showPages, ...pageAssets, logoRoute, reminderPage],
+  routes: [...showPages, ...pageAssets, privacyPage, logoRoute, reminderPage],
   refuse: refused,
 }

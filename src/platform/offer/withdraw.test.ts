@@ -1,9 +1,11 @@
 // The consent can be withdrawn until an offer is accepted: recorded, and the journey ends with it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import { secondsAfter } from '#kit/runtime/clock.ts'
+import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import type { EmbedGivenConsents } from '#contract/hosted/embed-consents.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { recordConsents } from '#platform/borrower/consent.ts'
+import { consentStateOf, consentsOf } from '#platform/embed/consents.ts'
 import { viewOf } from '#platform/embed/view.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -28,6 +30,7 @@ const consented = (journeyId: string) =>
     }))
     await recordConsents({ ...ctx, tx, at: ctx.clock() }, journey, { given, needed: ['bureau', 'data_sharing'], place })
   })
+const lockedJourney = (journeyId: string) => ctx.db.tx((tx) => lockJourney(tx, tenantId, journeyId))
 const withdraw = (journeyId: string, at = ctx.clock()) =>
   ctx.db.tx(async (tx) => withdrawConsent({ ...ctx, tx, at }, (await lockJourney(tx, tenantId, journeyId))!, place))
 const recordsOf = (journeyId: string) => ctx.db<{
@@ -92,4 +95,73 @@ test('D1 §3: nothing can be withdrawn before it is given, nor after an offer is
   assert.equal((await looked(late.journeyId)).mayWithdraw, false)
   await assert.rejects(withdraw(late.journeyId), /only be withdrawn before an offer is accepted/)
   assert.deepEqual(await recordsOf(late.journeyId), [])
+})
+
+test('D1 §3: the borrower sees every consent with its words, to whom it was given and until when, and what became of it', async () => {
+  const { body } = await openSession(url, tenant, newApplicant())
+  const { sessionToken: key, journeyId } = await enter(url, body.embedUrl)
+  const listed = async (): Promise<EmbedGivenConsents> => {
+    const { status, body } = await ask(`${url}/api/embed/consents`, { key })
+    assert.equal(status, 200)
+    return body.consents
+  }
+  assert.deepEqual(await listed(), { given: [], atAggregator: [] })
+  await consented(journeyId)
+  await ctx.db`update journey set search = 'OPEN' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  const { given } = await listed()
+  assert.deepEqual(
+    given
+      .map(({ purpose, text, textVersion, standing, withdrawnAt }) => [
+        ...[purpose, text, textVersion],
+        ...[standing, withdrawnAt],
+      ])
+      .sort(),
+    (['bureau', 'data_sharing'] as const).map((purpose) => [
+      ...[purpose, currentConsentTexts[purpose].en, currentConsentVersion],
+      ...['ENDS', null],
+    ]),
+  )
+  const { lastBorrowerActAt } = (await lockedJourney(journeyId))!
+  assert.ok(given.every(({ until }) => until === daysAfter(lastBorrowerActAt, 30).toISOString()))
+  const withdrawn = await ask(`${url}/api/embed/consents/withdraw`, { method: 'POST', key, body: {} })
+  assert.equal(withdrawn.status, 200)
+  const after = await listed()
+  assert.deepEqual(
+    after.given.map(({ standing, until }) => [standing, until]),
+    [
+      ['WITHDRAWN', null],
+      ['WITHDRAWN', null],
+    ],
+  )
+  assert.ok(after.given.every(({ withdrawnAt }) => withdrawnAt !== null))
+})
+
+test('D1 §3: a consent to every lender names those that were asked, and binds once an offer is accepted', async () => {
+  const { journeyId, offers } = await offered(platform, [terms], 1)
+  await consented(journeyId)
+  const view = await looked(journeyId)
+  assert.equal(offers.length, 2)
+  const who = { tenantId, journeyId } as Parameters<typeof consentsOf>[2]
+  const { given } = await consentsOf(ctx.db, ctx, who)
+  for (const { lenders } of given)
+    assert.deepEqual(
+      lenders,
+      view.lenders.map(({ name }) => name),
+    )
+  const journey = { active: true, status: 'OFFER_ACCEPTED', search: 'CLOSED' } as const
+  assert.equal(consentStateOf(journey, { withdrawnAt: null }), 'BINDING')
+  assert.equal(consentStateOf({ ...journey, active: false, status: 'DISBURSED' }, { withdrawnAt: null }), 'BINDING')
+  assert.equal(consentStateOf({ ...journey, active: false, status: 'REJECTED' }, { withdrawnAt: null }), 'OVER')
+})
+
+test('D1 §1: the privacy policy is there for anybody, in either language, and says after how many days an application closes', async () => {
+  for (const [lang, title] of [
+    ['en', 'What happens to your data'],
+    ['hi', 'आपकी जानकारी का क्या होता है'],
+  ]) {
+    const response = await fetch(`${url}/lab/privacy?lang=${lang}`)
+    const page = await response.text()
+    assert.equal(response.status, 200)
+    assert.ok(page.includes(title!) && page.includes('30'), lang)
+  }
 })

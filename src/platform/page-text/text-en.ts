@@ -12,6 +12,38 @@ export const english = {
     bug: 'Something went wrong on our side. Please try again.',
   },
 
+  /** The privacy policy, linked where a consent is asked for. */
+  privacy: {
+    title: 'What happens to your data',
+    lead: 'This is what we keep when you apply for a loan on this page, who receives it, and how you take a consent back.',
+    parts: (days: number) => [
+      {
+        heading: 'What we keep',
+        text: 'What you enter: name, PAN, date of birth, gender, contact details, work, income, address, the loan you ask for, and the account for the money. Your consents with their words, time and network address. What lenders answer, and what becomes of the loan. Your complaints. We never ask for your Aadhaar number and do not keep it; where you confirm your identity, you do so with the lender.',
+      },
+      {
+        heading: 'How it is kept',
+        text: 'Personal details are encrypted one by one in our database, on top of what protects the database itself. Nothing you type is kept in your browser.',
+      },
+      {
+        heading: 'Who receives it',
+        text: 'Only after you agree: the lenders that are asked for offers, through the open network for digital commerce (ONDC) or directly. Each is named to you as it is asked. With your consent they fetch your credit report from a credit bureau. After you accept an offer, only its lender and the services that it uses for identity, repayment and signature. Your bank statement goes to a lender only through an account aggregator or by your upload. The app in which you opened this page learns how your application stands, with your details and the offers. Nothing is sold, and nothing is used for advertising.',
+      },
+      {
+        heading: 'Until when',
+        text: `An application that you leave alone is closed after ${days} days, and nothing more is sent. Records of applications, consents and complaints stay, so that you and we can show later what was agreed. Of data that is not needed for that you may ask for the erasure: under Help and complaints, choose My personal data. What a lender has received it keeps by its own policy and as the law asks of it.`,
+      },
+      {
+        heading: 'Taking a consent back',
+        text: 'Below every screen of your application is Your consents: it shows each consent with its words, when you gave it and to whom. Until you accept an offer you can withdraw it there: the application ends, and no lender is sent anything more. What lenders have already received cannot be called back by us, but you may ask each of them to erase it. After you accept, the lender needs your details for the loan; you can still leave the loan in its cooling-off period. A consent given at an account aggregator is revoked in the app of the aggregator.',
+      },
+      {
+        heading: 'Your rights',
+        text: 'You may ask what we keep of you, have it corrected, and complain: under Help and complaints, below every screen. There you also find our grievance officer.',
+      },
+    ],
+  },
+
   /** In place of a refusal, which is meant for programs. */
   refused: {
     title: 'Nothing to do here',

@@ -1,7 +1,7 @@
 // The account the money goes to, entered here and checked by the lender.
 
 import { useSignal } from '@preact/signals'
-import type { EmbedBankBranch } from '#contract/hosted/embed.ts'
+import type { EmbedBankBranch } from '#contract/hosted/embed-ifsc.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { FailedStep } from './failed-step.tsx'
 import { ChoiceField, TextField } from './field.tsx'
@@ -45,17 +45,39 @@ function useBranch() {
 
 /** A code that no list has is no mistake for certain: a branch may be new. */
 const Branch = ({ found }: { found: EmbedBankBranch | null }) => (
-  <p class="hint" role="status">
+  <p class="known" role="status">
     {found && [found.bank, found.branch].filter(Boolean).join(', ')}
     {found && !found.isKnown && ` ${t('bank.unknown')}`}
   </p>
 )
 
+/** What is sent, and what is wrong with it. */
+function checked({ accountAgain, ...typed }: Record<Typed, string>) {
+  const body = { ...typed }
+  for (const name of names) body[name] = body[name].trim()
+  body.accountNumber = digitsOf(body.accountNumber)
+  const faults: Typed[] = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
+  // A number that is wrong itself is typed anew first.
+  if (!faults.includes('accountNumber') && digitsOf(accountAgain) !== body.accountNumber) faults.push('accountAgain')
+  return { body, faults }
+}
+
 export function BankScreen() {
+  const { steps, selected } = here.view.value
+  if (steps.bankMandate.status !== 'IN_PROGRESS') return <AccountForm />
+  return (
+    <section key="checking">
+      <Title lead={t('working.lead')}>{t('bank.checking', { lender: selected?.lenderName ?? '' })}</Title>
+      <Waiting>{t('page.working')}</Waiting>
+    </section>
+  )
+}
+
+function AccountForm() {
   const { session } = here
   const view = here.view.value
   const lender = view.selected?.lenderName ?? ''
-  const { status, problem } = view.steps.bankMandate
+  const { problem } = view.steps.bankMandate
   const { found, find } = useBranch()
   const values = useSignal<Record<Typed, string>>({
     accountHolderName: view.profile.panName ?? '',
@@ -83,24 +105,12 @@ export function BankScreen() {
     attempt.value += 1
   }
   async function send(): Promise<void> {
-    const { accountAgain, ...body } = values.value
-    for (const name of names) body[name] = body[name].trim()
-    body.accountNumber = digitsOf(body.accountNumber)
-    const faults: Typed[] = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
-    // A number that is wrong itself is typed anew first.
-    if (!faults.includes('accountNumber') && digitsOf(accountAgain) !== body.accountNumber) faults.push('accountAgain')
+    const { body, faults } = checked(values.value)
     if (faults.length > 0) return refuse(Object.fromEntries(faults.map((name) => [name, ''])))
     const refused = await session.act({ method: 'POST', path: '/steps/bank-mandate', body })
     if (refused && refused.length > 0) refuse(Object.fromEntries(refused.map(({ path }) => [path, ''])))
   }
 
-  if (status === 'IN_PROGRESS')
-    return (
-      <section key="checking">
-        <Title lead={t('working.lead')}>{t('bank.checking', { lender })}</Title>
-        <Waiting>{t('page.working')}</Waiting>
-      </section>
-    )
   return (
     <section key="form">
       <Title lead={view.selected?.terms.creditLine ? t('bank.lead.line') : t('bank.lead', { lender })}>

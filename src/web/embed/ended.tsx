@@ -39,6 +39,9 @@ function Ended({ how }: { how: Ending }) {
           <Answers lenders={view.lenders} />
         </>
       )}
+      {withdrawn && view.lenders.length > 0 && (
+        <p>{t('withdraw.received', { lenders: view.lenders.map(({ name }) => name).join(', ') })}</p>
+      )}
       {how === 'REJECTED' && !withdrawn && <OtherOffers host={host} />}
       {how === 'REJECTED' && <Officer lender={lenderOf(view)} />}
     </section>

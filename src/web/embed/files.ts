@@ -17,6 +17,8 @@ export interface DeferredFiles {
   requests: string
   /** Help and complaints of any kind. */
   help: string
+  /** The consents given, and the way to take them back. */
+  given: string
 }
 
 declare const LATER_FILES: DeferredFiles

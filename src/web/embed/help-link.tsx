@@ -1,4 +1,4 @@
-// The way to help and complaints, below every screen; what it opens is fetched when it is asked for.
+// The ways to help and complaints, and to the consents given, below every screen; what they open is fetched when it is asked for.
 import { signal } from '@preact/signals'
 import { chunkOf, Fetched } from './chunk.tsx'
 import { files } from './files.ts'
@@ -6,19 +6,32 @@ import { here } from './here.ts'
 import { t } from './text.ts'
 
 const help = chunkOf('help', () => files().help)
+const given = chunkOf('consents', () => files().given)
 
 here.helpAbout = signal(null)
+const isGivenOpen = signal(false)
 
 export function HelpLink() {
   if (here.session.state.value !== 'open') return null
   const open = (about: string | null) => () => {
     here.helpAbout.value = about
+    isGivenOpen.value = false
   }
-  if (here.helpAbout.value === null)
-    return (
+  const openGiven = (is: boolean) => () => {
+    isGivenOpen.value = is
+  }
+  if (here.helpAbout.value !== null)
+    return <Fetched key="help" chunk={help} draw={() => here.help && <here.help close={open(null)} />} />
+  if (isGivenOpen.value)
+    return <Fetched key="given" chunk={given} draw={() => here.given && <here.given close={openGiven(false)} />} />
+  return (
+    <>
       <button type="button" class="quiet" onClick={open('')}>
         {t('help.open')}
       </button>
-    )
-  return <Fetched chunk={help} draw={() => here.help && <here.help close={open(null)} />} />
+      <button type="button" class="quiet" onClick={openGiven(true)}>
+        {t('given.open')}
+      </button>
+    </>
+  )
 }

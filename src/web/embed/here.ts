@@ -60,6 +60,8 @@ export interface Here {
   requests?: FunctionComponent
   /** What help was opened for: a category of complaints, or nothing in particular; null while it is closed. */
   helpAbout: Signal<string | null>
+  /** The consents given, once their chunk has run. */
+  given?: FunctionComponent<{ close(): void }>
   /** Help and complaints of any kind, once their chunk has run. */
   help?: FunctionComponent<{ close(): void }>
 }

@@ -8,6 +8,7 @@ import { productForms } from './product/forms.ts'
 import { forgive, go, part, wrong } from './profile-form.ts'
 import { leave, showFaults, shownFields } from './profile-leave.ts'
 import { common, control, ProfilePart, parts } from './profile-screen.tsx'
+import { Review } from './review.tsx'
 import { language, t, textOf } from './text.ts'
 import { wordsFor } from './wrong.ts'
 
@@ -42,7 +43,7 @@ export function ProfileRestScreen() {
   // The next screens are there before they are needed.
   useEffect(() => void choosing.load(), [])
   const { journeyType } = session.view.value ?? {}
-  const secondPart = last || !journeyType ? undefined : productForms[journeyType].secondPart
+  const secondPart = journeyType && productForms[journeyType].secondPart
 
   async function next(): Promise<void> {
     if (!(await leave(last ? purposes.filter((purpose) => !agreed.value[purpose]) : []))) return
@@ -58,7 +59,7 @@ export function ProfileRestScreen() {
 
   return (
     <ProfilePart
-      name={secondPart ?? part.value}
+      name={last ? part.value : (secondPart ?? part.value)}
       send={last ? t('profile.submit') : t('profile.next')}
       onSubmit={() => void next()}
     >
@@ -73,6 +74,7 @@ export function ProfileRestScreen() {
           control(field)
         ),
       )}
+      {last && <Review names={[0, secondPart ?? 1]} />}
       {last && consentsIn(agreed)}
     </ProfilePart>
   )

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { Language } from '#contract/language.ts'
 import type { complaints } from './text/en/complaints.ts'
+import type { consents } from './text/en/consents.ts'
 import type { endings } from './text/en/endings.ts'
 import type { funds } from './text/en/funds.ts'
 import type { help } from './text/en/help.ts'
@@ -19,12 +20,23 @@ export type Texts = typeof first &
   typeof endings &
   typeof funds &
   typeof complaints &
+  typeof consents &
   typeof help &
   typeof requests
 export type Key = keyof Texts
 
 /** The files in which the texts of a language are fetched; `page` has those up to the choice of an offer, the first ones too. */
-export type TextFile = 'page' | 'offers' | 'loan' | 'endings' | 'funds' | 'complaints' | 'help' | 'requests' | 'reasons'
+export type TextFile =
+  | 'page'
+  | 'offers'
+  | 'loan'
+  | 'endings'
+  | 'funds'
+  | 'complaints'
+  | 'consents'
+  | 'help'
+  | 'requests'
+  | 'reasons'
 
 /** The same keys in another language: a key that is missing or unknown does not compile. */
 export type Translated<T> = { [K in keyof T]: T[K] extends string ? string : { one: string; other: string } }

@@ -1,5 +1,6 @@
 // What the page says in English where a journey ends without a loan: why, and what can be done.
 export const endings = {
+  'withdraw.received': 'These had received your details before, and may be asked to erase them: {lenders}.',
   'withdraw.done':
     'You withdrew your consent on {when}. Your details are sent to no lender any more. No loan was taken, and you owe nothing.',
   'end.NOT_OFFERED': 'No lender made an offer this time',

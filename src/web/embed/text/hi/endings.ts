@@ -3,6 +3,7 @@ import type { Translated } from '../../text.ts'
 import type { endings as english } from '../en/endings.ts'
 
 export const endings: Translated<typeof english> = {
+  'withdraw.received': 'इन्हें आपकी जानकारी पहले मिल चुकी थी; आप इनसे मिटाने को कह सकते हैं: {lenders}।',
   'withdraw.done':
     'आपने {when} को अपनी सहमति वापस ली। अब आपकी जानकारी किसी ऋणदाता को नहीं भेजी जाती। कोई लोन नहीं लिया गया, और आप पर कुछ बकाया नहीं है।',
   'end.NOT_OFFERED': 'इस बार किसी ऋणदाता ने ऑफ़र नहीं दिया',

@@ -1,5 +1,6 @@
 // Everything that the page says in Hindi: each name is a file that is fetched, `first` comes with the document.
 export { complaints } from './complaints.ts'
+export { consents } from './consents.ts'
 export { endings } from './endings.ts'
 export { funds } from './funds.ts'
 export { help } from './help.ts'

@@ -1,0 +1,94 @@
+// The consents of a journey as its borrower sees them: the words agreed to, to whom, until when, and what each still allows.
+import { consentText, type Purpose } from '#contract/hosted/consent-text.ts'
+import { EmbedConsentsReply, type EmbedGiven, type EmbedGivenConsents } from '#contract/hosted/embed-consents.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { allOf } from '#kit/runtime/all-of.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { listAaSessions } from '#platform/aa/store.ts'
+import { type Borrower, embedSession } from '#platform/access/embed-session.ts'
+import { listConsents, type StoredConsent } from '#platform/borrower/store.ts'
+import { type Context, route } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { findJourney } from '#platform/journey/store.ts'
+import { isSelected } from '#platform/offer/offer.ts'
+import { listOffers } from '#platform/offer/store.ts'
+import { mayWithdraw } from '#platform/offer/withdraw.ts'
+import { lendersOnce } from './offer-card.ts'
+import { searchedLenders } from './store.ts'
+
+export const listGiven = route({
+  method: 'GET',
+  path: '/api/embed/consents',
+  section: 'D1 §3',
+  summary: 'The consents that the borrower has given in this journey',
+  auth: embedSession,
+  hidden: true,
+  reply: { 200: EmbedConsentsReply },
+  handle: async ({ who }, ctx) => ({ consents: await ctx.db.snapshot((db) => consentsOf(db, ctx, who)) }),
+})
+
+/** `absent` when the journey is gone. */
+export async function consentsOf(db: Run, ctx: Context, who: Borrower): Promise<EmbedGivenConsents> {
+  const journey = await findJourney(db, who.tenantId, who.journeyId)
+  if (!journey) throw new Refusal('absent', 'there is no such journey')
+  const { stored, lenders, offers, sessions } = await allOf({
+    stored: listConsents(db, journey),
+    lenders: searchedLenders(db, journey),
+    offers: listOffers(db, journey),
+    sessions: listAaSessions(db, journey),
+  })
+  const once = lendersOnce(lenders)
+  const nameOf = (id: string | undefined) => once.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
+  const chosen = nameOf(offers.find(isSelected)?.lenderId)
+  const to = { all: once.map(({ identity }) => identity.name), chosen: chosen === '' ? [] : [chosen] }
+  const until = mayWithdraw(journey) ? daysAfter(journey.lastBorrowerActAt, ctx.config.JOURNEY_IDLE_DAYS) : null
+  return {
+    given: stored.map((consent) => givenPart(journey, consent, to, until)),
+    atAggregator: sessions.flatMap(({ dispatchedAt, aggregatorId, offerId }) =>
+      dispatchedAt === null
+        ? []
+        : {
+            aggregator: aggregatorId,
+            lender: nameOf(offers.find((offer) => offer.offerId === offerId)?.lenderId),
+            givenAt: dispatchedAt.toISOString(),
+          },
+    ),
+  }
+}
+
+/** Those that are given to every lender that is asked; the others concern the chosen one. */
+const isForAll = (purpose: Purpose): boolean => purpose === 'bureau' || purpose === 'data_sharing'
+
+interface Receivers {
+  all: string[]
+  chosen: string[]
+}
+
+const givenPart = (journey: Journey, consent: StoredConsent, to: Receivers, until: Date | null): EmbedGiven => {
+  const { consentId, purpose, textVersion, language, givenAt, withdrawnAt } = consent
+  const standing = consentStateOf(journey, consent)
+  return {
+    id: consentId,
+    purpose,
+    textVersion,
+    language,
+    text: consentText(textVersion, purpose, language) ?? '',
+    givenAt: givenAt.toISOString(),
+    lenders: isForAll(purpose) ? to.all : to.chosen,
+    until: standing === 'ENDS' && until ? until.toISOString() : null,
+    withdrawnAt: withdrawnAt?.toISOString() ?? null,
+    standing,
+  }
+}
+
+/** The acceptance of the key facts is the contract itself: it is left, and not withdrawn. */
+export function consentStateOf(
+  journey: Pick<Journey, 'active' | 'status' | 'search'>,
+  { withdrawnAt }: Pick<StoredConsent, 'withdrawnAt'>,
+): EmbedGiven['standing'] {
+  if (withdrawnAt !== null) return 'WITHDRAWN'
+  if (mayWithdraw(journey)) return 'ENDS'
+  const { active, status } = journey
+  return active || status === 'DISBURSED' ? 'BINDING' : 'OVER'
+}

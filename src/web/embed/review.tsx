@@ -1,0 +1,58 @@
+// Before the consents are given: what is sent, to whom, what for and until when. What is sensitive is shown in part.
+import { Button } from './form.tsx'
+import { rupees } from './format.ts'
+import { Away } from './lender.tsx'
+import { policyUrl } from './policy.ts'
+import { go, values } from './profile-form.ts'
+import { allFields } from './profile-leave.ts'
+import { t, textOf } from './text.ts'
+
+/** Enough to recognise what was typed, and not enough for whoever looks over a shoulder. */
+const masks: Partial<Record<string, (value: string) => string>> = {
+  pan: (value) => `••••••${value.slice(-4)}`,
+  dob: (value) => `••.••.${value.slice(0, 4)}`,
+  personalemail: (value) => value.replace(/^(.).*(?=@)/, '$1•••'),
+  officialemail: (value) => value.replace(/^(.).*(?=@)/, '$1•••'),
+  income: rupees,
+}
+
+/** What was typed in a part of the profile, in its order. */
+function typedIn(part: number): string[] {
+  const all = values.value
+  return allFields()
+    .filter((field) => field.part === part && (field.when?.(all) ?? true))
+    .flatMap(({ name }) => {
+      const value = all[name]?.trim()
+      return value ? [masks[name]?.(value) ?? (textOf(`field.${name}.${value}`) || value)] : []
+    })
+}
+
+const titleOf = (name: string | number): string => (name === 0 ? t('review.you') : textOf(`profile.${name}`))
+
+export function Review({ names }: { names: readonly (string | number)[] }) {
+  return (
+    <section class="card" aria-labelledby="review">
+      <h2 id="review">{t('review.title')}</h2>
+      {names.map((name, part) => (
+        <div key={name}>
+          <div class="compared">
+            <b>{titleOf(name)}</b>
+            <Button kind="quiet" label={`${t('review.edit')}: ${titleOf(name)}`} onClick={() => go(part)}>
+              {t('review.edit')}
+            </Button>
+          </div>
+          <p>{typedIn(part).join(' · ')}</p>
+        </div>
+      ))}
+      {(['to', 'for', 'until'] as const).map((what) => (
+        <div key={what}>
+          <b>{t(`review.${what}`)}</b>
+          <p>{t(`review.${what}.is`)}</p>
+        </div>
+      ))}
+      <p>
+        <Away href={policyUrl()}>{t('review.policy')}</Away>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+// The consents of a borrower on the hosted page: looked at before they are given, listed afterwards, and taken back.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import type { EmbedGiven } from '#contract/hosted/embed-consents.ts'
+import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import { viewAt } from '#test/setup/embed-views.ts'
+
+const pages = embedPages()
+
+const given = (id: string, purpose: 'bureau' | 'data_sharing', more: Partial<EmbedGiven> = {}): EmbedGiven => ({
+  ...{ id, purpose, textVersion: currentConsentVersion, language: 'en', text: currentConsentTexts[purpose].en },
+  ...{ givenAt: '2026-11-20T10:00:00.000Z', lenders: ['Kaveri Bank', 'Tulsi Credit'] },
+  ...{ until: '2026-12-20T10:00:00.000Z', withdrawnAt: null, standing: 'ENDS', ...more },
+})
+const both = (more: Partial<EmbedGiven> = {}) => [given('two', 'data_sharing', more), given('one', 'bureau', more)]
+
+describe('D1 §3: consents', () => {
+  test('before they are given the page shows what is sent, to whom, what for and until when; nothing is ticked', async () => {
+    const one = await pages.open(viewAt('PROFILE'))
+    const { inside } = one
+    pages.platform.on('PUT /profile', () => viewAt('PROFILE'))
+    for (const heading of ['Start with you', 'Your work and home']) {
+      await inside.getByRole('heading', { name: heading }).waitFor()
+      await inside.getByRole('button', { name: 'Continue' }).click()
+    }
+    const review = inside.getByRole('region', { name: 'What is sent' })
+    await review.getByText('••••••234F').waitFor()
+    const shown = await review.innerText()
+    for (const part of ['Asha Rao', '••.••.1992', 'a•••@mail.example', 'Salary', '₹85,000', '400001', 'Reserve Bank'])
+      assert.ok(shown.includes(part), part)
+    assert.ok(!shown.includes('ABCPE1234F') && !shown.includes('asha@mail.example'), 'what is sensitive is masked')
+    assert.match(
+      (await review.getByRole('link', { name: 'Privacy policy' }).getAttribute('href'))!,
+      /\/lab\/privacy\?lang=en$/,
+    )
+    assert.equal(await inside.locator('input[type=checkbox]:checked').count(), 0)
+    await accessible(one, 'the review')
+    await review.getByRole('button', { name: 'Change: Your work and home' }).click()
+    await inside.getByLabel('Employer or business name').waitFor()
+  })
+
+  test('each is listed with its words, and withdrawn on second thought; the application ends', async () => {
+    const one = await pages.open(viewAt('OFFERS'))
+    const { inside } = one
+    pages.platform.consents({
+      given: both(),
+      atAggregator: [{ aggregator: 'aa.example', lender: 'Kaveri Bank', givenAt: '2026-11-20T10:05:00.000Z' }],
+    })
+    await inside.getByRole('button', { name: 'Your consents' }).click()
+    const card = inside.getByRole('article', { name: 'Credit report' })
+    await card.getByText(currentConsentTexts.bureau.en).waitFor()
+    for (const part of [currentConsentVersion, 'Kaveri Bank, Tulsi Credit', 'do nothing until 20 Dec'])
+      assert.ok((await card.innerText()).includes(part), part)
+    await inside.getByText('It is taken back there: in the app of the aggregator').waitFor()
+    await card.getByRole('button', { name: 'Withdraw this consent' }).click()
+    await card.getByText('What these have received cannot be called back: Kaveri Bank, Tulsi Credit.').waitFor()
+    await accessible(one, 'the consents')
+    await card.getByRole('button', { name: 'No, keep it' }).click()
+    assert.deepEqual(pages.platform.acts.slice(1), [])
+
+    const withdrawnAt = '2026-11-21T10:00:00.000Z'
+    pages.platform.on('POST /consents/withdraw', () => {
+      pages.platform.consents({ given: both({ withdrawnAt, standing: 'WITHDRAWN' }), atAggregator: [] })
+      return viewAt('REJECTED', { selected: null, withdrawnAt, endReason: null })
+    })
+    await card.getByRole('button', { name: 'Withdraw this consent' }).click()
+    await card.getByRole('button', { name: 'Yes, withdraw and end it' }).click()
+    await inside.getByText('You withdrew your consent on 21 Nov').waitFor()
+    await inside.getByText('These had received your details before').waitFor()
+    await card.getByText('Withdrawn on 21 Nov').waitFor()
+    assert.deepEqual(
+      pages.platform.acts.slice(1).map(({ path, body }) => [path, body]),
+      [['/consents/withdraw', {}]],
+    )
+    await inside.getByRole('button', { name: 'Back to my application' }).click()
+    await inside.getByRole('button', { name: 'Your consents' }).waitFor()
+  })
+
+  test('after an acceptance the page says what cannot be undone, and without any that there is none; in Hindi too', async () => {
+    const { inside } = await pages.open(viewAt('DISBURSED'), { language: 'hi' })
+    pages.platform.consents({ given: both({ standing: 'BINDING', until: null }), atAggregator: [] })
+    await inside.getByRole('button', { name: 'आपकी सहमतियाँ' }).click()
+    await inside.getByRole('article', { name: 'क्रेडिट रिपोर्ट' }).getByText('इसे यहाँ वापस नहीं लिया जा सकता').waitFor()
+    assert.equal(await inside.getByRole('button', { name: 'यह सहमति वापस लें' }).count(), 0)
+    pages.platform.consents({ given: [], atAggregator: [] })
+    await inside.getByRole('button', { name: 'मेरे आवेदन पर वापस' }).click()
+    await inside.getByRole('button', { name: 'आपकी सहमतियाँ' }).click()
+    await inside.getByText('आपने अभी किसी बात पर सहमति नहीं दी है').waitFor()
+  })
+})
