@@ -170,8 +170,9 @@ test('files are short and open with a sentence', () => {
 
 /** A colour that is written out, in a style sheet or in a script that makes one. */
 const colour = /(?:oklch|oklab|lch|lab|hsla?|hwb|rgba?)\(\s*[\d.]|['" :=(]#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b/i
-/** The tokens and what reads them; the marks of companies that are made up; the PDF, which is printed on paper. */
-const hasColours = /^src\/(kit\/design\/|sandbox\/lender\/(core\/policy|api\/public-pages)\.ts$|kit\/files\/pdf\.ts$)/
+/** The tokens and what reads them; the marks of companies that are made up; the PDF, which is printed on paper; examples of an accent. */
+const hasColours =
+  /^src\/(kit\/design\/|sandbox\/lender\/(core\/policy|api\/public-pages)\.ts$|kit\/files\/pdf\.ts$|cli\/tenant\/theme\.ts$|contract\/console\/theme\.ts$|platform\/console\/(themes|isolation)\.test\.ts$|web\/console\/developers\/appearance\.tsx$)/
 
 test('every colour is a token: none is written out in another style sheet or page', () => {
   const found = globSync('src/**/*.{css,ts,tsx}')

@@ -8,6 +8,7 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { type Call, CannotRun, command, type Group, only, required } from './command.ts'
 import { withDatabase } from './database.ts'
 import { checkEmbed } from './tenant/check-embed.ts'
+import { resetTheme, setTheme, showTheme } from './tenant/theme.ts'
 
 const createOptions = {
   application: {
@@ -138,6 +139,6 @@ const products = command({
 
 export const tenant: Group = {
   name: 'tenant',
-  summary: 'who integrates, and from which pages',
-  commands: [create, list, addApplication, origins, checkEmbed, products],
+  summary: 'who integrates, from which pages, and how the page looks',
+  commands: [create, list, addApplication, origins, checkEmbed, products, showTheme, setTheme, resetTheme],
 }

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { type Language, languages } from '#contract/language.ts'
+import type { ThemedRules } from '#kit/design/theme.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { codeOf } from '#kit/runtime/narrow.ts'
 import { recordOf } from '#kit/runtime/record.ts'
@@ -19,8 +20,19 @@ export interface WebBuild {
   noscriptHash: string
   demo: { script: string; style: string }
   console: { script: string; style: string }
-  /** Documents already compressed, by language and origins. */
+  /** What the page of an application with a theme of its own is made of. */
+  themed: ThemedRules
+  poweredBy: Record<Language, string>
+  /** Documents already compressed, by language, theme and origins. */
   packed: Cache<Buffer>
+  /** Styles already made, by theme. */
+  styles: Cache<ThemeStyle>
+}
+
+/** A style sheet with its hash, as a content security policy names it. */
+export interface ThemeStyle {
+  style: string
+  hash: string
 }
 
 /** What to answer with, status 200. */
@@ -56,10 +68,13 @@ export function readWebBuild(directory: string): WebBuild {
     }
   }
   const documents = recordOf(languages, (language) => read(`embed.${language}.html`))
-  return { ...JSON.parse(read('embed.json')), documents, files, packed: packedDocuments() }
+  return { ...JSON.parse(read('embed.json')), documents, files, packed: packedDocuments(), styles: madeStyles() }
 }
 
 export const packedDocuments = (): Cache<Buffer> => cache({ name: 'documents', mostBytes: 8 << 20, forMs: 86_400_000 })
+
+export const madeStyles = (): Cache<ThemeStyle> =>
+  cache({ name: 'theme-styles', mostBytes: 4 << 20, forMs: 86_400_000, weigh: ({ style }) => style.length })
 
 export const takesBrotli = (acceptEncoding: string | undefined): boolean => /\bbr\b/.test(acceptEncoding ?? '')
 

@@ -5,7 +5,8 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { languages } from '#contract/language.ts'
-import { controls, resolved, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
+import { coloursIn, controls, resolved, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
+import { followingTheme, themable } from '#kit/design/theme.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
@@ -185,7 +186,8 @@ const later = await bundleDeferred('embed/journey.tsx', main.modules, first.shar
 })
 const [script, chunk] = [main.code, later.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
-const [firstRules = '', laterRules = ''] = [main, later].map(({ style }) => resolved(style, 'large'))
+const firstRules = resolved(main.style, 'large')
+const laterRules = followingTheme(later.style)
 const style = tokensFor(firstRules + laterRules) + firstRules
 const sheet = asset('screens', 'css', laterRules, null)
 for (const language of languages) {
@@ -267,6 +269,9 @@ const manifest = {
   scriptHash: hashOf(script),
   styleHash: hashOf(style),
   noscriptHash: hashOf(noscriptStyle),
+  /** For the page of an application with a theme of its own: the style of the first response before any is chosen. */
+  themed: { rules: themable(main.style), colours: coloursIn(main.style + later.style) },
+  poweredBy: Object.fromEntries(languages.map((each) => [each, catalogues[each].later['page.powered']])),
   demo: demoFiles,
 }
 put('embed.json', `${JSON.stringify(manifest, null, 2)}\n`)

@@ -30,6 +30,8 @@ import { EmbedBankBranch } from '#contract/hosted/embed-ifsc.ts'
 import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
 import { embedPage } from '#platform/embed/page.ts'
+import type { PageTheme } from '#platform/embed/page-theme.ts'
+import { pictureHeaders } from '#platform/network/logo.ts'
 import { pageLanguage } from '#platform/page-text/page-text.ts'
 import { readWebBuild, webAsset } from '#platform/web-build.ts'
 import { viewAt } from './embed-views.ts'
@@ -84,6 +86,8 @@ export interface EmbedPlatform {
   refuse(act: string, status: number, code: string, details?: object): void
   /** Refuses an act because the journey has moved on meanwhile: from then on, and not earlier, this view is shown. */
   movesOn(act: string, view: EmbedView): void
+  /** How the application has the page look from the next opening on, with this SVG as its logo; null for our own look. */
+  wear(theme: PageTheme | null, svg?: string | null): void
   /** Forgets the requests, and what was to happen on acts. */
   forget(): void
   stop(): Promise<void>
@@ -103,6 +107,8 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
   let view = viewAt('PROFILE')
   let version = 1
   let given: EmbedGivenConsents = { given: [], atAggregator: [] }
+  let theme: PageTheme | null = null
+  let logo: string | null = null
 
   function show(next: EmbedView): void {
     version += 1
@@ -145,9 +151,12 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
         language,
         origins,
         acceptEncoding: String(request.headers['accept-encoding']),
+        theme,
       })
       return void send(200, headers, body)
     }
+    if (pathname === '/lab/application-logo' && logo)
+      return void send(200, pictureHeaders('image/svg+xml', 'no-store'), logo)
     if (pathname === '/lender') return void send(200, { 'content-type': 'text/html' }, '<h1>The lender</h1>')
     const asset = webAsset(build, pathname, String(request.headers['accept-encoding']))
     if (asset) return void send(200, asset.headers, asset.body)
@@ -189,6 +198,10 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
       given = next
     },
     on: (act, reaction) => void reactions.set(act, reaction),
+    wear(next, svg = null) {
+      theme = next
+      logo = svg
+    },
     refuse: (act, status, code, details = {}) =>
       void reactions.set(act, () => ({ status, envelope: refusal(code, details) })),
     movesOn: (act, next) =>

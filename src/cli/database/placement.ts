@@ -12,7 +12,7 @@ const dealtBy: Record<Distributed, string> = { platform: 'bucket', partner: 'cas
 /** Small tables that are read with rows of borrowers, and seldom written. */
 const whole: Record<Distributed, readonly string[]> = {
   platform: [
-    ...['tenant', 'application', 'api_key', 'webhook_endpoint', 'webhook_outage'],
+    ...['tenant', 'application', 'application_theme', 'api_key', 'webhook_endpoint', 'webhook_outage'],
     ...['lender', 'lender_switch', 'lending_partner'],
   ],
   partner: ['staff', 'provision_rate'],

@@ -25,15 +25,38 @@ function linearFrom(lightness: number, chroma: number, angle: number): number[] 
   ]
 }
 
-/** The hue of `#1f4f8f` in OKLCH, in degrees. */
-export function hueOf(hex: string): number {
+/** A colour in OKLCH: lightness from 0 to 1, chroma, and hue in degrees. */
+export interface Lch {
+  lightness: number
+  chroma: number
+  hue: number
+}
+
+/** `#1f4f8f` in OKLCH. */
+export function lchOf(hex: string): Lch {
   const [red = 0, green = 0, blue = 0] = linearOf(hex)
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
   const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
   const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
   const a = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s
   const b = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
-  return ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360
+  const hue = ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360
+  return { lightness: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s, chroma: Math.hypot(a, b), hue }
+}
+
+/** The colour as `#1f4f8f`. Where sRGB cannot show that much chroma, it has as much as sRGB shows, and keeps its hue. */
+export function hexOf({ lightness, chroma, hue }: Lch): string {
+  const angle = (hue * Math.PI) / 180
+  const isShown = (part: number) => linearFrom(lightness, part, angle).every((each) => each > -0.0005 && each < 1.0005)
+  let [least, most] = [0, chroma]
+  if (!isShown(chroma))
+    for (let i = 0; i < 12; i++) {
+      const middle = (least + most) / 2
+      if (isShown(middle)) least = middle
+      else most = middle
+    }
+  else least = chroma
+  return `#${linearFrom(lightness, least, angle).map(gamma).map(byte).join('')}`
 }
 
 /** Of two colours such as `#1f4f8f`, how much lighter one is than the other, as WCAG 2 counts it: from 1 to 21. */

@@ -1,14 +1,14 @@
 // The tokens as every browser reads them: right in sRGB, complete for the rules that use them, and legible.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contrastOf, hueOf, inHex } from './colour.ts'
+import { contrastOf, inHex, lchOf } from './colour.ts'
 import { accentOf, styleOf, type Token, tokenOf } from './style.ts'
 
 test('a colour in OKLCH is the same one in hexadecimal', () => {
   assert.equal(inHex('oklch(62.8% 0.2577 29.23)'), '#f00')
   assert.equal(inHex('oklch(86.64% 0.294827 142.4953)'), '#0f0')
   assert.equal(inHex('0 1px oklch(0% 0 0 / 0.5), 1px solid oklch(100% 0 0)'), '0 1px #00000080, 1px solid #fff')
-  assert.ok(Math.abs(hueOf('#0000ff') - 264.05) < 0.1)
+  assert.ok(Math.abs(lchOf('#0000ff').hue - 264.05) < 0.1)
   assert.equal(contrastOf('#000', '#ffffff'), 21)
 })
 

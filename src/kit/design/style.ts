@@ -1,7 +1,7 @@
 // The style sheets of pages that servers make: the tokens that a page uses, as every browser reads them, and its rules.
 
 import { readFileSync } from 'node:fs'
-import { hueOf, inHex } from './colour.ts'
+import { inHex, lchOf } from './colour.ts'
 
 const read = (name: string): string =>
   readFileSync(new URL(`./${name}`, import.meta.url), 'utf8').replace(/\/\*[^*]*\*\/\n?/g, '')
@@ -32,21 +32,29 @@ function tokensIn(selector: string): Map<string, Token> {
 const work = tokensIn(':root')
 const scales = { work, large: new Map([...work, ...tokensIn(':root[data-size="large"]')]) }
 
+export type Tokens = ReadonlyMap<string, Token>
+
+/** The tokens of a size, with others in the place of some of them. */
+export const tokensWith = (size: Size, others: Iterable<[name: string, token: Token]>): Tokens =>
+  new Map([...scales[size], ...others])
+
 /** Rules in which every token has its value that is the same in light and in dark. */
-export function resolved(rules: string, size: Size = 'work'): string {
+export function resolved(rules: string, size: Size = 'work', tokens: Tokens = scales[size]): string {
   const value = (whole: string, name: string): string => {
-    const token = scales[size].get(name)
+    const token = tokens.get(name)
     return token && token.light === token.dark ? inHex(token.light) : whole
   }
   return rules.replace(/var\((--[\w-]+)\)/g, value)
 }
 
-/** Of the tokens, the colours that the rules use: light ones, and dark ones for a browser that wants them. */
-export const tokensFor = (rules: string): string =>
-  rootOf(usedBy(rules), `color-scheme:light dark;font-family:${tokenOf('--sans').light.replaceAll(', ', ',')};`)
+/** The names of the tokens that differ in light and in dark, of those that the rules use. */
+export const coloursIn = (rules: string): string[] =>
+  [...work].flatMap(([name, { light, dark }]) => (light !== dark && rules.includes(`var(${name})`) ? [name] : []))
 
-const usedBy = (rules: string): [name: string, token: Token][] =>
-  [...work].filter(([name, { light, dark }]) => light !== dark && rules.includes(`var(${name})`))
+/** Of the tokens, the colours that the rules use: light ones, and dark ones for a browser that wants them. */
+export const tokensFor = (rules: string): string => rootOf(usedBy(rules), rootFont(tokenOf('--sans').light))
+
+const usedBy = (rules: string): [name: string, token: Token][] => coloursIn(rules).map((name) => [name, tokenOf(name)])
 
 /** The same where the reader may choose, by `data-theme` of the root; to follow the tokens themselves. */
 export const themesFor = (rules: string): string =>
@@ -54,7 +62,11 @@ export const themesFor = (rules: string): string =>
     .map((tone) => `:root[data-theme=${tone}]{color-scheme:${tone};${valuesOf(usedBy(rules), tone)}}`)
     .join('')
 
-function rootOf(tokens: [name: string, token: Token][], more = ''): string {
+/** What the root has beside its tokens. */
+export const rootFont = (stack: string): string => `color-scheme:light dark;font-family:${stack.replaceAll(', ', ',')};`
+
+/** The rules that give tokens their values, after what else the root has. */
+export function rootOf(tokens: [name: string, token: Token][], more = ''): string {
   return `:root{${more}${valuesOf(tokens, 'light')}}@media(prefers-color-scheme:dark){:root{${valuesOf(tokens, 'dark')}}}`
 }
 
@@ -81,7 +93,7 @@ export function styleOf(rules: string, size: Size = 'work'): string {
 
 /** The accent in the hue of a colour such as `#1f4f8f`, in the lightness of the tokens, so that words on it stay legible. */
 export function accentOf(colour: string): string {
-  const hue = hueOf(colour).toFixed(1)
+  const hue = lchOf(colour).hue.toFixed(1)
   const turned = (value: string): string => value.replace(/ [\d.]+\)$/, ` ${hue})`)
   const names = ['--accent', '--accent-fill', '--accent-deep', '--accent-tint']
   return rootOf(

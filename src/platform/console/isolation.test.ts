@@ -97,6 +97,13 @@ const bodies: Record<string, object> = {
   'POST /views': { list: 'journeys', name: 'Mine', filters: { status: 'OFFERED' } },
   'PUT /developers/applications/{applicationId}/origins': { origins: ['https://evil.example'] },
   'POST /developers/applications/{applicationId}/embed-check': { url: 'https://app.example/' },
+  'PUT /developers/applications/{applicationId}/theme': {
+    name: 'Mine',
+    accent: '#ff0000',
+    corner: 'soft',
+    font: 'mono',
+  },
+  'POST /developers/applications/{applicationId}/theme/effect': { accent: '#ff0000', corner: 'soft', font: 'mono' },
   'POST /developers/keys': { applicationId, label: 'mine', scopes: ['sessions'] },
   'POST /developers/keys/{keyId}/roll': { overlapHours: 1 },
   'POST /developers/sandbox/journeys': { applicationId, product: 'PERSONAL_LOAN' },
@@ -135,6 +142,7 @@ const bodies: Record<string, object> = {
   'PUT /complaint-officers': { party: 'PLATFORM', level: 'OFFICER', name: 'Me', email: 'a@b.in', phone: '080-400040' },
 }
 const queries: Record<string, string> = {
+  'GET /developers/applications/{applicationId}/theme/preview': 'tone=light',
   'GET /search': `q=${full.journeyId}`,
   'GET /complaints/{complaintId}/template': 'template=ASK',
   'GET /complaints/{complaintId}/export': 'format=json',

@@ -30,6 +30,7 @@ import { revealRoutes } from './reveal.ts'
 import { prefix } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { signInRoutes } from './sign-in.ts'
+import { themeRoutes } from './themes.ts'
 import { timelineRoutes } from './timeline.ts'
 import { viewRoutes } from './views.ts'
 import { alertRoutes } from './webhook-alerts.ts'
@@ -52,6 +53,7 @@ export const consoleApi: Api<Context> = {
     ...auditRoutes,
     ...viewRoutes,
     ...developerRoutes,
+    ...themeRoutes,
     ...requestRoutes,
     ...sandboxRoutes,
     ...overviewRoutes,

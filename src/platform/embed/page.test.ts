@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { languages } from '#contract/language.ts'
 import { recordOf } from '#kit/runtime/record.ts'
 import { pageLanguage } from '#platform/page-text/page-text.ts'
-import { packedDocuments, type WebBuild } from '#platform/web-build.ts'
+import { madeStyles, packedDocuments, type WebBuild } from '#platform/web-build.ts'
 import { embedPage } from './page.ts'
 
 const build = (): WebBuild => ({
@@ -16,7 +16,10 @@ const build = (): WebBuild => ({
   noscriptHash: 'bm9uZQ==',
   demo: { script: '/demo.js', style: '/demo.css' },
   console: { script: '/console.js', style: '/console.css' },
+  themed: { rules: '', colours: [] },
+  poweredBy: recordOf(languages, () => 'powered by Lendloom'),
   packed: packedDocuments(),
+  styles: madeStyles(),
 })
 const app = 'https://app.example'
 const sent = (origins: string[], more: object = {}) => embedPage(build(), { language: 'en', origins, ...more })

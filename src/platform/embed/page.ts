@@ -4,6 +4,7 @@ import { brotliCompressSync } from 'node:zlib'
 import type { Language } from '#contract/language.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
 import { type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
+import { type PageTheme, themedPage } from './page-theme.ts'
 
 /** In a sandbox, any port of the machine itself. */
 const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i
@@ -15,19 +16,22 @@ export interface PageRequest {
   acceptEncoding?: string | undefined
   /** Where browsers report breaches of the policy; null where nobody listens. */
   reportUrl?: string | null
+  /** How the application has the page look; null for our own look. */
+  theme?: PageTheme | null
 }
 
 /** The document of `/lab/embed`. Nothing of the borrower is in it: the platform knows the borrower only by the token. */
 export function embedPage(
   build: WebBuild,
-  { language, origins, acceptEncoding, reportUrl = null }: PageRequest,
+  { language, origins, acceptEncoding, reportUrl = null, theme = null }: PageRequest,
 ): Served {
   const wrong = origins.find((origin) => !exactOrigin.test(origin))
   if (wrong !== undefined) throw new Error(`${wrong} is not an exact origin`)
+  const themed = theme && themedPage(build, language, theme)
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
-    'content-security-policy': policyOf(build, origins, reportUrl),
+    'content-security-policy': policyOf(build, themed?.hash ?? build.styleHash, { origins, reportUrl }),
     ...(reportUrl !== null && { 'reporting-endpoints': `csp="${reportUrl}"` }),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
@@ -40,19 +44,24 @@ export function embedPage(
     'strict-transport-security': 'max-age=63072000; includeSubDomains',
     vary: 'accept-encoding, accept-language',
   }
-  const html = build.documents[language].replace('"hostOrigins":[]', () => `"hostOrigins":${JSON.stringify(origins)}`)
+  const document = themed?.document ?? build.documents[language]
+  const html = document.replace('"hostOrigins":[]', () => `"hostOrigins":${JSON.stringify(origins)}`)
   if (!takesBrotli(acceptEncoding)) return { headers, body: Buffer.from(html) }
   return {
     headers: { ...headers, 'content-encoding': 'br' },
-    body: packed(build, `${language} ${origins.join(' ')}`, html),
+    body: packed(build, `${language} ${origins.join(' ')} ${theme ? JSON.stringify(theme) : ''}`, html),
   }
 }
 
-function policyOf(build: WebBuild, origins: string[], reportUrl: string | null): string {
+function policyOf(
+  build: WebBuild,
+  styleHash: string,
+  { origins, reportUrl }: { origins: string[]; reportUrl: string | null },
+): string {
   return [
     `default-src 'none'`,
     `script-src 'self' 'sha256-${build.scriptHash}'`,
-    `style-src 'self' 'sha256-${build.styleHash}' 'sha256-${build.noscriptHash}'`,
+    `style-src 'self' 'sha256-${styleHash}' 'sha256-${build.noscriptHash}'`,
     `img-src 'self' data:`,
     `font-src 'self'`,
     `connect-src 'self'`,

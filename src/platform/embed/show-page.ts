@@ -1,15 +1,18 @@
 // GET /lab/embed and the files it loads: the hosted page, framed only by the origins of its application (D1 §2.2).
 
-import { isUuid } from '#kit/crypto/id.ts'
+import { isUuid, uuidPattern } from '#kit/crypto/id.ts'
 import { plainPage } from '#kit/http/front-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
-import { findApplication } from '#platform/access/tenant/store.ts'
+import { cache, ownBytes } from '#kit/runtime/cache.ts'
+import { findLogo, findPage } from '#platform/access/theme/store.ts'
 import { route } from '#platform/context.ts'
+import { pictureHeaders } from '#platform/network/logo.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 import { type Served, webAsset, webBuild } from '#platform/web-build.ts'
 import { embedPage } from './page.ts'
+import { pageTheme } from './page-theme.ts'
 
 const anybody = { scheme: null, check: () => null }
 const anyText = Type.Optional(Type.String())
@@ -29,15 +32,14 @@ const pageAt = (path: string) =>
     hidden: true,
     async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang }, headers }, { db }) {
       const { language, texts } = readerOf(headers, lang)
-      const application =
-        tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId)
-          ? await findApplication(db, tenantId, applicationId)
-          : undefined
-      if (!application) return plainPage({ language, status: 404, ...texts.nothingHere })
+      const key = tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId) && { tenantId, applicationId }
+      const application = key ? await findPage(db, key) : undefined
+      if (!key || !application) return plainPage({ language, status: 404, ...texts.nothingHere })
       return shown(
         embedPage(webBuild(), {
           language,
           origins: application.origins,
+          theme: application.theme && pageTheme(key, application.theme),
           acceptEncoding: text(headers['accept-encoding']),
         }),
       )
@@ -45,6 +47,38 @@ const pageAt = (path: string) =>
   })
 
 export const showPages = [pageAt('/lab/embed'), pageAt('/lab/embed/')]
+
+/** Logos of applications, of their newest openings. */
+const logos = cache<{ type: string; bytes: Buffer }>({
+  ...{ name: 'application-logos', mostBytes: 8 << 20, forMs: 3_600_000 },
+  weigh: ({ bytes }) => bytes.length,
+})
+
+/** GET /lab/application-logo: its address has the digest of its bytes, so a browser keeps it for ever. */
+const applicationLogo = route({
+  method: 'GET',
+  path: '/lab/application-logo',
+  section: 'D1 §2.2',
+  summary: 'The logo of an application, for the hosted page',
+  auth: anybody,
+  query: Type.Object({
+    tenant_id: Type.String({ pattern: uuidPattern }),
+    application_id: Type.String({ pattern: uuidPattern }),
+    v: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  }),
+  hidden: true,
+  async handle({ query: { tenant_id: tenantId, application_id: applicationId, v } }, { db }) {
+    const key = `${tenantId} ${applicationId} ${v}`
+    let found = logos.get(key)
+    if (!found) {
+      const row = await findLogo(db, { tenantId, applicationId }, v)
+      if (!row) throw new Refusal('absent', 'there is no such logo')
+      found = { type: row.logoType, bytes: ownBytes(row.logo) }
+      logos.set(key, found)
+    }
+    return answer(200, found.bytes, pictureHeaders(found.type, 'public, max-age=31536000, immutable'))
+  },
+})
 
 const assetRoute = (path: string, summary: string) =>
   route({
@@ -62,6 +96,7 @@ const assetRoute = (path: string, summary: string) =>
   })
 
 export const pageAssets = [
+  applicationLogo,
   assetRoute('/lab/assets/{file}', 'A file of the hosted page'),
   assetRoute('/sdk/{file}', 'The browser SDK'),
 ]

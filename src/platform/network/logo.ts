@@ -70,6 +70,15 @@ async function logoAt(ctx: Pick<Context, 'config' | 'log'>, url: string): Promis
   return logo
 }
 
+/** Of a picture that somebody else made: nothing in it runs, and no other site shows it. */
+export const pictureHeaders = (type: string, cacheControl: string): Record<string, string> => ({
+  'content-type': type,
+  'cache-control': cacheControl,
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; sandbox`,
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+})
+
 /** GET /lab/logo: refused as `absent` where the address was not given out by us, or has no picture. */
 export const logoRoute = route({
   method: 'GET',
@@ -83,12 +92,6 @@ export const logoRoute = route({
     const isOurs = sameDigest(Buffer.from(mark, 'base64url'), markOf(ctx.seal, url))
     const logo = isOurs ? await logoAt(ctx, url) : undefined
     if (!logo) throw new Refusal('absent', 'there is no such logo')
-    return answer(200, logo.bytes, {
-      'content-type': logo.type,
-      'cache-control': 'public, max-age=86400',
-      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; sandbox`,
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
-    })
+    return answer(200, logo.bytes, pictureHeaders(logo.type, 'public, max-age=86400'))
   },
 })

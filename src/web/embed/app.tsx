@@ -1,5 +1,6 @@
 // The page as a whole: who it is from, how far along, the screen that is due, and what interrupts it.
 
+import { Brand } from './brand.tsx'
 import { deferred, Loading, loadDeferred, stuck } from './deferred.tsx'
 import { here } from './here.ts'
 import { ProfileScreen } from './profile-screen.tsx'
@@ -9,14 +10,10 @@ import { Title } from './title.tsx'
 
 export function App() {
   const { session } = here
-  const host = session.view.value?.hostName
   return (
     <>
       <header>
-        <p class="brand">
-          <b>Lendloom</b>
-          {host && <span> {t('page.through', { host })}</span>}
-        </p>
+        <Brand />
         {deferred.value && <deferred.value.LanguageChoice />}
       </header>
       <Progress />

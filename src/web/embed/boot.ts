@@ -15,6 +15,8 @@ export interface Boot {
   consentVersion: string
   /** Windows that may hold this page, as exact origins. */
   hostOrigins: string[]
+  /** The name of an application that has a theme of its own. */
+  brand?: string
 }
 
 export const bootIn = (document: Document): Boot => JSON.parse(document.getElementById('boot')!.textContent!)

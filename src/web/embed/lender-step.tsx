@@ -6,7 +6,7 @@ import type { EmbedView } from '#contract/hosted/embed.ts'
 import { FailedStep } from './failed-step.tsx'
 import { Actions, Button } from './form.tsx'
 import { here } from './here.ts'
-import { lenderOf, Officer } from './lender.tsx'
+import { lenderOf, Mark, Officer } from './lender.tsx'
 import { openPage } from './open-page.ts'
 import { isOffline, isOnOnePage } from './screen-step.ts'
 import { t } from './text.ts'
@@ -78,6 +78,14 @@ function About({ text, lender, url }: AboutProps) {
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
+/** Whose step it is, below the name of the application: no theme hides it or changes it. */
+const Who = ({ lender }: { lender: string }) => (
+  <p class="who">
+    <Mark name={lender} logoUrl={lenderOf(here.view.value)?.logoUrl ?? null} />
+    <b>{lender}</b>
+  </p>
+)
+
 function LenderStep({ name, text }: { name: Step; text: Text }) {
   const view = here.view.value
   const { status, problem } = view.steps[name]
@@ -107,6 +115,7 @@ function LenderStep({ name, text }: { name: Step; text: Text }) {
 
   return (
     <section key={booked ? 'booked' : waiting ? 'waiting' : 'ready'}>
+      <Who lender={lender} />
       {booked && isVisit ? (
         <Title lead={t('visit.booked.why')}>{t('visit.booked')}</Title>
       ) : booked ? (

@@ -14,7 +14,12 @@ export function prerendered(language: Language): string {
   const memory = { kept: {}, keep() {}, forget() {} }
   const host = { allow() {}, relay() {}, tell() {}, opensPages: false, framed: false }
   const never = () => new Promise<never>(() => {})
-  Object.assign(here, { session: sessionIn({ send: never, memory, host, later: () => () => {} }), host, memory })
+  Object.assign(here, {
+    session: sessionIn({ send: never, memory, host, later: () => () => {} }),
+    host,
+    memory,
+    boot: {},
+  })
   setLanguage(language, catalogues[language].first)
   return renderToString(<App />)
 }

@@ -7,6 +7,7 @@ import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { Appearance } from './appearance.tsx'
 import { Embedding } from './embedding.tsx'
 import { KeysPart } from './keys.tsx'
 import { RequestPage } from './request.tsx'
@@ -43,6 +44,7 @@ export function Developers({ rest: [part, id] }: AreaProps) {
       {part === undefined && <KeysPart />}
       {part === 'requests' && <RequestList />}
       {part === 'embedding' && <Embedding />}
+      {part === 'appearance' && <Appearance />}
       {part === 'reference' && <ReferencePart />}
       {part === 'sandbox' && <Sandbox />}
     </div>
@@ -69,6 +71,7 @@ const parts = [
   [undefined, 'Keys'],
   ['requests', 'Requests'],
   ['embedding', 'Embedding'],
+  ['appearance', 'Appearance'],
   ['reference', 'API reference'],
 ] as const
 const sandboxPart = ['sandbox', 'Sandbox'] as const

@@ -6,7 +6,6 @@ import { gold } from './gold.ts'
 
 export const first: Translated<typeof en.first> = {
   'page.title': 'আপনার লোন',
-  'page.through': '{host}-এর সঙ্গে',
   'page.language': 'ভাষা',
   'page.footer': 'Lendloom আপনাকে নিয়ন্ত্রিত ঋণদাতাদের অফার দেখায়। আপনি যাকে বেছে নেন, সেই ঋণদাতাই লোনের সিদ্ধান্ত নেয় ও টাকা দেয়।',
   'page.working': 'একটু অপেক্ষা করুন…',
@@ -51,6 +50,8 @@ export const first: Translated<typeof en.first> = {
 
 export const later: Translated<typeof en.later> = {
   ...gold,
+  'page.through': '{host}-এর সঙ্গে',
+  'page.powered': 'Lendloom দ্বারা পরিচালিত',
   'loan.loading': 'আপনার লোন খোঁজা হচ্ছে…',
   'help.open': 'সাহায্য ও অভিযোগ',
 

@@ -4,7 +4,6 @@ import { gold } from './gold.ts'
 
 export const first = {
   'page.title': 'Your loan',
-  'page.through': 'with {host}',
   'page.language': 'Language',
   'page.footer':
     'Lendloom shows you offers from regulated lenders. The lender you choose decides on the loan and pays it out.',
@@ -50,6 +49,8 @@ export const first = {
 
 export const later = {
   ...gold,
+  'page.through': 'with {host}',
+  'page.powered': 'powered by Lendloom',
   'loan.loading': 'Your loan is being looked up…',
   'help.open': 'Help and complaints',
   'given.open': 'Your consents',

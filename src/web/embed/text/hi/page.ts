@@ -6,7 +6,6 @@ import { gold } from './gold.ts'
 
 export const first: Translated<typeof en.first> = {
   'page.title': 'आपका लोन',
-  'page.through': '{host} के साथ',
   'page.language': 'भाषा',
   'page.footer': 'Lendloom आपको विनियमित ऋणदाताओं के ऑफ़र दिखाता है। लोन का निर्णय और भुगतान वही ऋणदाता करता है जिसे आप चुनते हैं।',
   'page.working': 'एक क्षण…',
@@ -51,6 +50,8 @@ export const first: Translated<typeof en.first> = {
 
 export const later: Translated<typeof en.later> = {
   ...gold,
+  'page.through': '{host} के साथ',
+  'page.powered': 'Lendloom द्वारा संचालित',
   'loan.loading': 'आपका लोन देखा जा रहा है…',
   'help.open': 'मदद और शिकायत',
   'given.open': 'आपकी सहमतियाँ',

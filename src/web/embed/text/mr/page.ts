@@ -6,7 +6,6 @@ import { gold } from './gold.ts'
 
 export const first: Translated<typeof en.first> = {
   'page.title': 'तुमचे कर्ज',
-  'page.through': '{host} सोबत',
   'page.language': 'भाषा',
   'page.footer': 'Lendloom तुम्हाला नियमनाखालील कर्जदात्यांच्या ऑफर दाखवते. तुम्ही निवडलेला कर्जदाता कर्जाचा निर्णय घेतो आणि पैसे देतो.',
   'page.working': 'एक क्षण…',
@@ -51,6 +50,8 @@ export const first: Translated<typeof en.first> = {
 
 export const later: Translated<typeof en.later> = {
   ...gold,
+  'page.through': '{host} सोबत',
+  'page.powered': 'Lendloom द्वारे संचालित',
   'loan.loading': 'तुमचे कर्ज शोधत आहोत…',
   'help.open': 'मदत आणि तक्रारी',
 

@@ -6,7 +6,6 @@ import { gold } from './gold.ts'
 
 export const first: Translated<typeof en.first> = {
   'page.title': 'உங்கள் லோன்',
-  'page.through': '{host} மூலம்',
   'page.language': 'மொழி',
   'page.footer':
     'Lendloom முறைப்படுத்தப்பட்ட லோன் நிறுவனங்களின் ஆஃபர்களைக் காட்டும். நீங்கள் தேர்ந்தெடுக்கும் நிறுவனம் லோனை முடிவு செய்து தரும்.',
@@ -52,6 +51,8 @@ export const first: Translated<typeof en.first> = {
 
 export const later: Translated<typeof en.later> = {
   ...gold,
+  'page.through': '{host} மூலம்',
+  'page.powered': 'Lendloom வழங்கும் சேவை',
   'loan.loading': 'உங்கள் லோன் விவரம் வருகிறது…',
   'help.open': 'உதவி, புகார்',
 

@@ -6,7 +6,6 @@ import { gold } from './gold.ts'
 
 export const first: Translated<typeof en.first> = {
   'page.title': 'మీ లోన్',
-  'page.through': '{host} ద్వారా',
   'page.language': 'భాష',
   'page.footer': 'Lendloom నియంత్రిత లోన్ సంస్థల ఆఫర్లను చూపుతుంది. లోన్ నిర్ణయించి ఇచ్చేది మీరు ఎంచుకునే సంస్థే.',
   'page.working': 'ఒక్క క్షణం…',
@@ -51,6 +50,8 @@ export const first: Translated<typeof en.first> = {
 
 export const later: Translated<typeof en.later> = {
   ...gold,
+  'page.through': '{host} ద్వారా',
+  'page.powered': 'Lendloom ద్వారా నడుస్తోంది',
   'loan.loading': 'మీ లోన్ వివరాలు వస్తున్నాయి…',
   'help.open': 'సహాయం, ఫిర్యాదులు',
 

@@ -1,0 +1,105 @@
+// `lendloom tenant theme`: how the hosted page looks for an application.
+
+import { readFileSync } from 'node:fs'
+import { CannotRun, required, table } from '#cli/command.ts'
+import { asking } from '#cli/console/ask.ts'
+import { ofTenant } from '#cli/console/words.ts'
+import type { ContrastSeen, ThemeSeen } from '#contract/console/theme.ts'
+import { codeOf } from '#kit/runtime/narrow.ts'
+
+const ofApplication = {
+  tenant: { type: 'string', value: 'tenantId', about: 'whose application it is' },
+  application: { type: 'string', value: 'applicationId', about: 'the application' },
+} as const
+const route = 'GET /developers/applications/{applicationId}/theme'
+
+interface Given {
+  application?: string | undefined
+  tenant?: string | undefined
+}
+const place = (options: Given) => ({
+  params: { applicationId: required(options.application, 'application') },
+  query: ofTenant(options),
+})
+
+const what: Record<ContrastSeen['what'], string> = {
+  WORDS: 'links and headings',
+  BUTTON: 'words on a button',
+  EDGE: 'edge of a button',
+}
+
+const text = ({ isOwn, name, accent, corner, font, logo, contrasts }: ThemeSeen): string =>
+  [
+    `look    ${isOwn ? 'its own' : 'the default'}`,
+    `name    ${name}`,
+    `accent  ${accent}`,
+    `corner  ${corner}`,
+    `font    ${font}`,
+    `logo    ${logo?.url ?? 'none'}`,
+    '',
+    table(
+      ['CONTRAST', 'PAGE', 'COLOUR', 'ON', 'IS', 'NEEDED'],
+      contrasts.map((each) => [what[each.what], each.tone, each.colour, each.on, `${each.contrast}`, `${each.needed}`]),
+    ),
+  ].join('\n')
+
+export const showTheme = asking({
+  name: 'tenant theme',
+  summary: 'show how the hosted page looks for an application, with the contrasts of its colours',
+  usage: '--tenant <tenantId> --application <applicationId>',
+  options: ofApplication,
+  route,
+  input: ({ options }) => place(options),
+  text,
+})
+
+export const setTheme = asking({
+  name: 'tenant set-theme',
+  summary: 'say how the hosted page looks for an application',
+  usage:
+    '--tenant <tenantId> --application <applicationId> --name <name> --accent <colour> [--corner <corner>] [--font <font>] [--logo <file> | --no-logo]',
+  options: {
+    ...ofApplication,
+    name: { type: 'string', value: 'name', about: 'the name on the page, at most 30 characters' },
+    accent: { type: 'string', value: 'colour', about: 'such as #1f4f8f' },
+    corner: { type: 'string', value: 'corner', about: 'square, soft or round (default: soft)' },
+    font: {
+      type: 'string',
+      value: 'font',
+      about: 'system, humanist, rounded, serif or mono (default: system)',
+    },
+    logo: { type: 'string', value: 'file', about: 'a PNG, SVG or WebP file of at most 100 kB' },
+    'no-logo': { type: 'boolean', about: 'take the logo away; without either the former one stays' },
+  } as const,
+  route: 'PUT /developers/applications/{applicationId}/theme',
+  input: ({ options }) => ({
+    ...place(options),
+    body: {
+      name: required(options.name, 'name'),
+      accent: required(options.accent, 'accent'),
+      corner: options.corner ?? 'soft',
+      font: options.font ?? 'system',
+      ...(options.logo !== undefined && { logo: fileOf(options.logo) }),
+      ...(options['no-logo'] && { logo: null }),
+    },
+  }),
+  text,
+})
+
+function fileOf(path: string): string {
+  try {
+    return readFileSync(path, 'base64')
+  } catch (error) {
+    throw new CannotRun(`${path} cannot be read: ${codeOf(error) ?? 'it is no file'}`)
+  }
+}
+
+export const resetTheme = asking({
+  name: 'tenant reset-theme',
+  summary: 'let the hosted page look as ours again for an application',
+  usage: '--tenant <tenantId> --application <applicationId>',
+  options: ofApplication,
+  route: 'DELETE /developers/applications/{applicationId}/theme',
+  input: ({ options }) => place(options),
+  text,
+})

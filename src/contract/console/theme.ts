@@ -1,0 +1,64 @@
+// The console's requests and answers about how the hosted page looks for an application.
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { contrastKinds, corners, fonts, mostNameLength } from './theme-lists.ts'
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', 'x-says': 'must be a colour such as #1f4f8f' })
+const Shown = Type.String({ examples: ['#1f4f8f'] })
+const choices = { accent: Colour, corner: OneOf(corners), font: OneOf(fonts) }
+
+/** What is chosen, without the name and the logo. */
+export const ThemeChoices = Closed(choices)
+export type ThemeChoices = Static<typeof ThemeChoices>
+
+export const ThemeRequest = Closed({
+  ...choices,
+  name: Type.String({
+    minLength: 1,
+    maxLength: mostNameLength,
+    'x-says': `must have 1 to ${mostNameLength} characters`,
+  }),
+  /** Base64 of a PNG, WebP or SVG file of at most 100 kB; null takes the logo away, and without it the former one stays. */
+  logo: Type.Optional(orNull(Type.String({ maxLength: 140_000, 'x-says': 'must be a file of at most 100 kB' }))),
+})
+export type ThemeRequest = Static<typeof ThemeRequest>
+
+/** What is shown in which contrast. */
+export const ContrastSeen = Closed({
+  what: OneOf(contrastKinds),
+  tone: OneOf(['light', 'dark']),
+  colour: Shown,
+  on: Shown,
+  contrast: Type.Number(),
+  needed: Type.Number(),
+})
+export type ContrastSeen = Static<typeof ContrastSeen>
+
+const Tokens = Type.Record(Type.String(), Type.String())
+/** What follows from the choices: the tokens of each tone, the font, and the figures by which the colours were chosen. */
+export const ThemeEffect = Closed({
+  light: Tokens,
+  dark: Tokens,
+  font: Type.String(),
+  contrasts: Type.Array(ContrastSeen),
+})
+export type ThemeEffect = Static<typeof ThemeEffect>
+
+export const ThemeSeen = Closed({
+  applicationId: Id,
+  /** False while the page looks as ours. */
+  isOwn: Type.Boolean(),
+  name: Type.String(),
+  accent: Shown,
+  corner: OneOf(corners),
+  font: OneOf(fonts),
+  logo: orNull(Closed({ url: Type.String(), width: Type.Number(), height: Type.Number() })),
+  contrasts: Type.Array(ContrastSeen),
+})
+export type ThemeSeen = Static<typeof ThemeSeen>
+
+export const PreviewQuery = Closed({
+  tenantId: Type.Optional(Id),
+  tone: OneOf(['light', 'dark']),
+})

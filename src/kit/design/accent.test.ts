@@ -1,0 +1,65 @@
+// Whatever colour somebody gives, words in it and on it are legible, and its buttons and rings are seen.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accentIn, accentTokens, contrastsOf, edgeContrast, wordContrast } from './accent.ts'
+import { contrastOf, hexOf, inHex, lchOf } from './colour.ts'
+import { type Token, tokenOf } from './style.ts'
+
+const hex = (...channels: number[]) => `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`
+const steps = [0, 36, 73, 109, 146, 182, 219, 255]
+/** Every eighth of each channel, greys among them, and colours that are hard: yellow, white, black, what is almost grey. */
+const colours = [
+  ...steps.flatMap((red) => steps.flatMap((green) => steps.map((blue) => hex(red, green, blue)))),
+  ...['#ffd500', '#ffff00', '#fefefe', '#010101', '#767676', '#777777', '#808182', '#00ff00', '#7f7f00', '#f5f5dc'],
+]
+const tones: (keyof Token)[] = ['light', 'dark']
+const grounds = ['--page', '--surface', '--fill']
+
+test('words in an accent of any colour have 4.5 to 1, on every ground and on its own tint', () => {
+  for (const colour of colours)
+    for (const tone of tones) {
+      const { tokens } = accentIn(colour, tone)
+      const at = (name: string) => inHex(tokenOf(name)[tone])
+      for (const ground of [...grounds.map(at), tokens['--accent-tint']])
+        assert.ok(contrastOf(tokens['--accent'], ground) >= wordContrast, `${colour}, ${tone}, on ${ground}`)
+      for (const word of ['--text', '--quiet'].map(at))
+        assert.ok(contrastOf(word, tokens['--accent-tint']) >= wordContrast, `${colour}, ${tone}, ${word} on its tint`)
+    }
+})
+
+test('words on a button of any colour have 4.5 to 1, and its edge has 3 to 1', () => {
+  for (const colour of colours)
+    for (const tone of tones) {
+      const { tokens, rim } = accentIn(colour, tone)
+      for (const fill of ['--accent-fill', '--accent-deep'] as const)
+        assert.ok(contrastOf(tokens['--on-accent'], tokens[fill]) >= wordContrast, `${colour}, ${tone}, ${fill}`)
+      const edge = rim ?? tokens['--accent-fill']
+      for (const ground of grounds)
+        assert.ok(
+          contrastOf(edge, inHex(tokenOf(ground)[tone])) >= edgeContrast,
+          `${colour}, ${tone}, edge on ${ground}`,
+        )
+    }
+})
+
+test('a colour that is legible already is left as it is, and another keeps its hue', () => {
+  assert.equal(accentIn('#0b6e4f', 'light').tokens['--accent'], '#0b6e4f')
+  assert.equal(accentIn('#7a2e8e', 'light').tokens['--accent-fill'], '#7a2e8e')
+  const yellow = accentIn('#FFD500', 'light').tokens
+  assert.deepEqual([yellow['--accent-fill'], yellow['--on-accent']], ['#ffd500', '#000000'])
+  assert.ok(Math.abs(lchOf(yellow['--accent']).hue - lchOf('#ffd500').hue) < 4)
+  assert.deepEqual(Object.keys(yellow), [...accentTokens])
+})
+
+test('a colour goes to OKLCH and back', () => {
+  for (const colour of colours) assert.equal(hexOf(lchOf(colour)), colour)
+})
+
+test('the figures say by which contrast each was chosen', () => {
+  const figures = contrastsOf('#ffd500')
+  assert.deepEqual(
+    figures.map(({ what, tone }) => `${what} ${tone}`),
+    ['WORDS light', 'BUTTON light', 'EDGE light', 'WORDS dark', 'BUTTON dark', 'EDGE dark'],
+  )
+  for (const { contrast, needed } of figures) assert.ok(contrast >= needed)
+})

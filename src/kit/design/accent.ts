@@ -1,0 +1,89 @@
+// The accent in any colour: its tokens for light and dark pages, with every contrast computed and kept.
+import { contrastOf, hexOf, inHex, type Lch, lchOf } from './colour.ts'
+import { type Token, tokenOf } from './style.ts'
+
+export type Tone = keyof Token
+
+/** The tokens that follow from the colour. */
+export const accentTokens = ['--accent', '--accent-fill', '--accent-deep', '--accent-tint', '--on-accent'] as const
+export interface Accent {
+  tokens: Record<(typeof accentTokens)[number], string>
+  /** The border of a button, where its fill alone would be lost on the page. */
+  rim: string | null
+}
+
+/** WCAG 2.2: of words with what they stand on (1.4.3), and of edges and focus rings with what is around them (1.4.11). */
+export const wordContrast = 4.5
+export const edgeContrast = 3
+
+/** What words of the accent stand on, besides its own tint. */
+const grounds = ['--page', '--surface', '--fill'] as const
+const groundsIn = (tone: Tone): string[] => grounds.map((name) => inHex(tokenOf(name)[tone]))
+
+/** The least of the contrasts of a colour with others. */
+const leastContrast = (colour: string, others: string[]): number =>
+  Math.min(...others.map((other) => contrastOf(colour, other)))
+
+/**
+ * The tokens of one tone, from a colour such as `#1f4f8f`. Buttons are filled with the colour itself, and their words are
+ * white or black, whichever is legible; a rim shows the button where the fill would be lost on the page. Words, lines and focus
+ * rings take the colour too, moved in lightness as far as their contrast needs.
+ */
+export function accentIn(colour: string, tone: Tone): Accent {
+  const given = lchOf(colour)
+  const tint = tintOf(given, tone)
+  const accent = legible(given, tone, [...groundsIn(tone), tint])
+  const fill = colour.toLowerCase()
+  const isWhiteOn = contrastOf('#ffffff', fill) >= wordContrast
+  // Away from the words on it, so that they stay as legible.
+  const deep = hexOf({ ...given, lightness: Math.min(1, Math.max(0, given.lightness + (isWhiteOn ? -0.06 : 0.05))) })
+  return {
+    tokens: {
+      '--accent': accent,
+      '--accent-fill': fill,
+      '--accent-deep': deep,
+      '--accent-tint': tint,
+      '--on-accent': isWhiteOn ? '#ffffff' : '#000000',
+    },
+    rim: leastContrast(fill, groundsIn(tone)) >= edgeContrast ? null : accent,
+  }
+}
+
+/** As light, or as dark, as our own tint is: what is legible on ours is legible on it. */
+function tintOf({ chroma, hue }: Lch, tone: Tone): string {
+  const ours = lchOf(inHex(tokenOf('--accent-tint')[tone]))
+  return hexOf({ lightness: ours.lightness, chroma: Math.min(chroma, ours.chroma), hue })
+}
+
+function legible({ lightness, chroma, hue }: Lch, tone: Tone, on: string[]): string {
+  const step = tone === 'light' ? -0.005 : 0.005
+  for (let now = lightness; now > 0 && now < 1; now += step) {
+    const colour = hexOf({ lightness: now, chroma, hue })
+    if (leastContrast(colour, on) >= wordContrast) return colour
+  }
+  return tone === 'light' ? '#000000' : '#ffffff'
+}
+
+/** What of an accent is shown in which contrast; `needed` is the least that WCAG 2.2 wants. */
+export interface ContrastFigure {
+  what: 'WORDS' | 'BUTTON' | 'EDGE'
+  tone: Tone
+  colour: string
+  on: string
+  /** Rounded down to a tenth. */
+  contrast: number
+  needed: number
+}
+
+/** The figures by which an accent was chosen, for whoever gave the colour. */
+export const contrastsOf = (colour: string): ContrastFigure[] =>
+  (['light', 'dark'] as const).flatMap((tone) => {
+    const { tokens, rim } = accentIn(colour, tone)
+    const surface = inHex(tokenOf('--surface')[tone])
+    const all = [
+      { what: 'WORDS', colour: tokens['--accent'], on: surface, needed: wordContrast },
+      { what: 'BUTTON', colour: tokens['--on-accent'], on: tokens['--accent-fill'], needed: wordContrast },
+      { what: 'EDGE', colour: rim ?? tokens['--accent-fill'], on: surface, needed: edgeContrast },
+    ] as const
+    return all.map((each) => ({ ...each, tone, contrast: Math.floor(contrastOf(each.colour, each.on) * 10) / 10 }))
+  })

@@ -1,0 +1,44 @@
+// A theme changes accent, corners and font, and nothing else of a page.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { coloursIn } from './style.ts'
+import { followingTheme, themable, themedStyle, themeTokens } from './theme.ts'
+import { corners, fonts } from './theme-lists.ts'
+
+const source =
+  'main{color:var(--text);border:1px solid var(--bad);border-radius:var(--radius)}.main{color:var(--on-accent);background:var(--accent-fill)}'
+const rules = { rules: themable(source), colours: coloursIn(source) }
+const blue = { accent: '#1f4f8f', corner: 'soft', font: 'system' } as const
+
+test('only the accent, the corners and the font vary; colours of states and words stay', () => {
+  const names = themeTokens(blue).map(([name]) => name)
+  assert.deepEqual(names, [
+    ...['--accent', '--accent-fill', '--accent-deep', '--accent-tint', '--on-accent'],
+    ...['--radius', '--radius-card', '--radius-sheet'],
+  ])
+  const [one, other] = [blue, { accent: '#ffd500', corner: 'round', font: 'serif' } as const].map((theme) =>
+    themedStyle(rules, theme),
+  )
+  for (const name of ['--text', '--bad']) {
+    const value = (style = '') => [...style.matchAll(new RegExp(`${name}:(#\\w+)`, 'g'))].map(([, each]) => each)
+    assert.equal(value(one).length, 2)
+    assert.deepEqual(value(one), value(other))
+  }
+})
+
+test('the style of a theme has its values, which later sheets take and else ours', () => {
+  const style = themedStyle(rules, { accent: '#ffd500', corner: 'square', font: 'mono' })
+  assert.match(style, /--accent-fill:#ffd500/)
+  assert.match(style, /--radius:0px/)
+  assert.match(style, /font-family:ui-monospace/)
+  assert.match(style, /\.main\{color:#000000;/)
+  assert.match(style, /\.main\{border-color:#\w{6}\}@media/)
+  assert.equal(followingTheme('a{border-radius:var(--radius)}'), 'a{border-radius:var(--radius,10px)}')
+  assert.doesNotMatch(themedStyle(rules, blue), /--radius:|\.main\{border-color:#\w{6}\}@media/)
+})
+
+test('every corner and every font of the lists is there', () => {
+  for (const corner of corners) assert.ok(themedStyle(rules, { ...blue, corner }))
+  for (const font of fonts)
+    assert.match(themedStyle(rules, { ...blue, font }), /font-family:[^;]+(sans-serif|serif|monospace);/)
+})

@@ -1,0 +1,91 @@
+// The page of an application in its own colour, corners and font. Only these tokens vary: colours of states, sizes and
+// space are ours, so that nothing a theme says can hide a warning, or make a lender smaller.
+import { accentIn, accentTokens } from './accent.ts'
+import { resolved, rootFont, rootOf, type Token, tokenOf, tokensWith } from './style.ts'
+import type { Corner, Font } from './theme-lists.ts'
+
+export interface Theme {
+  /** Such as `#1f4f8f`. */
+  accent: string
+  corner: Corner
+  font: Font
+}
+
+/** Of controls, cards and sheets; `soft` is as the tokens have it. */
+const radii: Record<Corner, readonly [control: string, card: string, sheet: string]> = {
+  square: ['0px', '0px', '0px'],
+  soft: ['10px', '14px', '16px'],
+  round: ['26px', '24px', '28px'],
+}
+const radiusTokens = ['--radius', '--radius-card', '--radius-sheet'] as const
+
+const others = '"Noto Sans", "Noto Sans Devanagari", sans-serif'
+/** Fonts that systems bring: none is fetched, so a page costs no more and calls nobody. */
+const stacks: Record<Font, string> = {
+  system: tokenOf('--sans').light,
+  humanist: `Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", ${others}`,
+  rounded: `ui-rounded, "Hiragino Maru Gothic ProN", Quicksand, Comfortaa, Manjari, "Arial Rounded MT Bold", Calibri, ${others}`,
+  serif: 'Charter, "Bitstream Charter", "Sitka Text", Cambria, "Noto Serif", "Noto Serif Devanagari", serif',
+  mono: `${tokenOf('--mono').light.replace(', monospace', '')}, "Noto Sans Devanagari", monospace`,
+}
+
+/** Tokens that stay variables in the rules of a page that may have a theme. */
+export const themed = ['--on-accent', ...radiusTokens] as const
+
+/** The rules of a page as the build left them: `themed` are variables in them, and these colours are used. */
+export interface ThemedRules {
+  rules: string
+  colours: string[]
+}
+
+/** What a theme says in each tone, by token. */
+export function themeTokens({ accent, corner }: Theme): [name: string, token: Token][] {
+  const [light, dark] = [accentIn(accent, 'light').tokens, accentIn(accent, 'dark').tokens]
+  return [
+    ...accentTokens.map((name): [string, Token] => [name, { light: light[name], dark: dark[name] }]),
+    ...radiusTokens.map((name, i): [string, Token] => {
+      const radius = radii[corner][i] ?? ''
+      return [name, { light: radius, dark: radius }]
+    }),
+  ]
+}
+
+export const fontOf = ({ font }: Pick<Theme, 'font'>): string => stacks[font]
+
+/** The style sheet of the first response under a theme; it also has the values that later sheets take. */
+export function themedStyle({ rules, colours }: ThemedRules, theme: Theme): string {
+  const tokens = tokensWith('large', themeTokens(theme))
+  const own = themed.flatMap((name): [string, Token][] => {
+    const token = tokens.get(name)
+    const usual = tokensWith('large', []).get(name)
+    return token && (token.light !== usual?.light || token.dark !== usual.dark) ? [[name, token]] : []
+  })
+  const used = colours.flatMap((name): [string, Token][] => {
+    const token = tokens.get(name)
+    return token && !own.some(([each]) => each === name) ? [[name, token]] : []
+  })
+  return `${rootOf([...used, ...own], rootFont(stacks[theme.font]))}${resolved(rules, 'large', tokens)}${rimOf(theme)}`
+}
+
+function rimOf({ accent }: Theme): string {
+  const rule = (tone: keyof Token) => {
+    const { rim } = accentIn(accent, tone)
+    return rim === null ? '' : `.main{border-color:${rim}}`
+  }
+  const [light, dark] = [rule('light'), rule('dark')]
+  if (light === '' && dark === '') return ''
+  return `${light}@media(prefers-color-scheme:dark){${dark || '.main{border-color:transparent}'}}`
+}
+
+/** Rules whose `themed` tokens stay variables, for `themedStyle`. */
+export function themable(rules: string): string {
+  const kept = new Map([...tokensWith('large', [])].filter(([name]) => !themed.some((each) => each === name)))
+  return resolved(rules, 'large', kept)
+}
+
+/** Rules of a later sheet: what the first response says under a theme, else our own values. */
+export const followingTheme = (rules: string): string =>
+  themed.reduce(
+    (all, name) => all.replaceAll(`var(${name})`, `var(${name},${resolved(`var(${name})`, 'large')})`),
+    themable(rules),
+  )

@@ -1,0 +1,59 @@
+// How the hosted page looks for an application: what of it may be chosen, and what a chosen logo must be.
+import { mostLogoBytes } from '#contract/console/theme-lists.ts'
+import { digestOf } from '#kit/crypto/secret.ts'
+import type { Run } from '#kit/db/sql.ts'
+import type { Theme } from '#kit/design/theme.ts'
+import { BadContent } from '#kit/files/file-content.ts'
+import { pictureIn } from '#kit/files/picture.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { findApplication } from './tenant/store.ts'
+import { type ApplicationKey, type LogoRow, saveTheme, type ThemeRow } from './theme/store.ts'
+
+export interface WantedTheme extends Theme {
+  name: string
+  /** Base64 of a PNG, WebP or SVG file; null for none, undefined for the one that is there. */
+  logo?: string | null | undefined
+}
+
+/** Replaces the theme of an application. Refused as `invalid` for a field that is wrong, `absent` for no application. */
+export async function changeTheme(db: Run, key: ApplicationKey, wanted: WantedTheme, at: Date): Promise<void> {
+  if (!(await findApplication(db, key.tenantId, key.applicationId)))
+    throw new Refusal('absent', 'there is no such application')
+  const name = wanted.name.trim()
+  // Marks that turn or hide text would let a name look like another one.
+  if (name === '' || /[\p{Cc}\p{Cf}]/u.test(name.replace(/[\u200c\u200d]/g, '')))
+    throw invalid({ path: 'name', message: 'must have 1 to 30 characters, all of them visible' })
+  const accent = wanted.accent.toLowerCase()
+  const logo = wanted.logo == null ? wanted.logo : logoRow(wanted.logo)
+  await saveTheme(db, key, { ...wanted, name, accent, logo }, at)
+}
+
+function logoRow(base64: string): LogoRow {
+  const bytes = Buffer.from(base64, 'base64')
+  if (bytes.length === 0 || bytes.length > mostLogoBytes)
+    throw invalid({ path: 'logo', message: `must be a file of at most ${mostLogoBytes / 1000} kB` })
+  try {
+    const { type, width, height } = pictureIn(bytes)
+    const logoDigest = digestOf(bytes.toString('base64')).toString('hex')
+    return { logo: bytes, logoType: type, logoWidth: width, logoHeight: height, logoDigest }
+  } catch (error) {
+    if (error instanceof BadContent)
+      throw invalid({ path: 'logo', message: `cannot be used: the file ${error.message}` })
+    throw error
+  }
+}
+
+/** Where a page loads the logo from; its address changes with its bytes, so it may be kept for ever. */
+export const logoAddress = ({ tenantId, applicationId }: ApplicationKey, digest: string): string =>
+  `/lab/application-logo?${new URLSearchParams({ tenant_id: tenantId, application_id: applicationId, v: digest })}`
+
+export interface LogoSeen {
+  url: string
+  width: number
+  height: number
+}
+
+export const logoOf = (key: ApplicationKey, row: ThemeRow | null | undefined): LogoSeen | null =>
+  row?.logoDigest != null && row.logoWidth !== null && row.logoHeight !== null
+    ? { url: logoAddress(key, row.logoDigest), width: row.logoWidth, height: row.logoHeight }
+    : null

@@ -1,0 +1,93 @@
+// Table application_theme: how the hosted page looks for an application.
+import type { Run } from '#kit/db/sql.ts'
+import type { Corner, Font } from '#kit/design/theme-lists.ts'
+import type { PictureType } from '#kit/files/picture.ts'
+
+export interface LogoRow {
+  logo: Buffer
+  logoType: PictureType
+  logoWidth: number
+  logoHeight: number
+  logoDigest: string
+}
+
+/** The logo without its bytes; nothing of it where there is none. */
+export type ThemeRow = {
+  name: string
+  accent: string
+  corner: Corner
+  font: Font
+} & { [Each in keyof Omit<LogoRow, 'logo'>]: LogoRow[Each] | null }
+
+export interface ApplicationKey {
+  tenantId: string
+  applicationId: string
+}
+
+export async function findTheme(db: Run, { tenantId, applicationId }: ApplicationKey): Promise<ThemeRow | undefined> {
+  const [row] = await db<ThemeRow>`
+    select name, accent, corner, font, logo_type, logo_width, logo_height, logo_digest from application_theme
+    where tenant_id = ${tenantId} and application_id = ${applicationId}`
+  return row
+}
+
+/** What a page needs of its application, in one look: who may hold it, and how it looks; undefined for no application. */
+export async function findPage(
+  db: Run,
+  { tenantId, applicationId }: ApplicationKey,
+): Promise<{ origins: string[]; theme: ThemeRow | null } | undefined> {
+  const [row] = await db<{ origins: string[]; isThemed: boolean } & ThemeRow>`
+    select origins, t.tenant_id is not null as is_themed, t.name, accent, corner, font,
+      logo_type, logo_width, logo_height, logo_digest
+    from application a left join application_theme t using (tenant_id, application_id)
+    where a.tenant_id = ${tenantId} and a.application_id = ${applicationId}`
+  if (!row) return undefined
+  const { origins, isThemed, ...theme } = row
+  return { origins, theme: isThemed ? theme : null }
+}
+
+export async function findLogo(
+  db: Run,
+  { tenantId, applicationId }: ApplicationKey,
+  digest: string,
+): Promise<Pick<LogoRow, 'logo' | 'logoType'> | undefined> {
+  const [row] = await db<Pick<LogoRow, 'logo' | 'logoType'>>`
+    select logo, logo_type from application_theme
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and logo_digest = ${digest}`
+  return row
+}
+
+interface Saved extends Pick<ThemeRow, 'name' | 'accent' | 'corner' | 'font'> {
+  /** Null takes it away, undefined leaves it as it is. */
+  logo: LogoRow | null | undefined
+}
+
+export async function saveTheme(
+  db: Run,
+  { tenantId, applicationId }: ApplicationKey,
+  { name, accent, corner, font, logo }: Saved,
+  at: Date,
+): Promise<void> {
+  const isKept = logo === undefined
+  const of = logo ?? { logo: null, logoType: null, logoWidth: null, logoHeight: null, logoDigest: null }
+  await db`
+    insert into application_theme as t (tenant_id, application_id, name, accent, corner, font,
+      logo, logo_type, logo_width, logo_height, logo_digest, changed_at)
+    values (${tenantId}, ${applicationId}, ${name}, ${accent}, ${corner}, ${font},
+      ${of.logo}, ${of.logoType}, ${of.logoWidth}, ${of.logoHeight}, ${of.logoDigest}, ${at})
+    on conflict (tenant_id, application_id) do update set
+      name = excluded.name, accent = excluded.accent, corner = excluded.corner, font = excluded.font,
+      logo = case when ${isKept}::boolean then t.logo else excluded.logo end,
+      logo_type = case when ${isKept}::boolean then t.logo_type else excluded.logo_type end,
+      logo_width = case when ${isKept}::boolean then t.logo_width else excluded.logo_width end,
+      logo_height = case when ${isKept}::boolean then t.logo_height else excluded.logo_height end,
+      logo_digest = case when ${isKept}::boolean then t.logo_digest else excluded.logo_digest end,
+      changed_at = excluded.changed_at`
+}
+
+/** Whether there was one. */
+export async function deleteTheme(db: Run, { tenantId, applicationId }: ApplicationKey): Promise<boolean> {
+  const rows = await db`
+    delete from application_theme where tenant_id = ${tenantId} and application_id = ${applicationId} returning 1`
+  return rows.length > 0
+}

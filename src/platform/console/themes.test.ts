@@ -1,0 +1,187 @@
+// How the hosted page looks for an application, as its team has it: what is taken, what is refused by its field, who may, and
+// what a borrower's browser is then sent.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { crc32, deflateSync } from 'node:zlib'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform()
+const { url, ctx, tenant, secondTenant } = platform
+const { tenantId, applicationId } = tenant
+const developer = await consoleUser(platform, { role: 'developer', tenantId })
+const path = `/developers/applications/${applicationId}/theme`
+const page = `${url}/lab/embed?tenant_id=${tenantId}&application_id=${applicationId}`
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0h40v20z" fill="#0b6e4f"/></svg>'
+const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
+const wanted = { name: 'Saathi', accent: '#FFD500', corner: 'round', font: 'serif' }
+
+function pngOf(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    const body = Buffer.concat([Buffer.from(type), data])
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  const rows = Buffer.alloc((width * 3 + 1) * height)
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...parts])
+}
+
+test('an application begins with the default look, and with its own name in the form', async () => {
+  const { body } = await developer.ask('GET', path)
+  assert.deepEqual([body.isOwn, body.corner, body.font, body.logo], [false, 'soft', 'system', null])
+  const html = await (await fetch(page)).text()
+  assert.match(html, /<p class="brand"><b>Lendloom<\/b><\/p>/)
+})
+
+test('D1 §2.2: what is saved is in the first response, whose policy names its style', async () => {
+  const saved = await developer.ask('PUT', path, { ...wanted, name: ' Saathi <Money> ', logo: base64(svg) })
+  assert.equal(saved.status, 200, JSON.stringify(saved.body))
+  assert.deepEqual([saved.body.isOwn, saved.body.name, saved.body.accent], [true, 'Saathi <Money>', '#ffd500'])
+  assert.deepEqual([saved.body.logo.width, saved.body.logo.height], [40, 20])
+  const words = saved.body.contrasts.find((each: { what: string }) => each.what === 'WORDS')
+  assert.notEqual(words.colour, '#ffd500')
+  assert.ok(words.contrast >= 4.5)
+
+  const response = await fetch(`${page}&lang=hi`)
+  const html = await response.text()
+  assert.match(html, /<b>Saathi &lt;Money&gt;<\/b><span>Lendloom द्वारा संचालित<\/span>/)
+  assert.match(html, /"brand":"Saathi \\u003cMoney>"/)
+  const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
+  assert.match(style, /--accent-fill:#ffd500/)
+  assert.match(style, /font-family:Charter/)
+  const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style))).toString('base64')
+  assert.ok(response.headers.get('content-security-policy')?.includes(`style-src 'self' 'sha256-${digest}'`))
+})
+
+test('a theme with a logo adds at most 400 bytes to the first response', async () => {
+  const bytes = async (application: string, of: string) => {
+    const address = `${url}/lab/embed?tenant_id=${of}&application_id=${application}&lang=hi`
+    return Number((await fetch(address, { headers: { 'accept-encoding': 'br' } })).headers.get('content-length'))
+  }
+  const [themed, plain] = [
+    await bytes(applicationId, tenantId),
+    await bytes(secondTenant.applicationId, secondTenant.tenantId),
+  ]
+  assert.ok(plain > 0 && themed - plain <= 400, `${themed} and ${plain}`)
+})
+
+test('the logo is served by us as a picture in which nothing runs, and only under its digest', async () => {
+  const { logo } = (await developer.ask('GET', path)).body
+  const response = await fetch(url + logo.url)
+  assert.equal(await response.text(), svg)
+  const header = (name: string) => response.headers.get(name)
+  assert.deepEqual(['content-type', 'x-content-type-options', 'cross-origin-resource-policy'].map(header), [
+    'image/svg+xml',
+    'nosniff',
+    'same-origin',
+  ])
+  assert.match(header('content-security-policy') ?? '', /default-src 'none';.*sandbox/)
+  assert.match(header('cache-control') ?? '', /immutable/)
+  const other = logo.url.replace(/v=../, 'v=00')
+  assert.equal((await fetch(url + other)).status, 404)
+  assert.equal((await fetch(url + logo.url.replace(tenantId, secondTenant.tenantId))).status, 404)
+})
+
+test('the logo stays when it is left out, changes its address with its bytes, and goes with null', async () => {
+  const before = (await developer.ask('GET', path)).body.logo
+  assert.deepEqual((await developer.ask('PUT', path, wanted)).body.logo, before)
+  const changed = (await developer.ask('PUT', path, { ...wanted, logo: base64(pngOf(3, 2)) })).body.logo
+  assert.notEqual(changed.url, before.url)
+  assert.deepEqual([changed.width, changed.height], [3, 2])
+  assert.equal((await developer.ask('PUT', path, { ...wanted, logo: null })).body.logo, null)
+})
+
+test('what is wrong is refused by its field, and changes nothing', async () => {
+  const before = (await developer.ask('GET', path)).body
+  const truncated = pngOf(3, 2).subarray(0, 50)
+  for (const [field, wrong] of [
+    ['name', ''],
+    ['name', '   '],
+    ['name', 'x'.repeat(31)],
+    ['name', 'Saathi\u202eknaB'],
+    ['accent', 'red'],
+    ['accent', '#12345'],
+    ['accent', '#1234567'],
+    ['corner', 'sharp'],
+    ['font', 'Comic Sans MS'],
+    ['logo', ''],
+    ['logo', base64('<!doctype html><h1>no picture</h1>')],
+    ['logo', base64(truncated)],
+    ['logo', base64(Buffer.alloc(100_001, 1))],
+    ['logo', base64(svg.replace('<path', '<script>alert(1)</script><path'))],
+    ['logo', base64(svg.replace('<path', '<path onload="alert(1)"'))],
+    ['logo', base64(svg.replace('<path', '<image href="https://evil.example/x.png"/><path'))],
+    ['logo', base64(svg.replace('fill="#0b6e4f"', 'fill="url(https://evil.example/x)"'))],
+    ['logo', base64(svg.replace(' viewBox="0 0 40 20"', ''))],
+  ]) {
+    const { status, body } = await developer.ask('PUT', path, { ...wanted, [String(field)]: wrong })
+    assert.equal(status, 400, `${field} ${wrong?.slice(0, 40)}`)
+    const { fields = [], field: first } = body.error.details
+    assert.equal(fields[0]?.path ?? first, field, JSON.stringify(body))
+  }
+  assert.deepEqual((await developer.ask('GET', path)).body, before)
+})
+
+test('an SVG may name its own parts', async () => {
+  const parts = '<defs><linearGradient id="a"/></defs><use href="#a"/><path d="M0 0h1v1z" fill="url(#a)"/>'
+  const one = svg.replace('<path', `${parts}<path`)
+  assert.equal((await developer.ask('PUT', path, { ...wanted, logo: base64(one) })).status, 200)
+})
+
+test('what would follow from a colour is told before it is saved', async () => {
+  const choices = { accent: '#fefefe', corner: 'square', font: 'mono' }
+  const { status, body } = await developer.ask('POST', `${path}/effect`, choices)
+  assert.equal(status, 200)
+  assert.deepEqual([body.light['--radius'], body.dark['--on-accent'], body.contrasts.length], ['0px', '#000000', 6])
+  assert.match(body.font, /monospace/)
+  assert.notEqual(body.light['--rim'], 'transparent')
+})
+
+test('the preview is the page without anything that runs, for a frame of the console alone', async () => {
+  const response = await fetch(`${url}/api/console${path}/preview?tone=dark`, { headers: { cookie: developer.cookie } })
+  const [html, policy] = [await response.text(), response.headers.get('content-security-policy') ?? '']
+  assert.equal(response.status, 200)
+  assert.doesNotMatch(html, /<script|<noscript/)
+  assert.match(html, /<body inert>/)
+  assert.match(policy, /default-src 'none'.*frame-ancestors 'self'.*sandbox allow-same-origin/)
+  assert.equal((await fetch(`${url}/api/console${path}/preview?tone=dark`)).status, 401)
+})
+
+test('only developers and admins of the tenant change it, and operators look', async () => {
+  const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
+  const operator = await consoleUser(platform, { role: 'operator', tenantId: null })
+  const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
+  const statuses = async (who: typeof viewer, more = '') => [
+    (await who.ask('GET', path + more)).status,
+    (await who.ask('PUT', path + more, wanted)).status,
+    (await who.ask('DELETE', path + more)).status,
+  ]
+  assert.deepEqual(await statuses(viewer), [403, 403, 403])
+  assert.deepEqual(await statuses(operator, `?tenantId=${tenantId}`), [200, 403, 403])
+  assert.deepEqual(await statuses(outsider), [404, 404, 404])
+  assert.deepEqual(await statuses(outsider, `?tenantId=${tenantId}`), [404, 404, 404])
+  assert.equal((await developer.ask('GET', path)).body.isOwn, true)
+})
+
+test('taken back, the page looks as ours; each change stands in the audit log', async () => {
+  assert.equal((await developer.ask('DELETE', path)).body.isOwn, false)
+  assert.equal((await developer.ask('DELETE', path)).status, 200)
+  const html = await (await fetch(page)).text()
+  assert.match(html, /<b>Lendloom<\/b>/)
+  const entries = (await listNewest(ctx.db, tenantId, null, 50)).filter(({ act }) => act.startsWith('THEME_'))
+  assert.deepEqual(
+    entries.map(({ act }) => act),
+    ['THEME_RESET', ...Array(5).fill('THEME_CHANGED')],
+  )
+  const [, last] = entries
+  assert.deepEqual([last?.subject, last?.personId], [applicationId, developer.person.personId])
+  assert.equal(JSON.parse(last?.detail ?? '{}').accent, '#ffd500')
+})

@@ -1,0 +1,147 @@
+// How the hosted page looks for an application: seen, changed and taken back by its team, with a preview of the page itself.
+import { ApplicationParams, OfOneTenant } from '#contract/console/developers.ts'
+import { PreviewQuery, ThemeChoices, ThemeEffect, ThemeRequest, ThemeSeen } from '#contract/console/theme.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { accentIn, contrastsOf } from '#kit/design/accent.ts'
+import { inHex } from '#kit/design/colour.ts'
+import { tokenOf } from '#kit/design/style.ts'
+import { fontOf, type Theme, themeTokens } from '#kit/design/theme.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
+import { findApplication } from '#platform/access/tenant/store.ts'
+import { type ApplicationKey, deleteTheme, findTheme } from '#platform/access/theme/store.ts'
+import { changeTheme, logoOf } from '#platform/access/theme.ts'
+import { route } from '#platform/context.ts'
+import { previewPage } from '#platform/embed/preview.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { tenantOf } from '#platform/staff/person.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import { webBuild } from '#platform/web-build.ts'
+import { byDevelopers } from './rights.ts'
+import { common, prefix } from './route.ts'
+
+const path = `${prefix}/developers/applications/{applicationId}/theme`
+const seen = { ...byDevelopers, params: ApplicationParams, query: OfOneTenant } as const
+const managed = {
+  ...common,
+  auth: inConsole('developer', 'admin'),
+  params: ApplicationParams,
+  query: OfOneTenant,
+} as const
+
+/** Our own look, as choices. */
+const usual = (): Theme => ({ accent: inHex(tokenOf('--accent').light), corner: 'soft', font: 'system' })
+
+async function themeSeen(db: Run, key: ApplicationKey): Promise<ThemeSeen> {
+  const application = await findApplication(db, key.tenantId, key.applicationId)
+  if (!application) throw new Refusal('absent', 'there is no such application')
+  const row = await findTheme(db, key)
+  const { accent, corner, font } = row ?? usual()
+  return {
+    applicationId: application.applicationId,
+    isOwn: row !== undefined,
+    name: row?.name ?? application.name,
+    ...{ accent, corner, font },
+    logo: logoOf(key, row),
+    contrasts: contrastsOf(accent),
+  }
+}
+
+const show = route({
+  ...seen,
+  method: 'GET',
+  path,
+  summary: 'How the hosted page looks for an application',
+  reply: { 200: ThemeSeen },
+  handle: ({ who, query, params: { applicationId } }, { db }) =>
+    themeSeen(db, { tenantId: tenantOf(who, query.tenantId), applicationId }),
+})
+
+const change = route({
+  ...managed,
+  method: 'PUT',
+  path,
+  summary: 'Say how the hosted page looks for an application',
+  body: ThemeRequest,
+  reply: { 200: ThemeSeen },
+  async handle({ who, query, params: { applicationId }, body, at }, ctx) {
+    const tenantId = tenantOf(who, query.tenantId)
+    return ctx.db.tx(async (tx) => {
+      await changeTheme(tx, { tenantId, applicationId }, body, at)
+      const now = await themeSeen(tx, { tenantId, applicationId })
+      const { name, accent, corner, font, logo } = now
+      const detail = {
+        name,
+        accent,
+        corner,
+        font,
+        logo: logo ? (new URL(logo.url, 'file:').searchParams.get('v') ?? '') : 'none',
+      }
+      await noteStaffAct({ tx, at }, who, { act: 'THEME_CHANGED', subject: applicationId, tenantId, detail })
+      return now
+    })
+  },
+})
+
+const reset = route({
+  ...managed,
+  method: 'DELETE',
+  path,
+  summary: 'Let the hosted page look as ours again for an application',
+  reply: { 200: ThemeSeen },
+  async handle({ who, query, params: { applicationId }, at }, ctx) {
+    const tenantId = tenantOf(who, query.tenantId)
+    return ctx.db.tx(async (tx) => {
+      const wasThere = await deleteTheme(tx, { tenantId, applicationId })
+      const now = await themeSeen(tx, { tenantId, applicationId })
+      if (wasThere) await noteStaffAct({ tx, at }, who, { act: 'THEME_RESET', subject: applicationId, tenantId })
+      return now
+    })
+  },
+})
+
+const tryOut = route({
+  ...seen,
+  method: 'POST',
+  path: `${path}/effect`,
+  summary: 'What would follow from a theme: colours, and the contrasts that they were chosen by; nothing is changed',
+  body: ThemeChoices,
+  reply: { 200: ThemeEffect },
+  async handle({ who, query, params: { applicationId }, body }, { db }): Promise<ThemeEffect> {
+    if (!(await findApplication(db, tenantOf(who, query.tenantId), applicationId)))
+      throw new Refusal('absent', 'there is no such application')
+    return effectOf(body)
+  },
+})
+
+function effectOf(theme: Theme): ThemeEffect {
+  const tokens = themeTokens(theme)
+  const inTone = (tone: 'light' | 'dark') => ({
+    ...Object.fromEntries(tokens.map(([name, token]) => [name, token[tone]])),
+    '--rim': accentIn(theme.accent, tone).rim ?? 'transparent',
+  })
+  return {
+    light: inTone('light'),
+    dark: inTone('dark'),
+    font: fontOf(theme),
+    contrasts: contrastsOf(theme.accent),
+  }
+}
+
+const preview = route({
+  ...seen,
+  method: 'GET',
+  path: `${path}/preview`,
+  summary: 'The first screen of the hosted page for a frame of the console, in which nothing runs',
+  query: PreviewQuery,
+  async handle({ who, query, params: { applicationId } }, { db }) {
+    const { name, accent, corner, font } = await themeSeen(db, {
+      tenantId: tenantOf(who, query.tenantId),
+      applicationId,
+    })
+    const { headers, body } = previewPage(webBuild(), { name, theme: { accent, corner, font }, tone: query.tone })
+    return answer(200, body, headers)
+  },
+})
+
+export const themeRoutes = [show, change, reset, tryOut, preview]

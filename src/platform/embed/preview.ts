@@ -1,0 +1,55 @@
+// The first screen of the hosted page for a frame of the console: the page's own markup and rules, with nothing that runs.
+// Whatever a theme may change is a variable in it, so that the console shows a choice before it is saved.
+import { digestOf } from '#kit/crypto/secret.ts'
+import { inHex } from '#kit/design/colour.ts'
+import { resolved, type Token, tokensWith } from '#kit/design/style.ts'
+import { fontOf, type Theme, themed, themeTokens } from '#kit/design/theme.ts'
+import type { Served, WebBuild } from '#platform/web-build.ts'
+import { brand, logoRules, withStyle } from './page-theme.ts'
+
+interface Preview {
+  name: string
+  theme: Theme
+  tone: keyof Token
+}
+
+export function previewPage(build: WebBuild, { name, theme, tone }: Preview): Served {
+  const style = previewStyle(build, theme, tone)
+  const document = withStyle(build, 'en', { style, name })
+    .replace(/<noscript>.*?<\/noscript>/gs, '')
+    .replace(/<script.*?<\/script>/gs, '')
+    .replace('<body>', '<body inert>')
+    // One choice is made, so that its colours are seen.
+    .replace('type="radio"', 'type="radio" checked')
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': [
+        ...["default-src 'none'", `style-src 'sha256-${digestOf(style).toString('base64')}'`, "img-src 'self' data:"],
+        ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'", 'sandbox allow-same-origin'],
+      ].join('; '),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    },
+    body: Buffer.from(document),
+  }
+}
+
+/** Without two of its fields the screen is as long as a phone, with the button in sight. */
+const short = 'form>:has(.date),form>:has([name=personalemail]){display:none}'
+
+function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, tone: keyof Token): string {
+  const tokens = tokensWith('large', themeTokens(theme))
+  const values = [...colours, ...themed, '--accent-deep'].map(
+    (name) => `${name}:${inHex(tokens.get(name)?.[tone] ?? '')}`,
+  )
+  const root = `:root{color-scheme:${tone};font-family:var(--font,${fontOf(theme)});${values.join(';')}}`
+  // The console says which of the two the logo is, and where it has none neither holds.
+  const header = Object.entries(logoRules).map(([kind, each]) => `html[data-logo=${kind}]{${inTone(each, tone)}}`)
+  return `${root}${rules}${short}.main{border-color:var(--rim,transparent)}${resolved(brand + header.join(''), 'large')}`
+}
+
+/** Media rules by the tone of the preview, whatever the browser's own is. */
+const inTone = (rules: string, tone: keyof Token): string =>
+  rules.replace(/@media \(prefers-color-scheme: dark\)[^{]*/, tone === 'dark' ? '@media all ' : '@media not all ')

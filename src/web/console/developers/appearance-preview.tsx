@@ -1,0 +1,183 @@
+// The page as it would look: its own first screen in two frames, light and dark, and the contrasts that were computed.
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { ContrastSeen, ThemeChoices, ThemeEffect } from '#contract/console/theme.ts'
+import { logoSize } from '#contract/hosted/logo-size.ts'
+import { ApiError, post, queryText } from '../api.ts'
+import { ofTenant, tenantId } from '../session.ts'
+import { Badge } from '../ui/parts.tsx'
+import type { Drawn } from './appearance-logo.ts'
+
+interface PreviewProps {
+  applicationId: string
+  name: string
+  logo: Drawn | null
+  choices: ThemeChoices
+}
+
+type Tone = 'light' | 'dark'
+const tones = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const
+
+export function Preview({ applicationId, name, logo, choices }: PreviewProps) {
+  const effect = useEffectOf(applicationId, choices)
+  return (
+    <section class="preview" aria-label="Preview">
+      <div class="phones">
+        {tones.map(([tone, words]) => (
+          <figure key={tone}>
+            <figcaption>{words}</figcaption>
+            <Phone {...{ applicationId, tone, name, logo, effect, words }} />
+          </figure>
+        ))}
+      </div>
+      {effect && <Contrasts accent={choices.accent} contrasts={effect.contrasts} />}
+    </section>
+  )
+}
+
+/** What follows from the choices; the last one that could be told while they are no colour. */
+function useEffectOf(applicationId: string, choices: ThemeChoices): ThemeEffect | null {
+  const effect = useSignal<ThemeEffect | null>(null)
+  const key = JSON.stringify(choices)
+  useEffect(() => {
+    let isLatest = true
+    // While a colour is dragged, one question at the end of each pause.
+    const timer = setTimeout(async () => {
+      try {
+        const found = await post<ThemeEffect>(
+          ofTenant(`/developers/applications/${applicationId}/theme/effect`),
+          choices,
+        )
+        if (isLatest) effect.value = found
+      } catch (error) {
+        // Half a colour is being typed: the preview stays as it is, and saving says what is wrong.
+        if (!(error instanceof ApiError)) throw error
+      }
+    }, 80)
+    return () => {
+      isLatest = false
+      clearTimeout(timer)
+    }
+  }, [key])
+  return effect.value
+}
+
+interface PhoneProps extends Omit<PreviewProps, 'choices'> {
+  tone: Tone
+  words: string
+  effect: ThemeEffect | null
+}
+
+function Phone({ applicationId, tone, words, name, logo, effect }: PhoneProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const isLoaded = useSignal(false)
+  useEffect(() => {
+    const shown = frame.current?.contentDocument
+    if (isLoaded.value && shown) dress(shown, { tone, name, logo, effect })
+  })
+  const query = queryText({ tenantId: tenantId.value, tone })
+  return (
+    <div class="phone">
+      <iframe
+        ref={frame}
+        title={`Preview, ${words.toLowerCase()}`}
+        sandbox="allow-same-origin"
+        tabIndex={-1}
+        src={`/api/console/developers/applications/${applicationId}/theme/preview${query}`}
+        onLoad={() => {
+          isLoaded.value = true
+        }}
+      />
+    </div>
+  )
+}
+
+/** Gives the page in a frame what was chosen: everything that may differ is a variable there. */
+function dress(
+  shown: Document,
+  { tone, name, logo, effect }: Pick<PhoneProps, 'tone' | 'name' | 'logo' | 'effect'>,
+): void {
+  const root = shown.documentElement
+  for (const [token, value] of Object.entries(effect?.[tone] ?? {})) root.style.setProperty(token, value)
+  if (effect) root.style.setProperty('--font', effect.font)
+  const brand = shown.querySelector<HTMLElement>('.brand')
+  const written = brand?.querySelector('b')
+  if (!brand || !written) return
+  written.textContent = name
+  const size = logo && logoSize(logo)
+  root.dataset.logo = size?.kind ?? 'none'
+  brand.style.setProperty('--logo', logo ? `url("${logo.url}")` : 'none')
+  brand.style.setProperty('--logo-width', `${size?.width ?? 0}px`)
+  brand.style.setProperty('--logo-height', `${size?.height ?? 0}px`)
+}
+
+const words: Record<ContrastSeen['what'], string> = {
+  WORDS: 'Links and headings',
+  BUTTON: 'Words on a button',
+  EDGE: 'Edge of a button',
+}
+
+function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastSeen[] }) {
+  const moved = contrasts.filter(({ what, colour }) => what === 'WORDS' && colour !== accent.toLowerCase())
+  return (
+    <>
+      {moved.length > 0 && (
+        <p class="notice moved">
+          Your colour <Swatch colour={accent} /> is not legible everywhere, so links and headings take its nearest shade
+          that is:{' '}
+          {moved.map(({ tone, colour }, i) => (
+            <span key={tone}>
+              {i > 0 && ', '}
+              <Swatch colour={colour} /> on {tone} pages
+            </span>
+          ))}
+          . Buttons keep your colour.
+        </p>
+      )}
+      <div class="table">
+        <table aria-label="Contrasts, computed by WCAG 2.2">
+          <thead>
+            <tr>
+              <th scope="col">Contrast</th>
+              <th scope="col">Light</th>
+              <th scope="col">Dark</th>
+              <th scope="col">Needed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {(['WORDS', 'BUTTON', 'EDGE'] as const).map((what) => (
+              <tr key={what}>
+                <th scope="row">{words[what]}</th>
+                {contrasts
+                  .filter((each) => each.what === what)
+                  .map(({ tone, colour, on, contrast }) => (
+                    <td key={tone}>
+                      <Pair colour={colour} on={on} /> <Badge tone="good">{contrast.toFixed(1)} : 1</Badge>
+                    </td>
+                  ))}
+                <td>{contrasts.find((each) => each.what === what)?.needed.toFixed(1)} : 1</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+const Swatch = ({ colour }: { colour: string }) => (
+  <span class="swatch">
+    <span aria-hidden="true" style={{ background: colour }} />
+    <code>{colour}</code>
+  </span>
+)
+
+/** A letter in the one colour on the other. */
+const Pair = ({ colour, on }: { colour: string; on: string }) => (
+  <span class="pair" aria-hidden="true" title={`${colour} on ${on}`} style={{ color: colour, background: on }}>
+    Aa
+  </span>
+)

@@ -1,0 +1,252 @@
+// How the hosted page looks for an application: chosen in a form, seen at once on the page itself.
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import type { Applications } from '#contract/console/developers.ts'
+import type { ThemeSeen } from '#contract/console/theme.ts'
+import { corners, fonts, mostLogoBytes, mostNameLength } from '#contract/console/theme-lists.ts'
+import { put } from '../api.ts'
+import { ofTenant, tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Choice, Field, Form, useForm } from '../ui/form.tsx'
+import { useOne } from '../ui/list.tsx'
+import { Badge, Loading, Trouble } from '../ui/parts.tsx'
+import { type Drawn, drawnFrom } from './appearance-logo.ts'
+import { Preview } from './appearance-preview.tsx'
+import { Rest } from './appearance-rest.tsx'
+import { canManage } from './rights.ts'
+
+export function Appearance() {
+  const { value, error, reload } = useOne<Applications>('/developers/applications', { tenantId: tenantId.value })
+  const chosen = useSignal('')
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading rows={3} />
+  const id = chosen.value || value.items[0]?.applicationId
+  if (!id) return null
+  return (
+    <>
+      {value.items.length > 1 && (
+        <div class="narrow-field">
+          <Choice
+            label="Application"
+            value={id}
+            options={value.items.map(({ applicationId, name }) => [applicationId, name])}
+            onValue={(next) => assign(chosen, next)}
+          />
+        </div>
+      )}
+      <OfApplication key={id} applicationId={id} />
+    </>
+  )
+}
+
+function OfApplication({ applicationId }: { applicationId: string }) {
+  const { value, error, reload } = useOne<ThemeSeen>(`/developers/applications/${applicationId}/theme`, {
+    tenantId: tenantId.value,
+  })
+  const newest = useSignal<ThemeSeen | null>(null)
+  /** Each answer begins the form anew. */
+  const turn = useSignal(0)
+  const saved = useSignal('')
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  const theme = newest.value ?? value
+  if (!theme) return <Loading rows={5} />
+  const take = (next: ThemeSeen, words: string) => {
+    newest.value = next
+    saved.value = words
+    turn.value++
+  }
+  return <ThemeForm key={turn.value} theme={theme} words={saved.value} take={take} forget={() => assign(saved, '')} />
+}
+
+interface ThemeFormProps {
+  theme: ThemeSeen
+  /** What was done last. */
+  words: string
+  take(next: ThemeSeen, words: string): void
+  forget(): void
+}
+
+const cornerNames = { square: 'Square', soft: 'Soft', round: 'Round' } as const
+const fontNames = {
+  system: 'System – what the phone itself uses',
+  humanist: 'Humanist – open and friendly',
+  rounded: 'Rounded – soft',
+  serif: 'Serif – bookish',
+  mono: 'Monospaced – technical',
+} as const
+
+/** Sets what was chosen; what was done before is no longer told. */
+const setterOf =
+  (forget: () => void) =>
+  <T,>(signal: { value: T }) =>
+  (value: T) => {
+    signal.value = value
+    forget()
+  }
+
+const State = ({ isOwn }: { isOwn: boolean }) => (
+  <p class="state">{isOwn ? <Badge tone="good">Own look</Badge> : <Badge tone="plain">Default look</Badge>}</p>
+)
+
+function ThemeForm({ theme, words, take, forget }: ThemeFormProps) {
+  const name = useSignal(theme.name)
+  const accent = useSignal(theme.accent)
+  const corner = useSignal(theme.corner)
+  const font = useSignal(theme.font)
+  const logo = useSignal<Drawn | null>(theme.logo && { ...theme.logo, data: null })
+  const act = useForm(['name', 'accent', 'corner', 'font', 'logo'])
+  const path = ofTenant(`/developers/applications/${theme.applicationId}/theme`)
+  const mayChange = canManage()
+
+  async function submit(): Promise<void> {
+    const file = logo.value === null ? { logo: null } : logo.value.data === null ? {} : { logo: logo.value.data }
+    const wanted = { name: name.value, accent: accent.value, corner: corner.value, font: font.value, ...file }
+    take(await put<ThemeSeen>(path, wanted), 'Saved. Pages that are opened from now on look like this.')
+  }
+  const changed = setterOf(forget)
+  return (
+    <div class="appearance">
+      <div class="card">
+        <State isOwn={theme.isOwn} />
+        <Form act={act} onSubmit={submit} button="Save the appearance">
+          <Field
+            label="Name on the page"
+            hint={`At most ${mostNameLength} characters. “powered by Lendloom” stays below it.`}
+            value={name.value}
+            readOnly={!mayChange}
+            fault={act.faults.name}
+            onValue={changed(name)}
+          />
+          <LogoField logo={logo.value} fault={act.faults.logo} readOnly={!mayChange} onLogo={changed(logo)} />
+          <ColourField value={accent.value} fault={act.faults.accent} readOnly={!mayChange} onValue={changed(accent)} />
+          <Corners value={corner.value} readOnly={!mayChange} onValue={changed(corner)} />
+          <Choice
+            label="Font"
+            value={font.value}
+            options={fonts.map((each) => [each, fontNames[each]])}
+            fault={act.faults.font}
+            onValue={(next) => changed(font)(fonts.find((each) => each === next) ?? 'system')}
+          />
+        </Form>
+        <Rest {...{ words, take, path }} mayReset={theme.isOwn && mayChange} />
+      </div>
+      <Preview
+        applicationId={theme.applicationId}
+        name={name.value}
+        logo={logo.value}
+        choices={{ accent: accent.value, corner: corner.value, font: font.value }}
+      />
+    </div>
+  )
+}
+
+function ColourField({
+  value,
+  fault,
+  readOnly,
+  onValue,
+}: {
+  value: string
+  fault: string | undefined
+  readOnly: boolean
+  onValue(value: string): void
+}) {
+  return (
+    <div class="colour">
+      <Field
+        label="Accent colour"
+        hint="Six hexadecimal digits, as #1f4f8f. Where it is too pale to read, words take a darker shade of it."
+        value={value}
+        readOnly={readOnly}
+        fault={fault}
+        onValue={(next) => onValue(next.trim())}
+      />
+      <input
+        type="color"
+        aria-label="Pick the accent colour"
+        disabled={readOnly}
+        value={/^#[0-9a-f]{6}$/i.test(value) ? value : undefined}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+    </div>
+  )
+}
+
+function Corners({
+  value,
+  readOnly,
+  onValue,
+}: {
+  value: ThemeSeen['corner']
+  readOnly: boolean
+  onValue(value: ThemeSeen['corner']): void
+}) {
+  const name = useId()
+  return (
+    <fieldset class="corners" disabled={readOnly}>
+      <legend>Corners</legend>
+      {corners.map((each) => (
+        <label key={each} class={each}>
+          <input type="radio" name={name} checked={each === value} onChange={() => onValue(each)} />
+          <span aria-hidden="true" />
+          {cornerNames[each]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface LogoFieldProps {
+  logo: Drawn | null
+  fault: string | undefined
+  readOnly: boolean
+  onLogo(logo: Drawn | null): void
+}
+
+function LogoField({ logo, fault, readOnly, onLogo }: LogoFieldProps) {
+  const id = useId()
+  const problem = useSignal<string | undefined>(undefined)
+  async function read(file: File | undefined): Promise<void> {
+    if (!file) return
+    problem.value =
+      file.size > mostLogoBytes ? `has ${Math.ceil(file.size / 1000)} kB, and at most 100 are taken` : undefined
+    if (problem.value) return
+    try {
+      onLogo(await drawnFrom(file))
+    } catch {
+      problem.value = 'is no picture that this browser can show'
+    }
+  }
+  const wrong = problem.value ?? fault
+  return (
+    <div class="field">
+      <label htmlFor={id}>Logo</label>
+      <p id={`${id}-hint`} class="hint">
+        PNG, SVG or WebP, at most 100 kB. One that is more than twice as wide as high stands in place of the name.
+      </p>
+      <div class="logo-row">
+        {logo && (
+          <span class="plate">
+            <img src={logo.url} alt="The logo" />
+          </span>
+        )}
+        {!readOnly && (
+          <input
+            id={id}
+            type="file"
+            accept="image/png,image/svg+xml,image/webp"
+            aria-describedby={`${id}-hint`}
+            aria-invalid={wrong ? true : undefined}
+            onChange={(event) => void read(event.currentTarget.files?.[0])}
+          />
+        )}
+        {logo && !readOnly && (
+          <button type="button" class="secondary small" onClick={() => onLogo(null)}>
+            Remove
+          </button>
+        )}
+      </div>
+      {wrong && <p class="fault">Logo {wrong}</p>}
+    </div>
+  )
+}
