@@ -84,6 +84,22 @@ const setterOf =
     forget()
   }
 
+interface FontProps {
+  value: ThemeSeen['font']
+  fault: string | undefined
+  onValue(value: ThemeSeen['font']): void
+}
+
+const FontField = ({ value, fault, onValue }: FontProps) => (
+  <Choice
+    label="Font"
+    value={value}
+    options={fonts.map((each) => [each, fontNames[each]])}
+    fault={fault}
+    onValue={(next) => onValue(fonts.find((each) => each === next) ?? 'system')}
+  />
+)
+
 const State = ({ isOwn }: { isOwn: boolean }) => (
   <p class="state">{isOwn ? <Badge tone="good">Own look</Badge> : <Badge tone="plain">Default look</Badge>}</p>
 )
@@ -120,13 +136,7 @@ function ThemeForm({ theme, words, take, forget }: ThemeFormProps) {
           <LogoField logo={logo.value} fault={act.faults.logo} readOnly={!mayChange} onLogo={changed(logo)} />
           <ColourField value={accent.value} fault={act.faults.accent} readOnly={!mayChange} onValue={changed(accent)} />
           <Corners value={corner.value} readOnly={!mayChange} onValue={changed(corner)} />
-          <Choice
-            label="Font"
-            value={font.value}
-            options={fonts.map((each) => [each, fontNames[each]])}
-            fault={act.faults.font}
-            onValue={(next) => changed(font)(fonts.find((each) => each === next) ?? 'system')}
-          />
+          <FontField value={font.value} fault={act.faults.font} onValue={changed(font)} />
         </Form>
         <Rest {...{ words, take, path }} mayReset={theme.isOwn && mayChange} />
       </div>
