@@ -35,11 +35,17 @@ const look = (one: Opened, selector: string): Promise<Look> =>
   one.inside
     .locator(selector)
     .first()
-    .evaluate(`(element) => {
-    const { color, backgroundColor, borderRadius, fontSize, fontWeight, opacity, visibility, filter } = getComputedStyle(element)
-    const { width, height } = element.getBoundingClientRect()
-    return { color, backgroundColor, borderRadius, fontSize, fontWeight, opacity, visibility, filter, width, height }
-  }`)
+    .evaluate((element) => {
+      const { getComputedStyle } = globalThis as unknown as {
+        getComputedStyle(
+          of: unknown,
+        ): Look & Record<'fontSize' | 'fontWeight' | 'opacity' | 'visibility' | 'filter', string>
+      }
+      const { color, backgroundColor, borderRadius, fontSize, fontWeight, opacity, visibility, filter } =
+        getComputedStyle(element)
+      const { width, height } = element.getBoundingClientRect()
+      return { color, backgroundColor, borderRadius, fontSize, fontWeight, opacity, visibility, filter, width, height }
+    })
 const hex = (rgb: string) =>
   `#${[...rgb.matchAll(/\d+/g)]
     .slice(0, 3)
