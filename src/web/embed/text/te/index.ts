@@ -1,5 +1,7 @@
 // Everything that the page says in Telugu: each name is a file that is fetched, `first` comes with the document.
 export { complaints } from './complaints.ts'
+export { consents } from './consents.ts'
+export { endings } from './endings.ts'
 export { funds } from './funds.ts'
 export { help } from './help.ts'
 export { loan } from './loan.ts'
