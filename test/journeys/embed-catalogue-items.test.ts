@@ -74,7 +74,7 @@ describe('D1 §1: the ways through the hosted page', () => {
     const { page, askAgain } = await open(viewAt('PROFILE'))
     pages.platform.show(viewAt('REJECTED', { returnUrl: `${pages.platform.url}/lender` }))
     await page.goto(address())
-    const back = page.getByRole('link', { name: 'Back to the app' })
+    const back = page.getByRole('link', { name: 'Back to Saathi' })
     await back.waitFor()
     pages.platform.show(viewAt('DISBURSED', { returnUrl: `${pages.platform.url}/lender` }))
     await askAgain()
