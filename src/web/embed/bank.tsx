@@ -73,14 +73,12 @@ export function BankScreen() {
   )
 }
 
-function AccountForm() {
-  const { session } = here
-  const view = here.view.value
-  const lender = view.selected?.lenderName ?? ''
-  const { problem } = view.steps.bankMandate
+/** What is typed of the account, what is wrong with it, and the way to the lender. */
+function useAccount() {
+  const { session, view } = here
   const { found, find } = useBranch()
   const values = useSignal<Record<Typed, string>>({
-    accountHolderName: view.profile.panName ?? '',
+    accountHolderName: view.value.profile.panName ?? '',
     accountNumber: '',
     accountAgain: '',
     ifsc: '',
@@ -111,13 +109,21 @@ function AccountForm() {
     if (refused && refused.length > 0) refuse(Object.fromEntries(refused.map(({ path }) => [path, ''])))
   }
 
+  return { field, found, send, wrong: wrong.value, attempt: attempt.value }
+}
+
+function AccountForm() {
+  const view = here.view.value
+  const lender = view.selected?.lenderName ?? ''
+  const { problem } = view.steps.bankMandate
+  const { field, found, send, wrong, attempt } = useAccount()
   return (
     <section key="form">
       <Title lead={view.selected?.terms.creditLine ? t('bank.lead.line') : t('bank.lead', { lender })}>
         {t('bank.title')}
       </Title>
       {problem && <FailedStep step="bank" problem={problem} />}
-      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
+      <Form wrong={wrong} attempt={attempt} onSubmit={() => void send()}>
         <TextField {...field('accountHolderName')} autocomplete="name" autocapitalize="words" maxLength={100} />
         <div class="masked">
           <TextField {...field('accountNumber')} inputMode="numeric" maxLength={24} />

@@ -15,11 +15,10 @@ import { look } from './look.ts'
 import { policyUrl } from './policy.ts'
 import { t } from './text.ts'
 
-function Given({ close }: { close(): void }) {
+/** The consents as they are now, and whether they could not be loaded. */
+function useGiven() {
   const shown = useSignal<EmbedGivenConsents | null>(null)
   const failed = useSignal(false)
-  const asking = useSignal('')
-  const top = useRef<HTMLElement>(null)
   const load = async (): Promise<void> => {
     const found = await look<EmbedConsentsReply>('/consents')
     failed.value = found === null
@@ -28,6 +27,13 @@ function Given({ close }: { close(): void }) {
   const { version } = here.view.value
   // What becomes of the journey changes what its consents still allow.
   useEffect(() => void load(), [version])
+  return { value: shown.value, failed: failed.value, load }
+}
+
+function Given({ close }: { close(): void }) {
+  const { value, failed, load } = useGiven()
+  const asking = useSignal('')
+  const top = useRef<HTMLElement>(null)
   useEffect(() => {
     top.current?.focus()
     top.current?.scrollIntoView({ block: 'start' })
@@ -37,7 +43,6 @@ function Given({ close }: { close(): void }) {
     asking.value = ''
     top.current?.focus()
   }
-  const { value } = shown
   const setAsking = (id: string) => () => {
     asking.value = id
   }
@@ -45,14 +50,7 @@ function Given({ close }: { close(): void }) {
     <section class="help" aria-labelledby="given-title" tabIndex={-1} ref={top}>
       <h2 id="given-title">{t('given.title')}</h2>
       <p>{t(value && value.given.length === 0 ? 'given.none' : 'given.lead')}</p>
-      {failed.value && (
-        <div class="notice" role="alert">
-          <p>{t('given.failed')}</p>
-          <Button kind="plain" onClick={() => void load()}>
-            {t('trouble.again')}
-          </Button>
-        </div>
-      )}
+      {failed && <Failed again={() => void load()} />}
       {value?.given.map((each) => (
         <One
           key={each.id}
@@ -77,6 +75,15 @@ function Given({ close }: { close(): void }) {
     </section>
   )
 }
+
+const Failed = ({ again }: { again(): void }) => (
+  <div class="notice" role="alert">
+    <p>{t('given.failed')}</p>
+    <Button kind="plain" onClick={again}>
+      {t('trouble.again')}
+    </Button>
+  </div>
+)
 
 interface OneProps extends SureProps {
   isAsking: boolean

@@ -76,6 +76,24 @@ function About({ text, lender, url }: AboutProps) {
   )
 }
 
+interface WayProps extends AboutProps {
+  isAgain: boolean
+  go(): void
+}
+
+/** The way to the lender's page, with what is good to know before. */
+const Way = ({ isAgain, go, ...about }: WayProps) => (
+  <>
+    <About {...about} />
+    <p class="hint">{t('step.tab')}</p>
+    <Actions>
+      <Button onClick={go}>
+        {t(isAgain ? 'step.retry' : about.text === 'visit' ? 'visit.open' : 'step.open', { lender: about.lender })}
+      </Button>
+    </Actions>
+  </>
+)
+
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
 /** Whose step it is, below the name of the application: no theme hides it or changes it. */
@@ -85,6 +103,31 @@ const Who = ({ lender }: { lender: string }) => (
     <b>{lender}</b>
   </p>
 )
+
+/** Where the browser allowed no window of its own. */
+const Blocked = ({ url, lender }: { url: string; lender: string }) => (
+  <p class="notice">
+    {t('step.blocked')}{' '}
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {t('step.blocked.link', { lender })}
+    </a>
+  </p>
+)
+
+interface HeadingProps {
+  text: Text
+  lender: string
+  booked: boolean
+  waiting: boolean
+}
+
+function Heading({ text, lender, booked, waiting }: HeadingProps) {
+  if (booked && text === 'visit') return <Title lead={t('visit.booked.why')}>{t('visit.booked')}</Title>
+  if (booked) return <Title lead={t('offline.pending.why')}>{t('offline.pending', { lender })}</Title>
+  if (waiting) return <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
+  const isLine = here.view.value.selected?.terms.creditLine === true
+  return <Title lead={reasonFor(text, isLine, lender)}>{t(`step.${text}`)}</Title>
+}
 
 function LenderStep({ name, text }: { name: Step; text: Text }) {
   const view = here.view.value
@@ -116,15 +159,7 @@ function LenderStep({ name, text }: { name: Step; text: Text }) {
   return (
     <section key={booked ? 'booked' : waiting ? 'waiting' : 'ready'}>
       <Who lender={lender} />
-      {booked && isVisit ? (
-        <Title lead={t('visit.booked.why')}>{t('visit.booked')}</Title>
-      ) : booked ? (
-        <Title lead={t('offline.pending.why')}>{t('offline.pending', { lender })}</Title>
-      ) : waiting ? (
-        <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
-      ) : (
-        <Title lead={reasonFor(text, view.selected?.terms.creditLine === true, lender)}>{t(`step.${text}`)}</Title>
-      )}
+      <Heading text={text} lender={lender} booked={booked} waiting={waiting} />
       {waiting && !booked && (
         <Waiting>{t(checked.value ? 'step.notYet' : isVisit ? 'visit.waiting' : 'step.waiting', { lender })}</Waiting>
       )}
@@ -132,32 +167,25 @@ function LenderStep({ name, text }: { name: Step; text: Text }) {
       {isVisit && view.selected && <Where selected={view.selected} />}
       {booked && isVisit && <Bring />}
       {booked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
-      {blocked.value && (
-        <p class="notice">
-          {t('step.blocked')}{' '}
-          <a href={blocked.value} target="_blank" rel="noopener noreferrer">
-            {t('step.blocked.link', { lender })}
-          </a>
-        </p>
-      )}
-      {!waiting && <About text={text} lender={lender} url={view.steps[name].redirectUrl} />}
-      {!waiting && <p class="hint">{t('step.tab')}</p>}
-      <Actions>
-        {waiting ? (
-          <>
-            <Button {...(booked && plain)} onClick={() => void check()}>
-              {t(booked ? 'visit.check' : 'step.check')}
-            </Button>
-            <Button kind="quiet" onClick={() => void go()}>
-              {t('step.reopen', { lender })}
-            </Button>
-          </>
-        ) : (
-          <Button onClick={() => void go()}>
-            {t(problem ? 'step.retry' : isVisit ? 'visit.open' : 'step.open', { lender })}
+      {blocked.value && <Blocked url={blocked.value} lender={lender} />}
+      {waiting ? (
+        <Actions>
+          <Button {...(booked && plain)} onClick={() => void check()}>
+            {t(booked ? 'visit.check' : 'step.check')}
           </Button>
-        )}
-      </Actions>
+          <Button kind="quiet" onClick={() => void go()}>
+            {t('step.reopen', { lender })}
+          </Button>
+        </Actions>
+      ) : (
+        <Way
+          text={text}
+          lender={lender}
+          url={view.steps[name].redirectUrl}
+          isAgain={problem !== null}
+          go={() => void go()}
+        />
+      )}
       {isVisit && !booked && <Bring />}
       <Officer lender={lenderOf(view)} />
     </section>

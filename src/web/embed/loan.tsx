@@ -46,7 +46,7 @@ export function LoanScreen() {
       {(stage === 'fresh' || stage === 'closed') && <Tick />}
       <Heading stage={stage} lender={lender} account={bankAccount} />
       <ComplaintDue lender={lender} />
-      <Standing view={view} stage={stage} />
+      <Figures view={view} stage={stage} />
       {/* What is late is paid first. */}
       {stage === 'late' && payments}
       <Exit text={t('disbursed.exit')} />
@@ -62,7 +62,7 @@ export function LoanScreen() {
 }
 
 /** What was paid out, what is to be paid next and what is owed, the first of them by how the loan stands; and the way to be reminded. */
-function Standing({ view: { selected, owed, installments }, stage }: { view: EmbedView; stage: Stage }) {
+function Figures({ view: { selected, owed, installments }, stage }: { view: EmbedView; stage: Stage }) {
   if (!selected) return null
   const due = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   const paid = installments.filter(({ status }) => status === 'PAID').length
