@@ -59,6 +59,7 @@ export async function run(args: string[]): Promise<void> {
     for (let i = 0; i <= journeys; i++) {
       const { offers, seen, taps } = await personalLoan(browser, installation)
       console.log(`journey ${i}: longest interaction ${seen.interaction.ms} ms with ${seen.interaction.what}`)
+      console.log(`journey ${i}: moved most ${seen.moved.by.toFixed(3)} at ${seen.moved.what}`)
       if (i > 0) add(figures, { offers, shift: seen.shift, interaction: seen.interaction.ms, taps })
     }
   } finally {
@@ -110,7 +111,10 @@ async function personalLoan(browser: Browser, installation: Installation) {
     await toOffers(phone, url)
     const { headings } = await seenBy(phone.page)
     const shownAt = Object.entries(headings).find(([text]) => text.startsWith('You have'))?.[1]
-    const [last] = await installation.db<{ at: Date }>`select max(updated_at) as at from offer`
+    // The last change before the borrower does anything: the search was over, and all lenders that were found had answered.
+    const [last] = await installation.db<{
+      at: Date
+    }>`select updated_at as at from journey order by created_at desc limit 1`
     await toMoney(phone)
     const seen = await seenBy(phone.page)
     return { offers: Number(shownAt) - Number(last?.at), seen, taps: phone.taps }

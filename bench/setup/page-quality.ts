@@ -22,6 +22,8 @@ export interface Watched {
   headings: Record<string, number>
   /** Layout shift as browsers report it: the largest window of a second, up to now. */
   shift: number
+  /** What moved most at once, and on which screen. */
+  moved: { by: number; what: string }
   /** The longest interaction, in milliseconds, and what it was with. */
   interaction: { ms: number; what: string }
 }
@@ -31,12 +33,16 @@ export interface Watched {
  * less than one, as `CLS` is defined; of interactions the longest counts, which is what `INP` is below fifty of them.
  */
 const watcher = `
-  const seen = window.seen = { firstPaint: null, firstCharacter: null, headings: {}, shift: 0, interaction: { ms: 0, what: '' } }
+  const seen = window.seen = { firstPaint: null, firstCharacter: null, headings: {}, shift: 0, moved: { by: 0, what: '' }, interaction: { ms: 0, what: '' } }
   let windowOf = { sum: 0, from: 0, last: 0 }
   const observe = (type, act, more) => new PerformanceObserver((list) => list.getEntries().forEach(act)).observe({ type, buffered: true, ...more })
   observe('paint', ({ name, startTime }) => { if (name === 'first-contentful-paint') seen.firstPaint = startTime })
-  observe('layout-shift', ({ value, startTime, hadRecentInput }) => {
+  observe('layout-shift', ({ value, startTime, hadRecentInput, sources }) => {
     if (hadRecentInput) return
+    if (value > seen.moved.by) {
+      const [first] = sources.map(({ node }) => node?.parentElement && (node.className || node.nodeName) + ' ' + node.textContent.slice(0, 40))
+      seen.moved = { by: value, what: (document.querySelector('h1')?.textContent ?? '') + ': ' + first }
+    }
     if (startTime - windowOf.last > 1000 || startTime - windowOf.from > 5000) windowOf = { sum: 0, from: startTime, last: startTime }
     windowOf.sum += value
     windowOf.last = startTime

@@ -53,9 +53,9 @@ const button = ({ page }: Phone, name: string | RegExp): Locator => page.getByRo
 const heading = ({ page }: Phone, name: RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
 
-async function fill(phone: Phone, label: string | RegExp, text: string): Promise<void> {
-  const field = phone.page.getByLabel(label)
-  if ((await field.count()) === 0 || (await field.inputValue()) !== '') return
+async function fill(phone: Phone, label: string, text: string): Promise<void> {
+  const field = phone.page.getByLabel(label, { exact: true })
+  if ((await field.inputValue()) !== '') return
   await tap(phone, field)
   await phone.page.keyboard.type(text)
 }
@@ -87,9 +87,9 @@ export async function toMoney(phone: Phone): Promise<void> {
   await tap(phone, button(phone, 'Accept this loan'))
   await atTheLender(phone, /Confirm who you are/)
   await heading(phone, /Where should the money go/)
-  await fill(phone, /Account holder/, 'Asha Kulkarni')
+  await fill(phone, 'Account holder’s name', 'Asha Kulkarni')
   await fill(phone, 'Account number', '50100123456789')
-  await fill(phone, /number again/, '50100123456789')
+  await fill(phone, 'The same number once more', '50100123456789')
   await fill(phone, 'IFSC', 'HDFC0000001')
   await tap(phone, phone.page.getByLabel('Savings'))
   await tap(phone, button(phone, 'Confirm account'))
