@@ -158,6 +158,8 @@ const textVersion = putTexts()
 // A chunk names the files that it fetches, so those are built before it.
 const fundsChunk = (await bundleDeferred('embed/funds.tsx', main.modules, first.sharedNames)).code
 const funds = asset('funds', 'js', fundsChunk, 'a later chunk')
+const goldChunk = (await bundleDeferred('embed/gold.tsx', main.modules, first.sharedNames)).code
+const gold = asset('gold', 'js', goldChunk, 'a later chunk')
 const complaintsChunk = (await bundleDeferred('embed/complaints.tsx', main.modules, first.sharedNames)).code
 const complaints = asset('complaints', 'js', complaintsChunk, 'a later chunk')
 const requestsChunk = (await bundleDeferred('embed/requests.tsx', main.modules, first.sharedNames)).code
@@ -174,7 +176,7 @@ const endedChunk = (await bundleDeferred('embed/ended.tsx', main.modules, first.
 const ended = asset('ended', 'js', endedChunk, 'a later chunk')
 const givenChunk = (await bundleDeferred('embed/given.tsx', main.modules, first.sharedNames)).code
 const given = asset('given', 'js', givenChunk, 'a later chunk')
-const whereLoan = { ...loanFiles, final, loan }
+const whereLoan = { ...loanFiles, final, loan, gold }
 const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
 const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, {
@@ -213,7 +215,7 @@ measured(
   'page and later screens',
   'all scripts of the journey',
   // Help, complaints, requests, endings and the consents given are fetched by whoever comes to them.
-  script + chunk + offersChunk + finalChunk + loanChunk + fundsChunk,
+  script + chunk + offersChunk + finalChunk + loanChunk + fundsChunk + goldChunk,
 )
 
 put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'browser SDK', sdkModule.code))

@@ -71,6 +71,37 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     ])
   })
 
+  test('the gold is added up piece by piece, to the weight and the lowest purity of the form', async () => {
+    const one = await open(goldViewAt('PROFILE', { goldLoan: null }))
+    const { inside } = one
+    await inside.getByText('Step 1 of 4: Details').waitFor()
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    const weight = inside.getByLabel('Weight of your gold, in grams')
+    await inside.getByText('Add up your gold piece by piece').click()
+    const line = (at: number) => inside.getByRole('group', { name: `Piece ${at}`, exact: true })
+    await line(1).getByLabel('Weight in grams').fill('12,4')
+    await line(1).getByText('Enter the weight in grams, in digits').waitFor()
+    await line(1).getByLabel('Weight in grams').fill('12.405')
+    await line(1).getByLabel('Purity').selectOption('22K')
+    assert.equal(await weight.inputValue(), '12.405')
+    await inside.getByRole('button', { name: 'Add another piece' }).click()
+    await inside.getByText('Enter weight and purity of every piece.').waitFor()
+    assert.equal(await weight.inputValue(), '', 'a sum that no longer holds is not sent on')
+    await line(2).getByLabel('Kind of piece').selectOption('Coin')
+    await line(2).getByLabel('Purity').selectOption('18K')
+    await line(2).getByLabel('How many').fill('4')
+    await line(2).getByLabel('Weight in grams').fill('15')
+    await line(2).getByLabel('I have weighed one of them').check()
+    await inside.getByText('5 pieces, lowest purity 18K').waitFor()
+    await inside.getByText('A lender may take at most 50 g of gold coins').waitFor()
+    assert.equal(await weight.inputValue(), '72.405')
+    assert.equal(await inside.getByLabel('18K').isChecked(), true)
+    await accessible(one, 'the pieces')
+    await inside.getByRole('button', { name: 'Remove piece 2' }).click()
+    await inside.getByText('One piece, 22K').waitFor()
+    assert.equal(await weight.inputValue(), '12.405')
+  })
+
   test('what the app filled in is there, and a refused weight leads back to its field', async () => {
     const { inside } = await open(goldViewAt('PROFILE', { workProfile: { income: 40000 } }))
     await inside.getByText('Step 1 of 4: Details').waitFor()
@@ -126,6 +157,11 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     const group = inside.getByRole('group', { name: 'Which branch will you bring the gold to?' })
     const radios = group.getByRole('radio')
     await radios.first().waitFor()
+    await inside.getByText('₹2,70,000', { exact: true }).waitFor()
+    await inside.getByText('₹11,021 a gram, for the 24.5 g you entered').waitFor()
+    await inside.getByText('Worked out from the offer of Kaveri Bank').waitFor()
+    await group.getByText('about 1 hour by road').waitFor()
+    assert.equal(await inside.getByText('Even the nearest branch is far').count(), 0)
     assert.equal(await radios.count(), 5)
     assert.equal(await radios.first().isChecked(), true)
     await group.getByRole('button', { name: 'Show all 7 branches' }).click()
@@ -151,6 +187,16 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await show(one, goldViewAt('FINAL_OFFER'))
     await inside.getByText('3 Station Road, Thane').waitFor()
     await inside.getByText('74.07% of your gold’s value').waitFor()
+  })
+
+  test('where the nearest branch is far, that is said before the choice, and none is chosen', async () => {
+    const far = { ...kaveriGold, branches: branches.slice(4) }
+    const one = await open(goldViewAt('OFFERS', { offers: [far] }))
+    const { inside } = one
+    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await inside.getByText('Even the nearest branch is far: about 120 km, about 4 hours by road.').waitFor()
+    assert.equal(await inside.locator('input[type=radio]:checked').count(), 0)
+    await accessible(one, 'a branch that is far')
   })
 
   test('the visit is booked on the lender’s page; then the page says where to go, whom to ask for and what to bring', async () => {

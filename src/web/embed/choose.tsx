@@ -4,13 +4,14 @@ import { useEffect } from 'preact/hooks'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { final } from './afterwards.tsx'
 import { Amount } from './amount-field.tsx'
-import { BranchField, isNear } from './branches.tsx'
+import { isNear } from './branches.tsx'
 import type { Wanted } from './compare.ts'
 import { estimatedInstalment, sliderOf, startTenure, tenuresOf } from './estimate.ts'
 import { SelectField } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { months, rupees } from './format.ts'
 import { type Entered, here } from './here.ts'
+import { BranchField, GoldValue } from './on-gold.tsx'
 import { UnitsNeeded } from './secured.tsx'
 import { language, t } from './text.ts'
 import { Title } from './title.tsx'
@@ -117,17 +118,16 @@ export function Choose({ offer, wanted, back }: ChooseProps) {
           wrong={wrong.value}
           onEnter={enter}
         />
-        {branches.length > 0 && (
-          <BranchField
-            branches={branches}
-            value={branch.value}
-            wrong={wordsFor(wrong.value, 'branchID')}
-            onValue={(id) => {
-              branch.value = id
-              wrong.value = {}
-            }}
-          />
-        )}
+        <GoldValue offer={offer} />
+        <BranchField
+          branches={branches}
+          value={branch.value}
+          wrong={wordsFor(wrong.value, 'branchID')}
+          onValue={(id) => {
+            branch.value = id
+            wrong.value = {}
+          }}
+        />
         {offer.submits && <p class="hint">{t('consent.submission')}</p>}
         <Actions>
           <Button submit>{t('choose.submit')}</Button>

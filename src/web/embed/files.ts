@@ -11,6 +11,8 @@ export interface DeferredFiles {
   ended: string
   /** What secures a loan against mutual funds. */
   funds: string
+  /** What a loan on gold needs. */
+  gold: string
   /** Complaints about a loan. */
   complaints: string
   /** What the lender is asked for in writing. */

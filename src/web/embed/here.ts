@@ -1,10 +1,11 @@
 // What the page runs on, set once at the start: components and later screens reach it here.
 import type { Signal } from '@preact/signals'
 import type { ComponentType, FunctionComponent } from 'preact'
-import type { EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
+import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
+import type { Common } from './field.tsx'
 import type { Memory } from './memory.ts'
 import type { Session } from './session.ts'
 import type { TextFile } from './text.ts'
@@ -37,6 +38,15 @@ export interface Funds {
   Pledged: FunctionComponent<{ pledges: EmbedPledge[] }>
 }
 
+export type BranchesProps = Pick<Common, 'value' | 'wrong' | 'onValue'> & { branches: EmbedBranch[] }
+
+/** What a loan on gold needs: the pieces in the profile, the value and the branches at the choice of an amount. */
+export interface Gold {
+  PieceByPiece: FunctionComponent
+  Value: FunctionComponent<{ offer: EmbedOffer }>
+  BranchField: FunctionComponent<BranchesProps>
+}
+
 export interface Here {
   session: Session
   /** The session's view, for the later screens: they are drawn only once there is one. */
@@ -54,6 +64,8 @@ export interface Here {
   spoken: Set<TextFile>
   /** Once its chunk has run. */
   funds?: Funds
+  /** Once its chunk has run. */
+  gold?: Gold
   /** Complaints about the loan, once their chunk has run. */
   complaints?: FunctionComponent<{ lender: string }>
   /** What the lender can be asked for in writing, once its chunk has run. */

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { choosing } from './afterwards.tsx'
 import { Consent, SelectField } from './field-more.tsx'
 import { here } from './here.ts'
+import { PieceByPiece } from './on-gold.tsx'
 import { productForms } from './product/forms.ts'
 import { forgive, go, part, wrong } from './profile-form.ts'
 import { leave, showFaults, shownFields } from './profile-leave.ts'
@@ -63,6 +64,7 @@ export function ProfileRestScreen() {
       send={last ? t('profile.submit') : t('profile.next')}
       onSubmit={() => void next()}
     >
+      {secondPart === 'gold' && <PieceByPiece />}
       {shownFields().map((field) =>
         field.kind === 'select' ? (
           <SelectField

@@ -6,6 +6,7 @@ import type { consents } from './text/en/consents.ts'
 import type { endings } from './text/en/endings.ts'
 import type { funds } from './text/en/funds.ts'
 import type { help } from './text/en/help.ts'
+import type { jewellery } from './text/en/jewellery.ts'
 import type { loan } from './text/en/loan.ts'
 import type { offers } from './text/en/offers.ts'
 import type { first, later } from './text/en/page.ts'
@@ -19,6 +20,7 @@ export type Texts = typeof first &
   typeof offers &
   typeof endings &
   typeof funds &
+  typeof jewellery &
   typeof complaints &
   typeof consents &
   typeof help &
@@ -32,6 +34,7 @@ export type TextFile =
   | 'loan'
   | 'endings'
   | 'funds'
+  | 'jewellery'
   | 'complaints'
   | 'consents'
   | 'help'

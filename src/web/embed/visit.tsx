@@ -34,7 +34,7 @@ const Call = ({ phone }: { phone: string }) => (
   </a>
 )
 
-const things = ['gold', 'pan', 'address', 'account'] as const
+const things = ['gold', 'bills', 'pan', 'address', 'account'] as const
 
 export const Bring = () => (
   <div>

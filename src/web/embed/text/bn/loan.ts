@@ -172,6 +172,7 @@ export const loan: Translated<typeof english> = {
   'visit.call': '{phone} নম্বরে ফোন করুন',
   'visit.bring': 'সঙ্গে কী নেবেন',
   'visit.bring.gold': 'যে সোনার কথা জানিয়েছেন; যে পাথর ও লকেট নিজের কাছে রাখতে চান তা খুলে নিন',
+  'visit.bring.bills': 'সোনার বিল, থাকলে',
   'visit.bring.pan': 'আপনার PAN কার্ড',
   'visit.bring.address': 'ঠিকানার প্রমাণ',
   'visit.bring.account': 'একটি চেক, বা আপনার ব্যাঙ্ক অ্যাকাউন্টের পাসবই',

@@ -37,10 +37,6 @@ export const gold = {
   'branch.here': 'in your area',
   'branch.far': 'about {km} km away',
   'branch.pin': 'PIN\u00a0{pin}',
-  'branch.all': 'Show all {count} branches',
-  'field.branchID': 'Which branch will you bring the gold to?',
-  'hint.branchID': 'Nearest first. Distances are rough: they are worked out from your PIN code.',
-  'wrong.branchID': 'Choose one of the branches',
 
   'end.NOT_OFFERED.GOLD_LOAN':
     'This does not mean it stays so. Lenders decide anew each time; more gold, or purer gold, can help.',

@@ -175,6 +175,7 @@ export const loan = {
   'visit.call': 'Call {phone}',
   'visit.bring': 'What to bring',
   'visit.bring.gold': 'The gold you named; take off stones and charms you want to keep',
+  'visit.bring.bills': 'Bills of your gold, if you have them',
   'visit.bring.pan': 'Your PAN card',
   'visit.bring.address': 'A proof of your address',
   'visit.bring.account': 'A cheque leaf, or the passbook of your bank account',

@@ -39,10 +39,6 @@ export const gold: Translated<typeof english> = {
   'branch.here': 'आपके इलाके में',
   'branch.far': 'लगभग {km} किमी दूर',
   'branch.pin': 'पिन\u00a0{pin}',
-  'branch.all': 'सभी {count} शाखाएँ दिखाएँ',
-  'field.branchID': 'आप सोना किस शाखा में ले जाएँगे?',
-  'hint.branchID': 'सबसे पास वाली पहले। दूरी आपके पिन कोड से निकाला गया अंदाज़ा है।',
-  'wrong.branchID': 'कोई एक शाखा चुनें',
 
   'end.NOT_OFFERED.GOLD_LOAN':
     'इसका मतलब यह नहीं कि हमेशा ऐसा रहेगा। ऋणदाता हर बार नए सिरे से निर्णय लेते हैं; ज़्यादा या अधिक शुद्ध सोना मदद कर सकता है।',

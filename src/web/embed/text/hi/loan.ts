@@ -171,6 +171,7 @@ export const loan: Translated<typeof english> = {
   'visit.call': '{phone} पर फ़ोन करें',
   'visit.bring': 'साथ क्या ले जाएँ',
   'visit.bring.gold': 'वही सोना जो आपने बताया है; जो नग या लटकन रखना चाहें, उतार लें',
+  'visit.bring.bills': 'सोने के बिल, अगर हों',
   'visit.bring.pan': 'आपका PAN कार्ड',
   'visit.bring.address': 'पते का प्रमाण',
   'visit.bring.account': 'चेक, या आपके बैंक खाते की पासबुक',

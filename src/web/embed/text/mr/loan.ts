@@ -174,6 +174,7 @@ export const loan: Translated<typeof english> = {
   'visit.call': '{phone} वर फोन करा',
   'visit.bring': 'सोबत काय न्यायचे',
   'visit.bring.gold': 'तुम्ही सांगितलेले सोने; स्वतःकडे ठेवायचे खडे आणि लटकन काढून घ्या',
+  'visit.bring.bills': 'सोन्याची बिले, असल्यास',
   'visit.bring.pan': 'तुमचे PAN कार्ड',
   'visit.bring.address': 'पत्त्याचा पुरावा',
   'visit.bring.account': 'एक चेक, किंवा तुमच्या बँक खात्याचे पासबुक',

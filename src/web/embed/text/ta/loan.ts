@@ -175,6 +175,7 @@ export const loan: Translated<typeof english> = {
   'visit.call': '{phone}-க்கு அழைக்கவும்',
   'visit.bring': 'என்ன கொண்டு செல்ல வேண்டும்',
   'visit.bring.gold': 'நீங்கள் சொன்ன தங்கம்; உங்களிடம் வைத்துக்கொள்ள விரும்பும் கற்கள், தொங்கல்களைக் கழற்றிவிடுங்கள்',
+  'visit.bring.bills': 'தங்கத்தின் பில்கள், இருந்தால்',
   'visit.bring.pan': 'உங்கள் PAN கார்டு',
   'visit.bring.address': 'முகவரிச் சான்று',
   'visit.bring.account': 'ஒரு செக் தாள், அல்லது உங்கள் வங்கிக் கணக்கின் பாஸ்புக்',

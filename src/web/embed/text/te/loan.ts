@@ -166,6 +166,7 @@ export const loan: Translated<typeof english> = {
   'visit.call': '{phone}కు కాల్ చేయండి',
   'visit.bring': 'ఏం తీసుకెళ్లాలి',
   'visit.bring.gold': 'మీరు చెప్పిన బంగారం; మీ దగ్గర ఉంచుకోవాలనుకునే రాళ్లు, లాకెట్లు తీసేయండి',
+  'visit.bring.bills': 'బంగారం బిల్లులు, ఉంటే',
   'visit.bring.pan': 'మీ PAN కార్డు',
   'visit.bring.address': 'చిరునామా రుజువు',
   'visit.bring.account': 'ఒక చెక్కు, లేదా మీ బ్యాంక్ ఖాతా పాస్‌బుక్',

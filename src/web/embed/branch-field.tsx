@@ -1,0 +1,69 @@
+// The choice of the branch that the gold is brought to: nearest first, with the time by road.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { EmbedBranch } from '#contract/hosted/embed.ts'
+import { localeOf } from '#contract/language.ts'
+import { Branch, isNear } from './branches.tsx'
+import { Group, idOf } from './field.tsx'
+import { secondsByRoad } from './gold-value.ts'
+import type { BranchesProps } from './here.ts'
+import { language, t } from './text.ts'
+
+/** How many are shown before the borrower asks for all. */
+const few = 5
+
+/** About how long the way takes, as `1.5 hours`. */
+function byRoad(km: number): string {
+  const minutes = secondsByRoad(km) / 60
+  const [count, unit] = minutes < 60 ? [minutes, 'minute'] : [minutes / 60, 'hour']
+  return new Intl.NumberFormat(localeOf(language.value), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+}
+
+const roadTo = ({ aboutKm }: EmbedBranch): string => (aboutKm ? t('branch.road', { time: byRoad(aboutKm) }) : '')
+
+export function BranchField({ branches, ...field }: BranchesProps) {
+  const name = 'branchID'
+  const nearest = branches[0]?.aboutKm ?? null
+  const all = useSignal(false)
+  // A button that would bring one branch only is no shorter than the branch.
+  const short = !all.value && branches.length > few + 1
+  const firstHidden = `${idOf(name)}-${few}`
+  // The button goes away when it is pressed: the focus moves on to what it has brought.
+  useEffect(() => {
+    if (all.value) document.getElementById(firstHidden)?.focus()
+  }, [all.value])
+  return (
+    <Group name={name} wrong={field.wrong}>
+      <div class="branches">
+        {nearest !== null && !branches.some(isNear) && (
+          <p class="notice">{t('branch.distant', { km: nearest, time: byRoad(nearest) })}</p>
+        )}
+        {branches.slice(0, short ? few : undefined).map((branch, i) => (
+          <label class="choice" key={branch.id}>
+            <input
+              id={i === 0 ? idOf(name) : `${idOf(name)}-${i}`}
+              type="radio"
+              name={name}
+              value={branch.id}
+              checked={branch.id === field.value}
+              onChange={() => field.onValue(branch.id)}
+            />
+            <Branch branch={branch} road={roadTo(branch)} />
+          </label>
+        ))}
+        {short && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              all.value = true
+            }}
+          >
+            {t('branch.all', { count: branches.length })}
+          </button>
+        )}
+      </div>
+      <p class="hint">{t('branch.book')}</p>
+    </Group>
+  )
+}

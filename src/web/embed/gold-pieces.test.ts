@@ -1,0 +1,59 @@
+// Jewellery told piece by piece adds up to the milligram, and to the lowest purity; the value is what the offer implies.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isWhole, noPieces, type Pieces, sumOf } from './gold-pieces.ts'
+import { goldValue, secondsByRoad } from './gold-value.ts'
+
+const chain: Pieces = { ...noPieces, grams: '12.405', purity: '22K' }
+const bangles: Pieces = { kind: 'bangle', count: '4', grams: '8.25', each: true, purity: '18K' }
+const rings: Pieces = { kind: 'ring', count: '3', grams: '9', each: false, purity: '22K' }
+
+test('D1 §2.1: all pieces together, weighed each or together, at the lowest purity', () => {
+  assert.deepEqual(sumOf([chain]), { count: 1, grams: '12.405', purity: '22K', isTooMuchCoin: false })
+  assert.deepEqual(sumOf([chain, bangles, rings]), {
+    count: 8,
+    grams: '54.405',
+    purity: '18K',
+    isTooMuchCoin: false,
+  })
+  assert.equal(sumOf([{ ...rings, grams: ' 10.00 ' }])?.grams, '10')
+})
+
+test('a line without a weight, a number or a purity adds nothing up', () => {
+  const wrong: Partial<Pieces>[] = [
+    { grams: '' },
+    { grams: '0' },
+    { grams: '12,4' },
+    { grams: '-1' },
+    { grams: '1.2345' },
+    { count: '0' },
+    { count: '1.5' },
+    { purity: '' },
+    { purity: '23K' },
+  ]
+  for (const change of wrong) {
+    assert.equal(isWhole({ ...chain, ...change }), false, JSON.stringify(change))
+    assert.equal(sumOf([rings, { ...chain, ...change }]), null)
+  }
+  assert.equal(sumOf([]), null)
+})
+
+test('more than 50 grams of coins are more than a lender may take', () => {
+  const coins: Pieces = { kind: 'coin', count: '5', grams: '10', each: true, purity: '24K' }
+  assert.equal(sumOf([coins, bangles])?.isTooMuchCoin, false)
+  assert.equal(sumOf([coins, { ...coins, count: '1', grams: '0.001' }])?.isTooMuchCoin, true)
+})
+
+test('FIS12 §9.1: the value of the gold is what is lent divided by its share of the value', () => {
+  const offer = { amountPrincipal: '150000.00', ltvRatio: '75%' }
+  assert.deepEqual(goldValue(offer, '25'), { rupees: '200000', perGram: '8000' })
+  assert.deepEqual(goldValue({ ...offer, ltvRatio: '74.07%' }, 24.5), { rupees: '202500', perGram: '8266' })
+  assert.deepEqual(goldValue({ ...offer, ltvRatio: '75 %' }, null), { rupees: '200000', perGram: null })
+  for (const ltvRatio of [null, '', '0%', 'three quarters'])
+    assert.equal(goldValue({ ...offer, ltvRatio }, 25), null, `${ltvRatio}`)
+})
+
+test('the way by road is two minutes a kilometre, to the half hour from an hour on', () => {
+  const minutes = (km: number) => secondsByRoad(km) / 60
+  assert.deepEqual([10, 20, 30, 40, 140].map(minutes), [20, 40, 60, 90, 270])
+})

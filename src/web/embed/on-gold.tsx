@@ -1,0 +1,19 @@
+// Where a screen asks for gold: another loan fetches nothing for it.
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { chunkOf, Fetched } from './chunk.tsx'
+import { files } from './files.ts'
+import { type BranchesProps, here } from './here.ts'
+
+const gold = chunkOf('jewellery', () => files().gold)
+
+export const PieceByPiece = () => <Fetched quiet chunk={gold} draw={() => here.gold && <here.gold.PieceByPiece />} />
+
+export const GoldValue = ({ offer }: { offer: EmbedOffer }) =>
+  offer.ltvRatio === null ? null : (
+    <Fetched quiet chunk={gold} draw={() => here.gold && <here.gold.Value offer={offer} />} />
+  )
+
+export const BranchField = (props: BranchesProps) =>
+  props.branches.length === 0 ? null : (
+    <Fetched chunk={gold} draw={() => here.gold && <here.gold.BranchField {...props} />} />
+  )
