@@ -1,6 +1,6 @@
 // The view of a loan against mutual funds, as the platform gives it to the hosted page.
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
-import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import type { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { kaveri, meridian, viewAt } from './embed-views.ts'
 
 const flexi = { schemeCode: 'SHK-FLEX-G', name: 'Shakti Flexi Cap Fund', registrar: 'CAMS', folio: '4410077' }
@@ -12,6 +12,13 @@ const schemes: EmbedScheme[] = [
 const pledges: EmbedPledge[] = [
   { ...flexi, units: '3160.813' },
   { ...bond, units: '5159.904' },
+]
+
+/** Both, and one that is locked in. */
+const holdings: EmbedHolding[] = [
+  { name: flexi.name, kind: 'equity', worth: '531321.22', free: '531321.22' },
+  { name: bond.name, kind: 'debt', worth: '409308.83', free: '409308.83' },
+  { name: 'Shakti ELSS Tax Saver Fund', kind: 'elss', worth: '108000.00', free: '0.00' },
 ]
 
 /** Against both funds, and against one of them. */
@@ -30,6 +37,7 @@ export function lamfViewAt(screen: Screen, more: Partial<EmbedView> = {}): Embed
     ...view,
     journeyType: 'LAMF_LOAN',
     offers: view.offers.length === 0 ? [] : [kaveriFunds, meridianFunds],
+    holdings: screen === 'OFFERS' ? holdings : [],
     selected: view.selected && {
       ...view.selected,
       amount: '300000.00',

@@ -254,6 +254,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   asksBusiness: false,
   lenders,
   offers: [kaveri, meridian, lapsed],
+  holdings: [],
   selected: null,
   steps: stepsAt(null),
   creditLine: null,

@@ -1,5 +1,6 @@
 // What the hosted page is told of the mutual-fund units that secure a loan (FIS12 §10.2).
-import { Closed, Nullable, type Static, Type } from '#kit/http/schema.ts'
+import { kinds } from '#contract/hosted/portfolio.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 const Text = Type.String()
 const fund = {
@@ -20,6 +21,17 @@ export const EmbedScheme = Closed({
   nav: Nullable(Text),
 })
 export type EmbedScheme = Static<typeof EmbedScheme>
+
+/** A fund that the borrower holds, as the statement tells it; amounts in rupees at its NAV. */
+export const EmbedHolding = Closed({
+  name: Text,
+  /** Null where the statement does not tell it. */
+  kind: Nullable(OneOf([...kinds])),
+  worth: Text,
+  /** What of it may be pledged: without what is under a lien or locked in. */
+  free: Text,
+})
+export type EmbedHolding = Static<typeof EmbedHolding>
 
 /** What the borrower pledges, once the amount is chosen. */
 export const EmbedPledge = Closed({ ...fund, units: Text })

@@ -4,7 +4,7 @@ import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import { EmbedBranch, EmbedLender } from '#contract/hosted/embed-lender.ts'
-import { EmbedChosen, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import { EmbedChosen, EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { embedLoanParts } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import {
@@ -147,6 +147,8 @@ export const EmbedView = Closed({
   searching: Type.Boolean(),
   /** The first offers as they were made, ordered by annual percentage rate, lowest first. */
   offers: Type.Array(EmbedOffer),
+  /** Against mutual funds, until an offer is chosen: all that the borrower holds; empty otherwise. */
+  holdings: Type.Array(EmbedHolding),
   selected: Nullable(
     Closed({
       offerId: Text,

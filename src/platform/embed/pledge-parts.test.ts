@@ -1,11 +1,11 @@
 // Funds by the names that the borrower knows, and by their codes where a name would be a guess.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
 import { faults, Type } from '#kit/http/schema.ts'
-import { pledgeParts, schemeParts } from './pledge-parts.ts'
+import { holdingParts, pledgeParts, schemeParts } from './pledge-parts.ts'
 
 const held = (schemeCode: string, folio: string, schemeName: string | null, amcCode = 'SHK') => ({
   ...{ schemeCode, folio, amcCode, rta: 'CAMS', units: '300.000', nav: '85.0250' },
@@ -83,4 +83,16 @@ test('the units of one scheme in two folios stay with their folios; a scheme tha
       ['GONE', null, '1.000'],
     ],
   )
+})
+
+test('FIS12 §10.1: all that is held has its worth, and what of it is free of liens and locks', () => {
+  const liened = { ...held('FLEXG', '44', 'Shakti Flexi Cap Fund'), assetType: 'EQUITY', lienUnits: '100.000' }
+  const locked = { ...held('ELSSG', '45', null), assetType: 'ELSS', lockInUntil: '2026-11-30' }
+  const parts = (on: string) => holdingParts(holdingsOf(liened, locked), on)
+  assert.deepEqual(faults(Type.Array(EmbedHolding), parts('2026-11-20')), [])
+  assert.deepEqual(parts('2026-11-20'), [
+    { name: 'Shakti Flexi Cap Fund', kind: 'equity', worth: '25507.50', free: '17005.00' },
+    { name: 'ELSSG', kind: 'elss', worth: '25507.50', free: '0.00' },
+  ])
+  assert.equal(parts('2026-12-01')[1]?.free, '25507.50')
 })

@@ -1,7 +1,8 @@
 // What secures a loan against mutual funds as the page shows it: each scheme under the name that the borrower knows it by; pure.
-import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
-import type { Holding } from '#contract/hosted/portfolio.ts'
+import type { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import { eligibleUnits, type Holding, worthOf } from '#contract/hosted/portfolio.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
+import { rupees } from '#kit/money/money.ts'
 
 type Fund = Pick<EmbedScheme, 'schemeCode' | 'name' | 'registrar' | 'folio'>
 
@@ -11,6 +12,15 @@ export const schemeParts = (schemes: readonly Scheme[], holdings: readonly Holdi
     unitsRequired: scheme.unitsRequired,
     ltv: scheme.ltv,
     nav: only(heldOf(scheme, holdings), ({ nav }) => nav),
+  }))
+
+/** All that is held, and what of it may be pledged on the day `on`, `YYYY-MM-DD`. */
+export const holdingParts = (holdings: readonly Holding[], on: string): EmbedHolding[] =>
+  holdings.map((holding) => ({
+    name: holding.schemeName ?? holding.schemeCode,
+    kind: holding.kind,
+    worth: rupees(worthOf([{ holding, units: holding.units }])),
+    free: rupees(worthOf([{ holding, units: eligibleUnits(holding, on) }])),
   }))
 
 /** Each with the scheme that it was made for. Of schemes with the same code, in several folios, they are in the same order. */

@@ -8,6 +8,7 @@ import { adviceOn, bureauIn } from '#contract/reason/advice.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { allOf } from '#kit/runtime/all-of.ts'
 import { recordOf } from '#kit/runtime/record.ts'
@@ -41,7 +42,7 @@ import { listSteps } from '#platform/step/store.ts'
 import { consentParts } from './aa-view.ts'
 import { grievanceParts, grievancePollMs, hasLoan } from './grievance-view.ts'
 import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
-import { pledgeParts } from './pledge-parts.ts'
+import { holdingParts, pledgeParts } from './pledge-parts.ts'
 import { remindersUrl } from './reminder-page.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import {
@@ -91,6 +92,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     accountAggregator: consents,
     searching: isSearching(journey, offers, consents),
     offers: receivedParts(offers, lenders, here),
+    holdings: screen === 'SEARCHING' || screen === 'OFFERS' ? holdingParts(here.holdings, businessDate(at)) : [],
     selected: chosen ? selection(journey, chosen, lenders, here) : null,
     steps: stepParts(steps),
     creditLine: line && linePart(line),

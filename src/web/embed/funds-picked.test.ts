@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kaveriFunds } from '#test/setup/embed-lamf-views.ts'
-import { enteredOf, mayEnter, pledgedOf, shareOf } from './funds-picked.ts'
+import { carriedBy, enteredOf, mayEnter, pledgedOf, shareOf } from './funds-picked.ts'
 
 const [flexi, bond] = kaveriFunds.schemes as [(typeof kaveriFunds.schemes)[0], (typeof kaveriFunds.schemes)[0]]
 const all = 593_107_00n
@@ -44,4 +44,13 @@ test('units are entered where every NAV is known and every field is a scheme of 
   assert.ok(!mayEnter([flexi, { ...bond, ltv: null }]))
   assert.ok(!mayEnter([flexi, { ...flexi, folio: '2' }]))
   assert.deepEqual(pledgedOf([{ ...flexi, unitsRequired: '0.000' }, bond]), [bond])
+})
+
+test('FIS12 §10.2: what each fund carries is told while it is entered', () => {
+  assert.equal(carriedBy(flexi, ' 6,249.000'), '265660')
+  assert.equal(carriedBy(bond, '10201.25'), '327447')
+  assert.equal(carriedBy(flexi, ''), '0')
+  for (const text of ['some', '-1', '1.']) assert.equal(carriedBy(flexi, text), null)
+  assert.equal(carriedBy({ ...flexi, nav: null }, '1'), null)
+  assert.equal(carriedBy({ ...flexi, ltv: null }, '1'), null)
 })

@@ -16,6 +16,16 @@ export const mayEnter = (schemes: readonly EmbedScheme[]): boolean =>
   schemes.every(({ nav, ltv }) => nav !== null && ltv !== null) &&
   new Set(schemes.map(({ schemeCode }) => schemeCode)).size === schemes.length
 
+/** What is lent on units of one scheme, in whole rupees; null while they are no number, or it is not known what they carry. */
+export function carriedBy(scheme: EmbedScheme, units: string): string | null {
+  const { nav, schemeCode } = scheme
+  const text = units.replace(/\s/g, '') || '0'
+  if (nav === null || scheme.ltv === null || partsOf(text) === null) return null
+  return String(
+    drawingPower([{ holding: { schemeCode, kind: null, nav }, units: text }], loanToValueByOffer([scheme])) / 100n,
+  )
+}
+
 /** The units of each fund that an amount takes; null while it is no amount of this offer. In paise, like the principal. */
 export const shareOf = (schemes: readonly EmbedScheme[], amount: bigint | null, principal: bigint): (string | null)[] =>
   schemes.map(({ unitsRequired }) => (amount === null ? null : unitsFor(unitsRequired, amount, principal)))

@@ -4,7 +4,8 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { idOf } from './field.tsx'
 import { percent, rupees, units } from './format.ts'
-import { enteredOf, mayEnter, nameOf, pledgedOf, shareOf } from './funds-picked.ts'
+import { Pledging, Portfolio } from './funds-held.tsx'
+import { carriedBy, enteredOf, mayEnter, nameOf, pledgedOf, shareOf } from './funds-picked.ts'
 import { here, type NeededProps } from './here.ts'
 import { t } from './text.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
@@ -38,9 +39,17 @@ function Needed({ offer, amount, entered, wrong, onEnter }: NeededProps) {
     open.value = !open.value
     if (!open.value) onEnter(null)
   }
-  if (!mayEnter(schemes)) return <Units caption={t('funds.needed')} rows={rowsOf(schemes, share)} />
+  if (!mayEnter(schemes))
+    return (
+      <>
+        <Portfolio />
+        <Units caption={t('funds.needed')} rows={rowsOf(schemes, share)} />
+        <Pledging />
+      </>
+    )
   return (
     <>
+      <Portfolio />
       {open.value ? (
         <Fields
           schemes={schemes}
@@ -55,6 +64,7 @@ function Needed({ offer, amount, entered, wrong, onEnter }: NeededProps) {
       <button type="button" class="plain" onClick={toggle}>
         {t(open.value ? 'funds.share' : 'funds.own')}
       </button>
+      <Pledging />
     </>
   )
 }
@@ -106,6 +116,7 @@ interface UnitsFieldProps {
 }
 
 function UnitsField({ scheme, id, value, wrong, onText }: UnitsFieldProps) {
+  const carried = carriedBy(scheme, value)
   const most = t('funds.most', { most: units(scheme.unitsRequired) })
   return (
     <div class={wrong ? 'field bad' : 'field'}>
@@ -129,6 +140,7 @@ function UnitsField({ scheme, id, value, wrong, onText }: UnitsFieldProps) {
         aria-describedby={wrong ? `${id}-hint ${id}-wrong` : `${id}-hint`}
         onInput={(event) => onText(event.currentTarget.value)}
       />
+      {!wrong && carried !== null && <p class="hint">{t('funds.carries', { amount: rupees(carried) })}</p>}
     </div>
   )
 }

@@ -18,4 +18,22 @@ export const funds = {
   'funds.folio': 'Folio\u00a0{folio}',
   'funds.ltv': '{rate} of their value is lent',
   'funds.yours': 'The units stay yours. While they are pledged you cannot sell them.',
+
+  'funds.held': 'Your mutual funds',
+  'funds.worth': 'Worth',
+  'funds.free': 'Of it you can pledge',
+  'funds.held.why': 'At the prices of your statement. Units that are pledged already or locked in cannot be pledged.',
+  'funds.kind.equity': 'Equity',
+  'funds.kind.hybrid': 'Hybrid',
+  'funds.kind.debt': 'Debt',
+  'funds.kind.unknown': 'Kind not known',
+  'funds.carries': 'You can borrow {amount} on these.',
+  pledging: 'What pledging means',
+  'pledging.yours': 'The units stay in your name. Their gains, losses and dividends are yours.',
+  'pledging.locked':
+    'You cannot sell or switch units while they are pledged: the registrar marks them with a lien for the lender.',
+  'pledging.call':
+    'If their value falls so far that it no longer covers what you owe, the lender makes a margin call: within the days that its terms give, you pay back a part or pledge more units.',
+  'pledging.sale': 'If you do neither, or do not repay, the lender may sell units and take what you owe.',
+  'pledging.end': 'Once you have repaid, the lender has the lien removed.',
 } as const

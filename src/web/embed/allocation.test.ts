@@ -1,0 +1,30 @@
+// A portfolio by kind of fund: every paisa is counted once, and the shares are the whole.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EmbedHolding } from '#contract/hosted/embed-pledge.ts'
+import { allocationOf, worthOfAll } from './allocation.ts'
+
+const holding = (kind: EmbedHolding['kind'], worth: string, free = worth): EmbedHolding => ({
+  ...{ name: 'A fund', kind, worth, free },
+})
+
+test('FIS12 §10.1: each kind has its worth and share, most first; an ELSS is equity', () => {
+  const all = [
+    holding('debt', '100.00'),
+    holding('equity', '150.05'),
+    holding('elss', '50.00', '0.00'),
+    holding(null, '0.01'),
+  ]
+  assert.deepEqual(allocationOf(all), [
+    { kind: 'equity', worth: 200_05n, share: 667 },
+    { kind: 'debt', worth: 100_00n, share: 333 },
+    { kind: 'unknown', worth: 1n, share: 0 },
+  ])
+  assert.equal(worthOfAll(all), 300_06n)
+  assert.equal(worthOfAll(all, 'free'), 250_06n)
+})
+
+test('nothing, or nothing of worth, has no shares', () => {
+  assert.deepEqual(allocationOf([]), [])
+  assert.deepEqual(allocationOf([holding('hybrid', '0.00')]), [])
+})
