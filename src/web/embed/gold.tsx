@@ -111,24 +111,25 @@ function Line({ at, pieces, onChange, remove }: LineProps) {
           onValue={(grams) => onChange({ ...pieces, grams })}
         />
       </div>
-      {several && (
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={pieces.each}
-            onChange={(event) => onChange({ ...pieces, each: event.currentTarget.checked })}
-          />
-          {t('pieces.each')}
-        </label>
-      )}
-      {remove && (
-        <button type="button" class="quiet" aria-label={t('pieces.remove.line', { at: at + 1 })} onClick={remove}>
-          {t('pieces.remove')}
-        </button>
-      )}
+      {several && <Weighed each={pieces.each} onValue={(each) => onChange({ ...pieces, each })} />}
+      <Remove at={at} remove={remove} />
     </fieldset>
   )
 }
+
+const Weighed = ({ each, onValue }: { each: boolean; onValue(each: boolean): void }) => (
+  <label class="choice">
+    <input type="checkbox" checked={each} onChange={(event) => onValue(event.currentTarget.checked)} />
+    {t('pieces.each')}
+  </label>
+)
+
+const Remove = ({ at, remove }: Pick<LineProps, 'at' | 'remove'>) =>
+  remove && (
+    <button type="button" class="quiet" aria-label={t('pieces.remove.line', { at: at + 1 })} onClick={remove}>
+      {t('pieces.remove')}
+    </button>
+  )
 
 type Option = [value: string, text: string]
 
