@@ -188,6 +188,21 @@ describe('D1 §7: what fails can be tried again', () => {
     await one.inside.getByText('Your application had already moved on').waitFor()
   })
 
+  test('what is typed before the script runs is kept', async () => {
+    const { page } = await open(viewAt('PROFILE', { profile: { contactNumber: '+919876543210' } }))
+    // The document comes without its script, as it is while the script still loads, and the script runs later.
+    await page.addInitScript(`new MutationObserver((changes, observer) => {
+      const field = document.getElementById('field-pan')
+      if (!field) return
+      observer.disconnect()
+      field.value = 'ABC'
+    }).observe(document, { childList: true, subtree: true })`)
+    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    await page.getByText('+91 9876543210').waitFor()
+    assert.equal(await page.getByLabel('PAN', { exact: true }).inputValue(), 'ABC')
+    assert.equal(await page.locator('input[type=radio]:checked').count(), 0, 'nothing else is filled in')
+  })
+
   test('without the later screens the page says so and loads them on request', async () => {
     const { page } = await open(viewAt('PROFILE'))
     await page.route('**/lab/assets/screens.*.js*', (route) => route.abort())

@@ -82,7 +82,7 @@ function stepScreen(journey: Journey, steps: Step[]): Screen {
 
 /** Screens on which something will change by itself, and how soon it is worth asking. */
 const polls: Partial<Record<Screen, number>> = {
-  SEARCHING: 1000,
+  SEARCHING: 750,
   OFFERS: 2000,
   FINALISING: 1000,
   STATEMENT: 2000,
@@ -96,5 +96,6 @@ const polls: Partial<Record<Screen, number>> = {
   LINE_OPEN: 5000,
 }
 
-/** Milliseconds until the page should ask again; null when only the borrower can change anything. */
-export const pollAfterMs = (screen: Screen): number | null => polls[screen] ?? null
+/** Milliseconds until the page should ask again; null when only the borrower can change anything. Offers that come in are waited for by somebody. */
+export const pollAfterMs = (screen: Screen, isSearching: boolean): number | null =>
+  (screen === 'OFFERS' && isSearching ? polls.SEARCHING : polls[screen]) ?? null

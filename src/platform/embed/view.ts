@@ -74,6 +74,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
   const line = chosen ? openLine(chosen) : null
   const screen = screenOf(journey, steps, { isFinal: chosen?.finalTerms ?? false, isLineOpen: line !== null })
   const consents = consentParts(ctx, journey, seen.sessions, (offerId) => lenderOf(offerId, seen))
+  const searching = isSearching(journey, offers, consents)
   return {
     journeyId: journey.journeyId,
     journeyType: journey.type,
@@ -90,7 +91,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     endUse: journey.endUse,
     lenders: lendersOnce(lenders).map((each) => lenderCard(ctx.seal, each, { at, payouts })),
     accountAggregator: consents,
-    searching: isSearching(journey, offers, consents),
+    searching,
     offers: receivedParts(offers, lenders, here),
     holdings: screen === 'SEARCHING' || screen === 'OFFERS' ? holdingParts(here.holdings, businessDate(at)) : [],
     selected: chosen ? selection(journey, chosen, lenders, here) : null,
@@ -107,7 +108,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updatePart(ctx, journey, event)),
-    pollAfterMs: pollAfterMs(screen) ?? servicingPollMs(operations) ?? grievancePollMs(grievances),
+    pollAfterMs: pollAfterMs(screen, searching) ?? servicingPollMs(operations) ?? grievancePollMs(grievances),
   }
 }
 

@@ -8,9 +8,10 @@ import { App } from './app.tsx'
 import { bootIn } from './boot.ts'
 import { hostOf } from './bridge.ts'
 import { loadDeferred } from './deferred.tsx'
+import { idOf } from './field.tsx'
 import { here } from './here.ts'
 import { memoryOf, tokenIn } from './memory.ts'
-import { part } from './profile-form.ts'
+import { part, set } from './profile-form.ts'
 import { sessionIn } from './session.ts'
 import { shared } from './shared.ts'
 import { language, setLanguage, t } from './text.ts'
@@ -38,8 +39,12 @@ const root = document.getElementById('app')!
 setLanguage(boot.language, boot.texts)
 part.value = memory.kept.part ?? 0
 // Another first screen over the prerendered one would inherit its attributes: it is drawn from nothing.
-if (memory.kept.bootstrap && part.value === 0) hydrate(<App />, root)
-else {
+if (memory.kept.bootstrap && part.value === 0) {
+  // What was typed before the script ran is kept: drawn anew, the fields would be empty.
+  for (const { id, name, value } of root.querySelectorAll<HTMLInputElement>('[type=text]'))
+    if (value && id === idOf(name)) set(name, value)
+  hydrate(<App />, root)
+} else {
   root.replaceChildren()
   render(<App />, root)
 }

@@ -9,7 +9,7 @@ export const first: Translated<typeof en.first> = {
   'page.language': 'ভাষা',
   'page.footer': 'Lendloom আপনাকে নিয়ন্ত্রিত ঋণদাতাদের অফার দেখায়। আপনি যাকে বেছে নেন, সেই ঋণদাতাই লোনের সিদ্ধান্ত নেয় ও টাকা দেয়।',
   'page.working': 'একটু অপেক্ষা করুন…',
-  'page.noscript': 'এই পেজের জন্য JavaScript লাগে। অনুগ্রহ করে সেটি চালু করুন, বা আবেদনটি অন্য ব্রাউজারে খুলুন।',
+  'page.noscript': 'JavaScript লাগে। সেটি চালু করুন, বা অন্য ব্রাউজারে খুলুন।',
 
   'progress.label': 'আপনার আবেদন',
   'progress.at': 'ধাপ {at}/{of}: {name}',
@@ -42,7 +42,7 @@ export const first: Translated<typeof en.first> = {
   'hint.pan': '10টি অক্ষর ও সংখ্যা, যেমন ABCPE1234F',
   'hint.dob': 'যেমন 29 2 1992',
 
-  'trouble.busy': 'এই মুহূর্তে আমাদের পরিষেবার সঙ্গে যোগাযোগ হয়নি। আপনি যা লিখেছেন তা এখানেই আছে।',
+  'trouble.busy': 'পরিষেবার সঙ্গে যোগাযোগ হয়নি। আপনি যা লিখেছেন তা এখানেই আছে।',
   'trouble.again': 'আবার চেষ্টা করুন',
 
   'stop.failed': 'আপনার আবেদন খোলা গেল না',

@@ -9,7 +9,7 @@ export const first: Translated<typeof en.first> = {
   'page.language': 'भाषा',
   'page.footer': 'Lendloom तुम्हाला नियमनाखालील कर्जदात्यांच्या ऑफर दाखवते. तुम्ही निवडलेला कर्जदाता कर्जाचा निर्णय घेतो आणि पैसे देतो.',
   'page.working': 'एक क्षण…',
-  'page.noscript': 'या पेजसाठी JavaScript लागते. कृपया ते सुरू करा, किंवा अर्ज दुसऱ्या ब्राउझरमध्ये उघडा.',
+  'page.noscript': 'JavaScript लागते. ते सुरू करा, किंवा दुसऱ्या ब्राउझरमध्ये उघडा.',
 
   'progress.label': 'तुमचा अर्ज',
   'progress.at': 'टप्पा {at}/{of}: {name}',
