@@ -40,7 +40,8 @@ const watcher = `
   observe('layout-shift', ({ value, startTime, hadRecentInput, sources }) => {
     if (hadRecentInput) return
     if (value > seen.moved.by) {
-      const [first] = sources.map(({ node }) => node?.parentElement && (node.className || node.nodeName) + ' ' + node.textContent.slice(0, 40))
+      const [first] = sources.map(({ node, previousRect: was, currentRect: is }) =>
+        (node?.className || node?.nodeName) + ' from ' + was.top + ' to ' + is.top + ' (' + node?.textContent.slice(0, 30) + ')')
       seen.moved = { by: value, what: (document.querySelector('h1')?.textContent ?? '') + ': ' + first }
     }
     if (startTime - windowOf.last > 1000 || startTime - windowOf.from > 5000) windowOf = { sum: 0, from: startTime, last: startTime }

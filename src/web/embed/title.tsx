@@ -1,13 +1,14 @@
 // The heading of a screen: where focus goes when the screen is new, so that it is read out first.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { here } from './here.ts'
 
 let first = true
 
 export function Title({ children, lead }: { children: ComponentChildren; lead?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // Before it is drawn: a page that became shorter would show its end for a moment.
+  useLayoutEffect(() => {
     const { trouble } = here.session
     // What did not go through on another screen is not repeated from this one.
     if (trouble.value?.again) trouble.value = null
