@@ -14,8 +14,11 @@ const stepsAt = (...statuses: string[]) =>
   ) as unknown as EmbedView['steps']
 const screenStepOn = (journeyType: EmbedView['journeyType'], screen: Screen, ...statuses: string[]) =>
   screenStepOf({ journeyType, screen, steps: stepsAt(...statuses), selected: null })
-const placeOn = (shape: Parameters<typeof screenStepsOf>[0], step: string | null) =>
-  (screenStepsOf(shape) ?? usual).findIndex((each) => each === step)
+/** -1 where a step has no place on the way. */
+const placeOn = (shape: Parameters<typeof screenStepsOf>[0], step: string | null): number => {
+  const way: readonly (string | null)[] = screenStepsOf(shape) ?? usual
+  return way.indexOf(step)
+}
 const at = (screen: Screen, ...statuses: string[]) => screenStepOn('PERSONAL_LOAN', screen, ...statuses)
 
 test('D1 §3: the endings without a loan stand nowhere on the way', () => {
