@@ -30,7 +30,7 @@ export const homePage = ({ url, participants, traffic, ...sought }: Home): Html 
     wide: true,
     body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds), the providers, the bank and a mailbox. Nobody here is real and no money moves. The real network takes this place by configuration.</p>
 <p class="jump"><a href="#journeys">Journeys</a> <a href="#providers">Providers and bank</a> <a href="#network">Participants</a> <a href="#traffic">Traffic</a> <a href="/mailbox">Mailbox</a> <a href="/healthz">Health</a> <a href="/readyz">Readiness</a></p>
-<h2 id="journeys">What shall become of the journey?</h2>
+<h2 id="journeys">Choose an outcome</h2>
 <p>Characters 6 to 9 of the applicant's PAN decide. Any other PAN meets honest policies.</p>
 ${journeyList(sought)}
 <h2 id="providers">At the providers and the bank</h2>

@@ -35,7 +35,7 @@ for (const size of sizes)
     const { context, page, problems } = await openDemo(size)
     const isNarrow = size.width < 1152
     const show = async (name: string) => isNarrow && (await page.getByRole('button', { name }).first().click())
-    await page.getByRole('heading', { name: 'How shall it end?' }).waitFor()
+    await page.getByRole('heading', { name: 'Choose an outcome' }).waitFor()
     await isUsable(page, 'the scenarios')
     await picture(page, `choose-${size.width}`)
     for (const [product, card, slug] of [

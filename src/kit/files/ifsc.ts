@@ -23,7 +23,10 @@ const mostLetters = 120
 type Codes = Record<string, (number | string)[]>
 type Names = Record<string, string>
 
-/** The package's program would ask a server of its maker: only its data are read, and nothing of it is run. */
+/**
+ * The package's program would ask a server of its maker: only its data are read, and nothing of it is run. That program
+ * needs `request`, which nobody keeps any more: `overrides` in package.json leaves it out.
+ */
 const dataOf = (name: string): string =>
   readFileSync(new URL(import.meta.resolve(`ifsc/src/${name}.json`)), { encoding: 'utf8' })
 

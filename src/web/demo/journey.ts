@@ -84,6 +84,7 @@ const keep = (played: Played, borrower?: string): void => history.replaceState({
 function mount(container: HTMLElement, url: URL, played: Played, borrower: string): () => void {
   const mounted = Lendloom.mountLendloom({
     container,
+    height: 'container',
     embedUrl: url.href,
     language: language.value,
     onUpdate: (update) => {

@@ -41,7 +41,7 @@ export function Picker() {
   })
   return (
     <section class="picker" aria-labelledby="picker">
-      <h2 id="picker">How shall it end?</h2>
+      <h2 id="picker">Choose an outcome</h2>
       <p class="quiet">One click starts the journey with a borrower who meets it.</p>
       <input
         type="search"
