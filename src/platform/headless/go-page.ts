@@ -5,7 +5,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import type { Kind } from '#kit/http/refusal.ts'
 import type { Answer } from '#kit/http/server.ts'
-import { rupees } from '#kit/money/money.ts'
+import { checkedPaise, inr } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
@@ -21,17 +21,18 @@ export function termsPage(offer: ListedOffer, reader: Reader): Answer {
   const { language, texts } = reader
   const labels = texts.finalTerms
   const rows: [string, string][] = [
-    [labels.amount, inRupees(terms.principal)],
-    [labels.paidOut, inRupees(terms.netDisbursed)],
-    [labels.instalment, labels.times(inRupees(terms.installmentAmount), terms.installmentsCount)],
+    [labels.paidOut, inr(terms.netDisbursed)],
+    [labels.instalment, labels.times(inr(terms.installmentAmount), terms.installmentsCount)],
+    [labels.total, inr(terms.principal + terms.interest)],
+    [labels.amount, inr(terms.principal)],
     [labels.term, terms.term],
-    [labels.interest, labels.interestOf(terms.interestRate, inRupees(terms.interest))],
+    [labels.interest, labels.interestOf(terms.interestRate, inr(terms.interest))],
     [labels.apr, terms.apr],
     ...(terms.ltvRatio === null ? [] : [row(labels.ltv, labels.ltvOf(terms.ltvRatio))]),
-    [labels.fees, inRupees(feesOf(terms))],
+    [labels.fees, inr(feesOf(terms))],
     ...penalCharges(terms).map(({ kind, text }): [string, string] => [
       labels.penal[kind],
-      /^\d+\.\d\d$/.test(text) ? `₹ ${text}` : text,
+      /^\d+\.\d\d$/.test(text) ? inr(checkedPaise(text)) : text,
     ]),
     ...(terms.coolOffPeriod === null ? [] : [row(labels.coolOff, daysOf(terms.coolOffPeriod, reader))]),
   ]
@@ -51,8 +52,6 @@ ${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel=
 const row = (name: string, value: string): [name: string, value: string] => [name, value]
 
 const feesOf = (terms: Terms): bigint => terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
-
-const inRupees = (paise: bigint): string => `₹ ${rupees(paise)}`
 
 function daysOf(duration: string, { texts }: Reader): string {
   const days = /^P(\d+)D$/.exec(duration)?.[1]

@@ -84,7 +84,15 @@ test('D2 §3: terms that changed are shown first, and only the button on the pag
   assert.equal(status, 200)
   const page = readHtml(text)
   assert.equal(page.all('h1')[0]!.text(), 'Your final offer')
-  for (const shown of ['15.5% a year', '₹ 200000.00', '₹ 17957.42, 12 times', '16.3%', '3 days', '2% a month'])
+  for (const shown of [
+    '15.5% a year',
+    '₹2,00,000',
+    '₹17,957.42, 12 times',
+    '₹2,15,489.04',
+    '16.3%',
+    '3 days',
+    '2% a month',
+  ])
     assert.ok(page.text().includes(shown), shown)
   assert.ok(page.all('a').some(({ attributes }) => attributes.href === changed.kfsLink))
   assert.match(answer.headers.get('content-security-policy')!, /^default-src 'none'; style-src 'sha256-/)

@@ -83,6 +83,7 @@ export const bengali: PageTexts = {
     paidOut: 'আপনার অ্যাকাউন্টে',
     instalment: 'প্রতিটি কিস্তি',
     times: (amount, count) => `${amount}, ${count} বার`,
+    total: 'মোট শোধ',
     term: 'মেয়াদ',
     interest: 'সুদ',
     interestOf: (rate, amount) => `বছরে ${rate}, মোট ${amount}`,

@@ -87,6 +87,7 @@ export const english = {
     paidOut: 'Paid to your account',
     instalment: 'Each instalment',
     times: (amount: string, count: number) => `${amount}, ${count} times`,
+    total: 'Total to repay',
     term: 'Term',
     interest: 'Interest',
     interestOf: (rate: string, amount: string) => `${rate} a year, ${amount} in all`,

@@ -83,6 +83,7 @@ export const hindi: PageTexts = {
     paidOut: 'आपके खाते में',
     instalment: 'हर किस्त',
     times: (amount, count) => `${amount}, ${count} बार`,
+    total: 'कुल चुकाना है',
     term: 'अवधि',
     interest: 'ब्याज',
     interestOf: (rate, amount) => `${rate} सालाना, कुल ${amount}`,

@@ -83,6 +83,7 @@ export const marathi: PageTexts = {
     paidOut: 'तुमच्या खात्यात',
     instalment: 'प्रत्येक हप्ता',
     times: (amount, count) => `${amount}, ${count} वेळा`,
+    total: 'एकूण परतफेड',
     term: 'मुदत',
     interest: 'व्याज',
     interestOf: (rate, amount) => `वर्षाला ${rate}, एकूण ${amount}`,

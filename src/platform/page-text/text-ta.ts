@@ -84,6 +84,7 @@ export const tamil: PageTexts = {
     paidOut: 'உங்கள் கணக்குக்கு வருவது',
     instalment: 'ஒவ்வொரு தவணை',
     times: (amount, count) => `${amount}, ${count} முறை`,
+    total: 'மொத்தம் செலுத்துவது',
     term: 'லோன் காலம்',
     interest: 'வட்டி',
     interestOf: (rate, amount) => `ஆண்டுக்கு ${rate}, மொத்தம் ${amount}`,

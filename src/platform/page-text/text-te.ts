@@ -83,6 +83,7 @@ export const telugu: PageTexts = {
     paidOut: 'మీ ఖాతాకు వచ్చేది',
     instalment: 'ప్రతి వాయిదా',
     times: (amount, count) => `${amount}, ${count} సార్లు`,
+    total: 'మొత్తం చెల్లించేది',
     term: 'లోన్ కాలం',
     interest: 'వడ్డీ',
     interestOf: (rate, amount) => `ఏడాదికి ${rate}, మొత్తం ${amount}`,
