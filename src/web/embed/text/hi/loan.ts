@@ -214,7 +214,7 @@ export const loan: Translated<typeof english> = {
   'loan.late.lead': 'इसे अभी चुकाएँ: देर के लिए {lender} शुल्क ले सकता है, और वह क्रेडिट ब्यूरो को बताता है।',
   'loan.on': '{date} को',
   'loan.progress': '{of} में से {count} किस्तें चुकाई गईं।',
-  'loan.remind': 'तारीखें मेरे कैऋणदाता में जोड़ें',
+  'loan.remind': 'तारीखें मेरे कैलेंडर में जोड़ें',
   'loan.wrong': 'कुछ गड़बड़ है?',
   'loan.wrong.why': '{lender} को या हमें लिखें। आपको तुरंत एक नंबर मिलता है, और जवाब यहीं दिखता है।',
   'loan.complain': 'शिकायत करें',
