@@ -142,6 +142,7 @@ test('the page on which the sandbox explains itself lists the rules of providers
   context.setDefaultTimeout(deadlineMs)
   const page = await context.newPage()
   await page.goto(sandbox.url)
+  for (const summary of await page.locator('summary').all()) await summary.click()
   for (const digits of ['9111', '9131', '9155', '9311'])
     await page.getByRole('rowheader', { name: digits }).first().waitFor()
   await accessible(page, 'the front page')
