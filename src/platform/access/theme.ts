@@ -34,8 +34,8 @@ function logoRow(base64: string): LogoRow {
     throw invalid({ path: 'logo', message: `must be a file of at most ${mostLogoBytes / 1000} kB` })
   try {
     const { type, width, height } = pictureIn(bytes)
-    const logoDigest = digestOf(bytes.toString('base64')).toString('hex')
-    return { logo: bytes, logoType: type, logoWidth: width, logoHeight: height, logoDigest }
+    const logoVersion = digestOf(bytes.toString('base64')).toString('hex')
+    return { logo: bytes, logoType: type, logoWidth: width, logoHeight: height, logoVersion }
   } catch (error) {
     if (error instanceof BadContent)
       throw invalid({ path: 'logo', message: `cannot be used: the file ${error.message}` })
@@ -54,6 +54,6 @@ export interface LogoSeen {
 }
 
 export const logoOf = (key: ApplicationKey, row: ThemeRow | null | undefined): LogoSeen | null =>
-  row?.logoDigest != null && row.logoWidth !== null && row.logoHeight !== null
-    ? { url: logoAddress(key, row.logoDigest), width: row.logoWidth, height: row.logoHeight }
+  row?.logoVersion != null && row.logoWidth !== null && row.logoHeight !== null
+    ? { url: logoAddress(key, row.logoVersion), width: row.logoWidth, height: row.logoHeight }
     : null

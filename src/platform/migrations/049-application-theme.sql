@@ -10,11 +10,11 @@ create table application_theme (
   logo_type text check (logo_type in ('image/png', 'image/webp', 'image/svg+xml')),
   logo_width real,
   logo_height real,
-  -- Of its bytes, in hexadecimal: its address changes with it.
-  logo_digest text,
+  -- The digest of its bytes, in hexadecimal: its address changes with it.
+  logo_version text,
   changed_at timestamptz not null,
   primary key (tenant_id, application_id),
   foreign key (tenant_id, application_id) references application,
   check ((logo is null) = (logo_type is null) and (logo is null) = (logo_width is null)
-    and (logo is null) = (logo_height is null) and (logo is null) = (logo_digest is null))
+    and (logo is null) = (logo_height is null) and (logo is null) = (logo_version is null))
 );

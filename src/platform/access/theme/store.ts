@@ -8,7 +8,7 @@ export interface LogoRow {
   logoType: PictureType
   logoWidth: number
   logoHeight: number
-  logoDigest: string
+  logoVersion: string
 }
 
 /** The logo without its bytes; nothing of it where there is none. */
@@ -26,7 +26,7 @@ export interface ApplicationKey {
 
 export async function findTheme(db: Run, { tenantId, applicationId }: ApplicationKey): Promise<ThemeRow | undefined> {
   const [row] = await db<ThemeRow>`
-    select name, accent, corner, font, logo_type, logo_width, logo_height, logo_digest from application_theme
+    select name, accent, corner, font, logo_type, logo_width, logo_height, logo_version from application_theme
     where tenant_id = ${tenantId} and application_id = ${applicationId}`
   return row
 }
@@ -38,7 +38,7 @@ export async function findPage(
 ): Promise<{ origins: string[]; theme: ThemeRow | null } | undefined> {
   const [row] = await db<{ origins: string[]; isThemed: boolean } & ThemeRow>`
     select origins, t.tenant_id is not null as is_themed, t.name, accent, corner, font,
-      logo_type, logo_width, logo_height, logo_digest
+      logo_type, logo_width, logo_height, logo_version
     from application a left join application_theme t using (tenant_id, application_id)
     where a.tenant_id = ${tenantId} and a.application_id = ${applicationId}`
   if (!row) return undefined
@@ -53,7 +53,7 @@ export async function findLogo(
 ): Promise<Pick<LogoRow, 'logo' | 'logoType'> | undefined> {
   const [row] = await db<Pick<LogoRow, 'logo' | 'logoType'>>`
     select logo, logo_type from application_theme
-    where tenant_id = ${tenantId} and application_id = ${applicationId} and logo_digest = ${digest}`
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and logo_version = ${digest}`
   return row
 }
 
@@ -69,19 +69,19 @@ export async function saveTheme(
   at: Date,
 ): Promise<void> {
   const isKept = logo === undefined
-  const of = logo ?? { logo: null, logoType: null, logoWidth: null, logoHeight: null, logoDigest: null }
+  const of = logo ?? { logo: null, logoType: null, logoWidth: null, logoHeight: null, logoVersion: null }
   await db`
     insert into application_theme as t (tenant_id, application_id, name, accent, corner, font,
-      logo, logo_type, logo_width, logo_height, logo_digest, changed_at)
+      logo, logo_type, logo_width, logo_height, logo_version, changed_at)
     values (${tenantId}, ${applicationId}, ${name}, ${accent}, ${corner}, ${font},
-      ${of.logo}, ${of.logoType}, ${of.logoWidth}, ${of.logoHeight}, ${of.logoDigest}, ${at})
+      ${of.logo}, ${of.logoType}, ${of.logoWidth}, ${of.logoHeight}, ${of.logoVersion}, ${at})
     on conflict (tenant_id, application_id) do update set
       name = excluded.name, accent = excluded.accent, corner = excluded.corner, font = excluded.font,
       logo = case when ${isKept}::boolean then t.logo else excluded.logo end,
       logo_type = case when ${isKept}::boolean then t.logo_type else excluded.logo_type end,
       logo_width = case when ${isKept}::boolean then t.logo_width else excluded.logo_width end,
       logo_height = case when ${isKept}::boolean then t.logo_height else excluded.logo_height end,
-      logo_digest = case when ${isKept}::boolean then t.logo_digest else excluded.logo_digest end,
+      logo_version = case when ${isKept}::boolean then t.logo_version else excluded.logo_version end,
       changed_at = excluded.changed_at`
 }
 
