@@ -50,7 +50,7 @@ const meanings = ['yours', 'locked', 'call', 'sale', 'end'] as const
 /** What pledging means, in plain words. */
 export const Pledging = () => (
   <details>
-    <summary>{t('pledging')}</summary>
+    <summary>{t('pledging.title')}</summary>
     <ul class="bring">
       {meanings.map((meaning) => (
         <li key={meaning}>{t(`pledging.${meaning}`)}</li>

@@ -31,7 +31,7 @@ export const funds: Translated<typeof english> = {
   'funds.kind.debt': 'ডেট',
   'funds.kind.unknown': 'ধরন জানা নেই',
   'funds.carries': 'এগুলিতে {amount} লোন নেওয়া যায়।',
-  pledging: 'বন্ধক রাখার মানে কী',
+  'pledging.title': 'বন্ধক রাখার মানে কী',
   'pledging.yours': 'ইউনিট আপনার নামেই থাকে। তার লাভ, ক্ষতি ও ডিভিডেন্ড আপনার।',
   'pledging.locked': 'বন্ধক থাকা পর্যন্ত ইউনিট বিক্রি বা বদল করতে পারবেন না: রেজিস্ট্রার তাতে ঋণদাতার লিয়েন বসায়।',
   'pledging.call':

@@ -28,7 +28,7 @@ export const funds = {
   'funds.kind.debt': 'Debt',
   'funds.kind.unknown': 'Kind not known',
   'funds.carries': 'You can borrow {amount} on these.',
-  pledging: 'What pledging means',
+  'pledging.title': 'What pledging means',
   'pledging.yours': 'The units stay in your name. Their gains, losses and dividends are yours.',
   'pledging.locked':
     'You cannot sell or switch units while they are pledged: the registrar marks them with a lien for the lender.',

@@ -31,7 +31,7 @@ export const funds: Translated<typeof english> = {
   'funds.kind.debt': 'डेट',
   'funds.kind.unknown': 'प्रकार मालूम नहीं',
   'funds.carries': 'इन पर {amount} का लोन मिल सकता है।',
-  pledging: 'गिरवी रखने का मतलब',
+  'pledging.title': 'गिरवी रखने का मतलब',
   'pledging.yours': 'यूनिट आपके नाम पर ही रहती हैं। उनका लाभ, नुकसान और डिविडेंड आपका है।',
   'pledging.locked': 'गिरवी रहने तक आप यूनिट बेच या बदल नहीं सकते: रजिस्ट्रार उन पर ऋणदाता का लियन लगाता है।',
   'pledging.call':

@@ -31,7 +31,7 @@ export const funds: Translated<typeof english> = {
   'funds.kind.debt': 'डेट',
   'funds.kind.unknown': 'प्रकार माहीत नाही',
   'funds.carries': 'यांवर {amount} कर्ज मिळू शकते.',
-  pledging: 'तारण ठेवणे म्हणजे काय',
+  'pledging.title': 'तारण ठेवणे म्हणजे काय',
   'pledging.yours': 'युनिट्स तुमच्याच नावावर राहतात. त्यांचा नफा, तोटा आणि लाभांश तुमचा असतो.',
   'pledging.locked': 'तारण असेपर्यंत युनिट्स विकता किंवा बदलता येत नाहीत: रजिस्ट्रार त्यांवर कर्जदात्याचा लियन नोंदवतो.',
   'pledging.call':

@@ -31,7 +31,7 @@ export const funds: Translated<typeof english> = {
   'funds.kind.debt': 'டெப்ட்',
   'funds.kind.unknown': 'வகை தெரியவில்லை',
   'funds.carries': 'இவற்றுக்கு {amount} லோன் வாங்கலாம்.',
-  pledging: 'அடமானம் என்றால் என்ன',
+  'pledging.title': 'அடமானம் என்றால் என்ன',
   'pledging.yours': 'யூனிட்கள் உங்கள் பெயரிலேயே இருக்கும். அவற்றின் லாபம், நஷ்டம், டிவிடெண்ட் உங்களுடையது.',
   'pledging.locked': 'அடமானத்தில் உள்ளவரை யூனிட்களை விற்கவோ மாற்றவோ முடியாது: ரெஜிஸ்ட்ரார் அவற்றில் லோன் நிறுவனத்துக்கான லியன் குறிக்கிறார்.',
   'pledging.call':

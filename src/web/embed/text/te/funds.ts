@@ -31,7 +31,7 @@ export const funds: Translated<typeof english> = {
   'funds.kind.debt': 'డెట్',
   'funds.kind.unknown': 'రకం తెలియదు',
   'funds.carries': 'వీటిపై {amount} లోన్ తీసుకోవచ్చు.',
-  pledging: 'తాకట్టు అంటే ఏమిటి',
+  'pledging.title': 'తాకట్టు అంటే ఏమిటి',
   'pledging.yours': 'యూనిట్లు మీ పేరు మీదే ఉంటాయి. వాటి లాభం, నష్టం, డివిడెండ్ మీదే.',
   'pledging.locked': 'తాకట్టులో ఉన్నంత కాలం యూనిట్లను అమ్మలేరు, మార్చలేరు: రిజిస్ట్రార్ వాటిపై లోన్ సంస్థ పేరిట లియన్ గుర్తిస్తారు.',
   'pledging.call':
