@@ -1,0 +1,36 @@
+// Light, dark, or as the system has it: chosen by whoever looks at a page, and kept in this browser.
+import { signal } from '@preact/signals'
+
+export const themes = [
+  ['system', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const
+export type Theme = (typeof themes)[number][0]
+
+/** The theme of one of our pages, which is kept under this name. */
+export function themeKeptAs(name: string) {
+  const theme = signal<Theme>(themes.find(([each]) => each === kept(name))?.[0] ?? 'system')
+  function applyTheme(): void {
+    if (theme.value === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme.value
+  }
+  function chooseTheme(next: Theme): void {
+    theme.value = next
+    applyTheme()
+    try {
+      localStorage.setItem(name, next)
+    } catch {
+      // A browser that keeps nothing shows it until the page is left.
+    }
+  }
+  return { theme, applyTheme, chooseTheme }
+}
+
+function kept(name: string): string | null {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
