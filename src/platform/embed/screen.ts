@@ -82,7 +82,7 @@ function stepScreen(journey: Journey, steps: Step[]): Screen {
 
 /** Screens on which something will change by itself, and how soon it is worth asking. */
 const polls: Partial<Record<Screen, number>> = {
-  SEARCHING: 750,
+  SEARCHING: 500,
   OFFERS: 2000,
   FINALISING: 1000,
   STATEMENT: 2000,
