@@ -6,6 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { underWay } from '#kit/runtime/under-way.ts'
 import { type Context, route } from '#platform/context.ts'
 import { egressPolicyOf } from './identity.ts'
 
@@ -57,14 +58,12 @@ async function fetched({ config, log }: Pick<Context, 'config' | 'log'>, url: st
 }
 
 /** Fetches under way: many pages that open at once want the same ones. */
-const underWay = new Map<string, Promise<Logo | undefined>>()
+const fetching = underWay<Logo | undefined>()
 
 async function logoAt(ctx: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
   const known = kept.get(url)
   if (known || absent.get(url)) return known
-  const fetching = underWay.get(url) ?? fetched(ctx, url).finally(() => underWay.delete(url))
-  underWay.set(url, fetching)
-  const logo = await fetching
+  const logo = await fetching(url, () => fetched(ctx, url))
   if (logo) kept.set(url, logo)
   else absent.set(url, true)
   return logo

@@ -1,6 +1,7 @@
 // How long lenders take from the accepted terms to the money, as counted here: what a borrower is told beside their offers.
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { underWay } from '#kit/runtime/under-way.ts'
 import { dayMs, halfHourAfter, percentileOf } from '#platform/figures/figure.ts'
 import { bySubject } from './store.ts'
 import { piecesOf } from './window.ts'
@@ -20,10 +21,12 @@ export function usualPayouts({ db }: { db: Db }): UsualPayouts {
     forMs: 600_000,
     weigh: ({ size }) => 150 * size,
   })
+  // Many pages look at the moment in which it is no longer kept.
+  const counting = underWay<Payouts>()
   return async (tenantId, at) => {
     const known = kept.get(tenantId)
     if (known) return known
-    const payouts = await payoutsOf(db, tenantId, at)
+    const payouts = await counting(tenantId, () => payoutsOf(db, tenantId, at))
     kept.set(tenantId, payouts)
     return payouts
   }
