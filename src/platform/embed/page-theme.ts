@@ -17,9 +17,12 @@ export interface PageTheme extends Theme {
   logo: LogoSeen | null
 }
 
-export const pageTheme = (key: ApplicationKey, { name, accent, corner, font, ...row }: ThemeRow): PageTheme => ({
-  ...{ name, accent, corner, font },
-  logo: logoOf(key, { name, accent, corner, font, ...row }),
+export const pageTheme = (key: ApplicationKey, row: ThemeRow): PageTheme => ({
+  name: row.name,
+  accent: row.accent,
+  corner: row.corner,
+  font: row.font,
+  logo: logoOf(key, row),
 })
 
 const read = (name: string): string =>

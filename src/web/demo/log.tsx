@@ -1,6 +1,6 @@
 // The app's server: what it asked of the platform and what it was told, each with its whole content.
 import { useSignal } from '@preact/signals'
-import type { ComponentChild } from 'preact'
+import type { ComponentChild, ComponentChildren } from 'preact'
 import { type Entry, entries } from './state.ts'
 
 const channels = {
@@ -75,14 +75,21 @@ function Line({ entry: { channel, at, title, words, headers, verified, curl, con
   )
 }
 
-function Copied({ title, text }: { title: string; text: string }) {
+interface CopiedProps {
+  title: string
+  text: string
+  /** The text as it is shown, where that is not plain. */
+  children?: ComponentChildren
+}
+
+function Copied({ title, text, children = text }: CopiedProps) {
   return (
     <figure>
       <figcaption>
         {title} <Copy text={text} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre tabIndex={0}>{children}</pre>
     </figure>
   )
 }
@@ -125,12 +132,8 @@ function Json({ title, value }: { title: string; value: unknown }) {
     at = match.index + whole.length
   }
   return (
-    <figure>
-      <figcaption>
-        {title} <Copy text={text} />
-      </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>{[...parts, text.slice(at)]}</pre>
-    </figure>
+    <Copied title={title} text={text}>
+      {[...parts, text.slice(at)]}
+    </Copied>
   )
 }
