@@ -15,8 +15,8 @@ export interface WantedTheme extends Theme {
   logo?: string | null | undefined
 }
 
-/** Replaces the theme of an application. Refused as `invalid` for a field that is wrong, `absent` for no application. */
-export async function changeTheme(db: Run, key: ApplicationKey, wanted: WantedTheme, at: Date): Promise<void> {
+/** Replaces the theme of an application; gives the version of its logo, null for none. Refused as `invalid` for a field that is wrong, `absent` for no application. */
+export async function changeTheme(db: Run, key: ApplicationKey, wanted: WantedTheme, at: Date): Promise<string | null> {
   if (!(await findApplication(db, key.tenantId, key.applicationId)))
     throw new Refusal('absent', 'there is no such application')
   const name = wanted.name.trim()
@@ -25,7 +25,7 @@ export async function changeTheme(db: Run, key: ApplicationKey, wanted: WantedTh
     throw invalid({ path: 'name', message: 'must have 1 to 30 characters, all of them visible' })
   const accent = wanted.accent.toLowerCase()
   const logo = wanted.logo == null ? wanted.logo : logoRow(wanted.logo)
-  await saveTheme(db, key, { ...wanted, name, accent, logo }, at)
+  return saveTheme(db, key, { ...wanted, name, accent, logo }, at)
 }
 
 function logoRow(base64: string): LogoRow {

@@ -67,16 +67,10 @@ const change = route({
   async handle({ who, query, params: { applicationId }, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
     return ctx.db.tx(async (tx) => {
-      await changeTheme(tx, { tenantId, applicationId }, body, at)
+      const logoVersion = await changeTheme(tx, { tenantId, applicationId }, body, at)
       const now = await themeSeen(tx, { tenantId, applicationId })
-      const { name, accent, corner, font, logo } = now
-      const detail = {
-        name,
-        accent,
-        corner,
-        font,
-        logo: logo ? (new URL(logo.url, 'file:').searchParams.get('v') ?? '') : 'none',
-      }
+      const { name, accent, corner, font } = now
+      const detail = { name, accent, corner, font, logo: logoVersion ?? 'none' }
       await noteStaffAct({ tx, at }, who, { act: 'THEME_CHANGED', subject: applicationId, tenantId, detail })
       return now
     })

@@ -1,5 +1,5 @@
 // Table application_theme: how the hosted page looks for an application.
-import type { Run } from '#kit/db/sql.ts'
+import { oneRow, type Run } from '#kit/db/sql.ts'
 import type { Corner, Font } from '#kit/design/theme-lists.ts'
 import type { PictureType } from '#kit/files/picture.ts'
 
@@ -62,15 +62,16 @@ interface Saved extends Pick<ThemeRow, 'name' | 'accent' | 'corner' | 'font'> {
   logo: LogoRow | null | undefined
 }
 
+/** The version of the logo that it now has; null for none. */
 export async function saveTheme(
   db: Run,
   { tenantId, applicationId }: ApplicationKey,
   { name, accent, corner, font, logo }: Saved,
   at: Date,
-): Promise<void> {
+): Promise<string | null> {
   const isKept = logo === undefined
   const of = logo ?? { logo: null, logoType: null, logoWidth: null, logoHeight: null, logoVersion: null }
-  await db`
+  const rows = await db<{ logoVersion: string | null }>`
     insert into application_theme as t (tenant_id, application_id, name, accent, corner, font,
       logo, logo_type, logo_width, logo_height, logo_version, changed_at)
     values (${tenantId}, ${applicationId}, ${name}, ${accent}, ${corner}, ${font},
@@ -82,7 +83,9 @@ export async function saveTheme(
       logo_width = case when ${isKept}::boolean then t.logo_width else excluded.logo_width end,
       logo_height = case when ${isKept}::boolean then t.logo_height else excluded.logo_height end,
       logo_version = case when ${isKept}::boolean then t.logo_version else excluded.logo_version end,
-      changed_at = excluded.changed_at`
+      changed_at = excluded.changed_at
+    returning logo_version`
+  return oneRow(rows).logoVersion
 }
 
 /** Whether there was one. */
