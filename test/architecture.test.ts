@@ -18,7 +18,7 @@ const layers: Record<string, string[][]> = {
     ['portfolio', 'lender'],
     ['exchange', 'network'],
     ['profile', 'offer'],
-    ['step', 'aa', 'servicing', 'grievance'],
+    ['step', 'aa', 'servicing', 'grievance', 'fund-statement'],
     ['application', 'complaint', 'figures'],
     ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'demo', 'autopilot'],
     ['console'],
@@ -33,7 +33,12 @@ const layers: Record<string, string[][]> = {
     ['collection', 'paper', 'report'],
     ['receiver', 'desk', 'autopilot'],
   ],
-  sandbox: [['core'], ['registry', 'bank', 'bureau', 'mailbox'], ['gateway', 'aggregator', 'verification'], ['lender']],
+  sandbox: [
+    ['core'],
+    ['registry', 'bank', 'bureau', 'mailbox'],
+    ['gateway', 'aggregator', 'verification'],
+    ['lender', 'mfcentral'],
+  ],
   'sandbox/lender': [
     ['core'],
     ['pages'],

@@ -1,5 +1,6 @@
 // What must be set before the platform works with real money and people: the defaults are those of the sandbox.
 import { type Config, untouched } from '#kit/runtime/config.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { halfPartnered } from '#platform/exchange/partner/from-settings.ts'
 import { isReplaced } from '#platform/provider/choice.ts'
 import { adapterNames, type ProviderKind, providerKinds, providerSettings } from '#platform/provider/settings.ts'
@@ -12,6 +13,7 @@ const ofSandbox = [
   ...['KYC_CREDENTIAL', 'KYC_CALLBACK_SECRET', 'MANDATE_CREDENTIAL', 'MANDATE_CALLBACK_SECRET'],
   ...['ESIGN_CREDENTIAL', 'ESIGN_CALLBACK_SECRET', 'STATEMENT_CREDENTIAL', 'STATEMENT_CALLBACK_SECRET'],
   'BUREAU_CREDENTIAL',
+  ...['MFC_PASSWORD', 'MFC_ENCRYPTION_KEY', 'MFC_URL_KEY'],
   ...['GRIEVANCE_OFFICER_NAME', 'GRIEVANCE_OFFICER_PHONE', 'GRIEVANCE_OFFICER_EMAIL'],
   ...['NODAL_OFFICER_NAME', 'NODAL_OFFICER_PHONE', 'NODAL_OFFICER_EMAIL'],
 ] as const
@@ -20,10 +22,13 @@ const ofPlayedPartner = [
   'PARTNER_LENDER_NAME',
 ] as const
 
-const addresses = ['PUBLIC_URL', 'NETWORK_REGISTRY_URL', 'NETWORK_GATEWAY_URL', 'AA_REGISTRY_URL'] as const
-type ProviderAddress = Exclude<Extract<keyof typeof providerSettings, `${string}_URL`>, 'AA_REGISTRY_URL'>
+/** Of providers that have nothing to do with a lending partner. */
+const ownAddresses = ['AA_REGISTRY_URL', 'MFC_URL', 'MFC_PAGE_URL'] as const
+const addresses = ['PUBLIC_URL', 'NETWORK_REGISTRY_URL', 'NETWORK_GATEWAY_URL', ...ownAddresses] as const
+type OwnAddress = (typeof ownAddresses)[number]
+type ProviderAddress = Exclude<Extract<keyof typeof providerSettings, `${string}_URL`>, OwnAddress>
 const addressesOfProviders = Object.keys(providerSettings).filter(
-  (name): name is ProviderAddress => name.endsWith('_URL') && name !== 'AA_REGISTRY_URL',
+  (name): name is ProviderAddress => name.endsWith('_URL') && !isOneOf(ownAddresses, name),
 )
 
 /** How the settings begin that the first adapter of each kind of provider needs. */
@@ -34,10 +39,11 @@ const ownSettings: Record<ProviderKind, string> = {
   'bank-statement': 'STATEMENT_',
   bureau: 'BUREAU_',
   'account-aggregator': 'AA_',
+  registrar: 'MFC_',
 }
 
 /** What the sandbox makes up where it is empty. */
-const needed = ['NETWORK_REGISTRY_ENCRYPTION_KEY', 'AA_SIGNING_KEY'] as const
+const needed = ['NETWORK_REGISTRY_ENCRYPTION_KEY', 'AA_SIGNING_KEY', 'MFC_SIGNING_KEY', 'MFC_PUBLIC_KEY'] as const
 
 /** Every setting with which the platform must not start outside the sandbox, and why; nothing in it. */
 export function unsafeOutside(config: Partial<Config<typeof settings>>): string[] {
@@ -45,9 +51,11 @@ export function unsafeOutside(config: Partial<Config<typeof settings>>): string[
   const { CLOCK_FILE, LENDLOOM_TIME_SCALE = 1, PARTNER_URL = '', PARTNER_CREDENTIALS = null, PARTNER_CONTACT } = config
   const isPartnered = PARTNER_URL !== ''
   const choices = config.PROVIDER_CHOICES ?? []
-  const idle = providerKinds
-    .filter((kind) => isReplaced(choices, kind, adapterNames[kind][0]))
-    .map((kind) => ownSettings[kind])
+  // Statements of funds are fetched only where an agreement with MF Central is configured.
+  const isUnused = (kind: ProviderKind): boolean =>
+    isReplaced(choices, kind, adapterNames[kind][0]) ||
+    (kind === 'registrar' && untouched(settings, config, ['MFC_CLIENT_SECRET']).length > 0)
+  const idle = providerKinds.filter(isUnused).map((kind) => ownSettings[kind])
   const matters = (name: string): boolean => !idle.some((start) => name.startsWith(start))
   const plain = [...addresses, ...(isPartnered ? addressesOfProviders : [])].filter(
     (name) => matters(name) && config[name] !== undefined && !config[name].startsWith('https:'),
@@ -58,7 +66,9 @@ export function unsafeOutside(config: Partial<Config<typeof settings>>): string[
       (name) => `${name} is still the sandbox's`,
     ),
     ...plain.map((name) => `${name} must be https outside the sandbox`),
-    ...needed.filter((name) => config[name] === '').map((name) => `${name} must be set outside the sandbox`),
+    ...needed
+      .filter((name) => matters(name) && config[name] === '')
+      .map((name) => `${name} must be set outside the sandbox`),
     ...(CLOCK_FILE ? ['CLOCK_FILE moves the time, which only a sandbox may do'] : []),
     ...(LENDLOOM_TIME_SCALE < 1 ? ['LENDLOOM_TIME_SCALE must not be below 1 outside the sandbox'] : []),
     ...(half ? (halfPartnered({ config: half })?.split('; ') ?? []) : []),

@@ -13,6 +13,7 @@ import { complaintClock } from '#platform/complaint/clock.ts'
 import { mirroring } from '#platform/complaint/mirror.ts'
 import type { Context } from '#platform/context.ts'
 import { counting } from '#platform/figures/work.ts'
+import { fetchingFunds } from '#platform/fund-statement/look.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
 import { handlingMail } from '#platform/mail/handle.ts'
@@ -42,6 +43,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   complaintClock(ctx),
   mirroring(ctx),
   reconcilingConsents(ctx),
+  fetchingFunds(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),
   checkingEndpoints(ctx),

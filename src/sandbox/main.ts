@@ -14,7 +14,7 @@ import { type Config, configFrom } from '#kit/runtime/config.ts'
 import { logTo } from '#kit/runtime/log.ts'
 import { movableClock } from '#kit/runtime/movable-clock.ts'
 import { type Running, runProgram } from '#kit/runtime/program.ts'
-import { openSigners } from './aggregator/parties.ts'
+import { openSigners, signerOf } from './aggregator/parties.ts'
 import { aggregatorApi } from './aggregator/routes.ts'
 import type { BankContext } from './bank/bank-route.ts'
 import { bankApi, settling } from './bank/routes.ts'
@@ -35,6 +35,8 @@ import { sending } from './lender/process/send.ts'
 import { resolving } from './lender/process/step-work.ts'
 import { type MailboxContext, takeInMail } from './mailbox/receive.ts'
 import { mailboxApi } from './mailbox/routes.ts'
+import { type MfCentralContext, mfCentralId } from './mfcentral/context.ts'
+import { mfCentralApi } from './mfcentral/routes.ts'
 import { openParties, type PartyToOpen, registryId } from './registry/open-parties.ts'
 import { registryApi } from './registry/routes.ts'
 import { sandboxColumns } from './sealed-columns.ts'
@@ -45,7 +47,13 @@ import { verificationApi } from './verification/routes.ts'
 import type { VerificationContext } from './verification/verification-settings.ts'
 
 /** What every module needs, and the settings of each. */
-type SandboxContext = Context & BankContext & BureauContext & VerificationContext & MailboxContext & HomeContext
+type SandboxContext = Context &
+  BankContext &
+  BureauContext &
+  VerificationContext &
+  MfCentralContext &
+  MailboxContext &
+  HomeContext
 
 const frontApi: Api<HomeContext> = {
   prefix: '/',
@@ -57,6 +65,7 @@ export const apis: Api<SandboxContext>[] = [
   registryApi,
   gatewayApi,
   aggregatorApi,
+  mfCentralApi,
   lenderApi,
   bankApi,
   bureauApi,
@@ -115,6 +124,17 @@ async function contextOf(
     demoUrl: config.SANDBOX_DEMO_URL === 'none' ? null : config.SANDBOX_DEMO_URL,
     disbursalSeconds: config.SANDBOX_DISBURSAL_SECONDS,
     grievanceSeconds: config.SANDBOX_GRIEVANCE_SECONDS,
+    mfCentral: {
+      signer: await signerOf(db, seal, mfCentralId, clock()),
+      client: {
+        id: config.MFC_CLIENT_ID,
+        secret: config.MFC_CLIENT_SECRET,
+        username: config.MFC_USERNAME,
+        password: config.MFC_PASSWORD,
+      },
+      envelope: { secret: config.MFC_ENCRYPTION_KEY, iv: config.MFC_ENCRYPTION_IV },
+      urlKey: config.MFC_URL_KEY,
+    },
     bank: {
       bearer: config.SANDBOX_BANK_BEARER,
       others: config.SANDBOX_BANK_OTHERS,

@@ -106,7 +106,7 @@ export class Refused extends Error {
 export const readView = async (borrower: Borrower): Promise<EmbedView> =>
   (await must(borrower, 'GET', '/journey')).body.view
 
-const consents = (...purposes: Purpose[]) => ({
+export const consents = (...purposes: Purpose[]) => ({
   consents: purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' })),
 })
 

@@ -255,6 +255,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   lenders,
   offers: [kaveri, meridian, lapsed],
   holdings: [],
+  funds: null,
   selected: null,
   steps: stepsAt(null),
   creditLine: null,

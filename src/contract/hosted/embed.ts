@@ -2,6 +2,7 @@
 
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import { EmbedFunds } from '#contract/hosted/embed-funds.ts'
 import { EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import { EmbedBranch, EmbedLender } from '#contract/hosted/embed-lender.ts'
 import { EmbedChosen, EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
@@ -149,6 +150,8 @@ export const EmbedView = Closed({
   offers: Type.Array(EmbedOffer),
   /** Against mutual funds, until an offer is chosen: all that the borrower holds; empty otherwise. */
   holdings: Type.Array(EmbedHolding),
+  /** Against mutual funds, until the lenders are asked: how the statement stands that the borrower may fetch; null otherwise. */
+  funds: Nullable(EmbedFunds),
   selected: Nullable(
     Closed({
       offerId: Text,

@@ -8,6 +8,7 @@ import { accept, bankAccount, decline, open, saveProfile, select, submit, withdr
 import { complaintRoutes } from './complaint.ts'
 import { listGiven } from './consents.ts'
 import { enter, readJourney } from './enter.ts'
+import { fetchFunds, fundsReturn, lookForFunds } from './funds.ts'
 import { grievanceRoutes } from './grievance.ts'
 import { bankBranch } from './ifsc.ts'
 import { privacyPage } from './privacy.ts'
@@ -35,6 +36,8 @@ export const embedApi: Api<Context> = {
     ...complaintRoutes,
     openAggregator,
     nameAnother,
+    fetchFunds,
+    lookForFunds,
   ],
   /** What a borrower sees is for no cache. */
   headers: () => ({ 'cache-control': 'no-store' }),
@@ -43,6 +46,6 @@ export const embedApi: Api<Context> = {
 
 export const pageApi: Api<Context> = {
   prefix: '/lab',
-  routes: [...showPages, ...pageAssets, privacyPage, logoRoute, reminderPage],
+  routes: [...showPages, ...pageAssets, privacyPage, logoRoute, reminderPage, fundsReturn],
   refuse: refused,
 }

@@ -22,6 +22,8 @@ import type { Context } from '#platform/context.ts'
 import { accountOf } from '#platform/exchange/account.ts'
 import { paperUrl } from '#platform/exchange/paper-link.ts'
 import { lendingPartners } from '#platform/exchange/partners.ts'
+import { isFetchable } from '#platform/fund-statement/fund-statement.ts'
+import { findFundStatement } from '#platform/fund-statement/store.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
@@ -40,6 +42,7 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type Step, stepNamed, stepNames } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
 import { consentParts } from './aa-view.ts'
+import { fundsPart, fundsPollMs } from './funds-view.ts'
 import { grievanceParts, grievancePollMs, hasLoan } from './grievance-view.ts'
 import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
 import { holdingParts, pledgeParts } from './pledge-parts.ts'
@@ -93,7 +96,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     accountAggregator: consents,
     searching,
     offers: receivedParts(offers, lenders, here),
-    holdings: screen === 'SEARCHING' || screen === 'OFFERS' ? holdingParts(here.holdings, businessDate(at)) : [],
+    ...fundParts(ctx, screen, seen, at),
     selected: chosen ? selection(journey, chosen, lenders, here) : null,
     steps: stepParts(steps),
     creditLine: line && linePart(line),
@@ -108,9 +111,25 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updatePart(ctx, journey, event)),
-    pollAfterMs: pollAfterMs(screen, searching) ?? servicingPollMs(operations) ?? grievancePollMs(grievances),
+    pollAfterMs: pollAfterMs(screen, searching) ?? laterPollMs(seen),
   }
 }
+
+const showHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
+
+/** What is held, until an offer is chosen, and how the statement of it stands, until the lenders are asked. */
+const fundParts = (
+  ctx: Context,
+  screen: Screen,
+  { journey, portfolio, fundStatement }: Seen,
+  at: Date,
+): Pick<EmbedView, 'holdings' | 'funds'> => ({
+  holdings: showHoldings.includes(screen) ? holdingParts(portfolio?.holdings ?? [], businessDate(at)) : [],
+  funds: fundsPart(ctx, journey, portfolio, fundStatement),
+})
+
+const laterPollMs = ({ fundStatement, operations, grievances }: Seen): number | null =>
+  fundsPollMs(fundStatement) ?? servicingPollMs(operations) ?? grievancePollMs(grievances)
 
 /** What can be done about an end without a loan: by its own reason, or by those of the lenders where none offered. */
 function adviceParts(
@@ -202,6 +221,8 @@ interface ViewRequest {
   at: Date
 }
 
+type Seen = Awaited<ReturnType<typeof readAll>>
+
 async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
@@ -214,6 +235,7 @@ async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
     operations: listServicing(db, journey),
     sessions: listAaSessions(db, journey),
     portfolio: productOf(journey).pledgesFunds ? portfolioOf(db, ctx, journey) : null,
+    fundStatement: isFetchable(journey) ? findFundStatement(db, journey) : undefined,
     grievances: hasLoan(journey) ? grievancesOf(db, ctx, journey, at) : null,
     account: journey.status === 'DISBURSED' ? accountOf(db, ctx, journey) : null,
     partners: lendingPartners(ctx, db, journey.type),

@@ -54,6 +54,10 @@ export const english = {
     bug: 'Something went wrong on our side.',
   },
 
+  fundsReturn: {
+    title: 'Back from the registrar',
+    back: 'Thank you. We are fetching your statement from the registrar now.',
+  },
   aggregatorReturn: {
     title: 'Back from the account aggregator',
     back: 'Thank you. We are checking with the account aggregator now.',

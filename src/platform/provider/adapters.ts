@@ -12,6 +12,8 @@ import { lendloomKyc } from './kyc/lendloom.ts'
 import type { KycPort } from './kyc/port.ts'
 import { lendloomMandate } from './mandate/lendloom.ts'
 import type { MandatePort } from './mandate/port.ts'
+import { mfCentral } from './registrar/mfcentral.ts'
+import type { RegistrarPort } from './registrar/port.ts'
 import type { AdapterName, ProviderKind } from './settings.ts'
 
 interface Ports {
@@ -21,6 +23,7 @@ interface Ports {
   'bank-statement': StatementPort
   bureau: BureauPort
   'account-aggregator': AggregatorPort
+  registrar: RegistrarPort
 }
 
 /** Does not compile while a name of `settings.ts` has no adapter, or an adapter no name. */
@@ -31,6 +34,7 @@ const adapters: { [Kind in ProviderKind]: Record<AdapterName<Kind>, Ports[Kind]>
   'bank-statement': { lendloom: lendloomStatement },
   bureau: { lendloom: lendloomBureau },
   'account-aggregator': { rebit: rebitAggregator },
+  registrar: { mfcentral: mfCentral },
 }
 
 /** The adapter that something was begun with. Throws for a name that this release does not have. */

@@ -4,12 +4,21 @@ import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 
-export const providerKinds = ['kyc', 'esign', 'mandate', 'bank-statement', 'bureau', 'account-aggregator'] as const
+export const providerKinds = [
+  'kyc',
+  'esign',
+  'mandate',
+  'bank-statement',
+  'bureau',
+  'account-aggregator',
+  'registrar',
+] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
 /**
  * The adapters that there are, of each kind of provider; the first one is used where nothing else was chosen. Each is named
- * after what it speaks: `lendloom` is our own interface, which the sandbox plays, `rebit` that of India's account aggregators.
+ * after what it speaks: `lendloom` is our own interface, which the sandbox plays, `rebit` that of India's account aggregators,
+ * `mfcentral` that of the mutual funds' registrars.
  */
 export const adapterNames = {
   kyc: ['lendloom'],
@@ -18,6 +27,7 @@ export const adapterNames = {
   'bank-statement': ['lendloom'],
   bureau: ['lendloom'],
   'account-aggregator': ['rebit'],
+  registrar: ['mfcentral'],
 } as const satisfies Record<ProviderKind, readonly string[]>
 export type AdapterName<Kind extends ProviderKind> = (typeof adapterNames)[Kind][number]
 
@@ -73,6 +83,17 @@ export const providerSettings = {
   STATEMENT_URL: url('The statement analyser', 'http://127.0.0.1:4200/verification/statement'),
   BUREAU_PROVIDER: text('The credit bureau, as the lending partner is told', 'SANDBOX_BUREAU'),
   BUREAU_URL: url('The credit bureau', 'http://127.0.0.1:4200/bureau'),
+  MFC_URL: url('MF Central, where statements of mutual funds are fetched', 'http://127.0.0.1:4200/mfcentral'),
+  MFC_PAGE_URL: url('The pages of MF Central, to which borrowers are sent', 'http://127.0.0.1:4200/mfcentral'),
+  MFC_SIGNING_KEY_ID: text('The name of our signing key at MF Central', 'lendloom-mfc-1'),
+  MFC_SIGNING_KEY: secret(
+    'Our RSA private key for MF Central: base64 of PKCS #8 DER; empty makes one for this process, which only the sandbox learns of',
+    '',
+  ),
+  MFC_PUBLIC_KEY: text(
+    'The RSA public key that MF Central signs with: base64 of SPKI DER; the sandbox tells its own',
+    '',
+  ),
   CASHFREE_URL: url('The API of Cashfree Verification, for its e-sign', 'https://api.cashfree.com/verification'),
   CASHFREE_CLIENT_ID: text('What Cashfree knows us by; needed where its adapter is chosen', ''),
   CASHFREE_CLIENT_SECRET: secret('What Cashfree is called with; needed where its adapter is chosen', ''),
@@ -95,4 +116,6 @@ export const sandboxProviders = (sandboxUrl: string) => ({
   ESIGN_URL: `${sandboxUrl}/verification/esign`,
   STATEMENT_URL: `${sandboxUrl}/verification/statement`,
   BUREAU_URL: `${sandboxUrl}/bureau`,
+  MFC_URL: `${sandboxUrl}/mfcentral`,
+  MFC_PAGE_URL: `${sandboxUrl}/mfcentral`,
 })

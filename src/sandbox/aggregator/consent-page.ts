@@ -1,10 +1,8 @@
 // What the borrower sees at the aggregator: logging in, and then who asks for what, why, and for how long.
 import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import { sandboxOtp } from '#sandbox/core/one-time-password.ts'
 import { mutualFunds } from './consent.ts'
-
-/** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
-export const sandboxOtp = '123456'
 
 const notice = (fault: string | null): Html | null =>
   fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`

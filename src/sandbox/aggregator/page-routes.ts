@@ -10,6 +10,7 @@ import type { Answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
+import { sandboxOtp } from '#sandbox/core/one-time-password.ts'
 import {
   accountsOf,
   approvedConsent,
@@ -19,7 +20,7 @@ import {
   sealedSigned,
   statusOf,
 } from './consent.ts'
-import { consentPage, loginPage, sandboxOtp, sharedBy } from './consent-page.ts'
+import { consentPage, loginPage, sharedBy } from './consent-page.ts'
 import { pageAnswer } from './layout.ts'
 import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from './store.ts'
 import { goBack, newVisit, secretOf, ticketOf, type Visit, visitOf } from './visit.ts'

@@ -43,7 +43,8 @@ export async function openSigners(db: Db, seal: Seal, at: Date): Promise<Signers
   return { aggregator, lenders }
 }
 
-async function signerOf(db: Db, seal: Seal, entityId: string, at: Date): Promise<Signer> {
+/** The signing key of a party, made once. */
+export async function signerOf(db: Db, seal: Seal, entityId: string, at: Date): Promise<Signer> {
   const place = `aa_signer/${entityId}`
   const fresh = newSigner(`${entityId}-${randomUUID().slice(0, 8)}`)
   const der = fresh.privateKey.export({ format: 'der', type: 'pkcs8' })

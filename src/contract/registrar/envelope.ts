@@ -1,0 +1,62 @@
+// The envelope of MF Central's client API: what a message says is encrypted, and the encrypted text is signed beside it.
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#contract/aggregator/signature.ts'
+
+/** What MF Central and a client have agreed on for their messages. */
+export interface EnvelopeKey {
+  secret: string
+  /** Sixteen characters, the same for every message. */
+  iv: string
+}
+
+const algorithm = 'aes-256-cbc'
+
+/** The first 32 hexadecimal digits of the secret's digest, taken as text: that is how MF Central derives it. */
+const keyOf = (secret: string): Buffer => Buffer.from(createHash('sha256').update(secret).digest('hex').slice(0, 32))
+
+/** The content in the URL-safe alphabet of Base64, with its padding. */
+export function encrypted(content: object, { secret, iv }: EnvelopeKey): string {
+  const bytes = ciphered(JSON.stringify(content), keyOf(secret), Buffer.from(iv))
+  return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')
+}
+
+/** What a text of either alphabet says, or null when the key does not open it or it is no JSON. */
+export function decrypted(text: string, { secret, iv }: EnvelopeKey): unknown {
+  return deciphered(Buffer.from(text, 'base64'), keyOf(secret), Buffer.from(iv))
+}
+
+/** The body of a request. */
+export function enveloped(content: object, key: EnvelopeKey, signer: Signer): { signature: string; request: string } {
+  const request = encrypted(content, key)
+  return { signature: detachedSignature(request, signer), request }
+}
+
+/** What an encrypted text says whose signature holds; null otherwise. */
+export const opened = (text: string, signature: string, key: EnvelopeKey, signerOf: KeyOf): unknown =>
+  isSignedBy(text, signature, signerOf) ? decrypted(text, key) : null
+
+/** For an address: under a key of 32 characters as it is, with an IV of its own before it, both in hexadecimal. */
+export function encryptedForAddress(content: object, key: string): string {
+  const iv = randomBytes(16)
+  return `${iv.toString('hex')}:${ciphered(JSON.stringify(content), Buffer.from(key), iv).toString('hex')}`
+}
+
+/** What such a part of an address says, or null when the key does not open it. */
+export function decryptedFromAddress(text: string, key: string): unknown {
+  const [iv = '', bytes = ''] = text.split(':')
+  return deciphered(Buffer.from(bytes, 'hex'), Buffer.from(key), Buffer.from(iv, 'hex'))
+}
+
+function ciphered(plain: string, key: Buffer, iv: Buffer): Buffer {
+  const cipher = createCipheriv(algorithm, key, iv)
+  return Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+}
+
+function deciphered(bytes: Buffer, key: Buffer, iv: Buffer): unknown {
+  try {
+    const decipher = createDecipheriv(algorithm, key, iv)
+    return JSON.parse(Buffer.concat([decipher.update(bytes), decipher.final()]).toString('utf8'))
+  } catch {
+    return null
+  }
+}

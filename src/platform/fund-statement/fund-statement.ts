@@ -1,0 +1,37 @@
+// A statement of mutual funds that is being fetched from the registrars: one row for each try; pure.
+import type { FundFault } from '#contract/hosted/embed-funds.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { isExpired, type Journey } from '#platform/journey/journey.ts'
+import type { Of } from '#platform/portfolio/loan-preferences.ts'
+import { productOf } from '#platform/product/products.ts'
+
+export interface FundStatement extends Of {
+  /** Counts from 1; only the newest one matters. */
+  attempt: number
+  /** The registrar's adapter that it was begun with, and what names it there. */
+  adapter: string
+  providerReference: string
+  status: 'PENDING' | 'READY' | 'FAILED'
+  /** With FAILED. */
+  reason: FundFault | null
+  pageEndsAt: Date
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Each try is a one-time password to somebody's phone. */
+export const mostTries = 10
+
+/** A statement is fetched before the lenders are asked: afterwards they have got what they decide on. */
+export const isFetchable = (journey: Journey): boolean =>
+  productOf(journey).pledgesFunds &&
+  journey.active &&
+  !isExpired(journey) &&
+  journey.status === 'STARTED' &&
+  (journey.search === 'NONE' || journey.search === 'UNANSWERED')
+
+/** Seconds until the registrar is asked again; null once its page has been closed for so long that nothing comes any more. */
+export function secondsUntilNext({ createdAt, pageEndsAt }: FundStatement, at: Date): number | null {
+  if (at > secondsAfter(pageEndsAt, 600)) return null
+  return at < secondsAfter(createdAt, 300) ? 3 : 15
+}

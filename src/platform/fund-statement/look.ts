@@ -1,0 +1,95 @@
+// Looks after a statement that is being fetched: the registrar tells nobody when it is there, so it is asked until then.
+import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import type { Context, TxContext } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { keepPortfolio } from '#platform/portfolio/keep.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import type { FundStatementReport } from '#platform/provider/registrar/port.ts'
+import { type FundStatement, isFetchable, secondsUntilNext } from './fund-statement.ts'
+import { endFundStatement, findFundStatement } from './store.ts'
+
+const kind = 'fund-statement-look'
+
+/** A series looks again and again; an occasion, as when the borrower says to be back, looks once. */
+type Why = { series: true } | { occasion: string }
+type LookJob = { journeyId: string; attempt: number } & Why
+
+export const scheduleLook = (
+  tx: Tx,
+  { tenantId, journeyId, attempt }: Pick<FundStatement, 'tenantId' | 'journeyId' | 'attempt'>,
+  why: Why,
+  at: Date,
+): Promise<void> =>
+  enqueue(tx, {
+    tenantId,
+    kind,
+    key: `${journeyId}:${attempt}:${'series' in why ? 'series' : why.occasion}`,
+    payload: { journeyId, attempt, ...why } satisfies LookJob,
+    dueAt: at,
+  })
+
+/** Asks at once for the newest try, if it is open. */
+export async function lookNow(tx: Tx, journey: Journey, at: Date): Promise<void> {
+  const newest = await findFundStatement(tx, journey)
+  if (newest?.status === 'PENDING') await scheduleLook(tx, newest, { occasion: at.toISOString() }, at)
+}
+
+export const fetchingFunds = (ctx: Context): Worker => work<LookJob>({ kind, ...ctx, handle: (job) => look(ctx, job) })
+
+const secondsWhileAway = 10
+
+async function look(ctx: Context, job: Job<LookJob>): Promise<void> {
+  const { journeyId, attempt, ...why } = job.payload
+  const place = { tenantId: job.tenantId, journeyId }
+  const before = await findFundStatement(ctx.db, place)
+  if (before?.attempt !== attempt || before.status !== 'PENDING') return
+  const report = await adapterNamed('registrar', before.adapter)
+    .fetch(ctx, before.providerReference)
+    .catch((error) => {
+      if (error instanceof Refusal) throw new RetryLater(secondsWhileAway, error.message)
+      throw error
+    })
+  const at = ctx.clock()
+  const wait = report.status === 'PENDING' ? secondsUntilNext(before, at) : null
+  if (wait !== null && 'series' in why) throw new RetryLater(wait, 'the borrower has not agreed yet')
+  if (wait !== null) return
+  await ctx.db.tx(async (tx) => {
+    const journey = await lockJourney(tx, job.tenantId, journeyId)
+    const now = journey && (await findFundStatement(tx, journey))
+    if (journey && now?.attempt === attempt && now.status === 'PENDING')
+      await take({ ...ctx, tx, at }, journey, now, report)
+    await finish(tx, job)
+  })
+}
+
+/** What came of it; a statement that comes when the lenders have been asked already is not kept. */
+async function take(
+  ctx: TxContext,
+  journey: Journey,
+  statement: FundStatement,
+  report: FundStatementReport,
+): Promise<void> {
+  const { tx, at } = ctx
+  const reason = await faultOf(ctx, journey, report)
+  if (report.status === 'READY' && reason === null) await keepPortfolio(ctx, journey, { mfc: report.statement })
+  await endFundStatement(tx, statement, { status: reason === null ? 'READY' : 'FAILED', reason }, at)
+  await updateJourney(tx, journey, {}, at)
+}
+
+async function faultOf(
+  ctx: TxContext,
+  journey: Journey,
+  report: FundStatementReport,
+): Promise<FundStatement['reason']> {
+  if (report.status === 'PENDING' || !isFetchable(journey)) return 'EXPIRED'
+  if (report.status === 'FAILED') return report.reason
+  const { pan, holdings } = readPortfolio(report.statement)
+  const { person } = await readProfile(ctx.tx, ctx, journey)
+  if (pan !== person.personal.pan) return 'OTHER_PAN'
+  return holdings.length === 0 ? 'NO_FUNDS' : null
+}

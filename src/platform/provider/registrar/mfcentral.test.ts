@@ -1,0 +1,136 @@
+// The adapter of MF Central against a server that answers as the test says: what is believed, and what each word means.
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { keyFromJwk, newSigner, publicJwk } from '#contract/aggregator/signature.ts'
+import { decryptedFromAddress, enveloped, opened } from '#contract/registrar/envelope.ts'
+import { casFaults } from '#contract/registrar/message.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import { quietLog } from '#kit/runtime/log.ts'
+import { settings } from '#platform/settings.ts'
+import { platformEnvironment } from '#test/setup/platform.ts'
+import { mfCentral } from './mfcentral.ts'
+
+const own = newSigner('mfc-1')
+const key = { secret: 'sandbox-mfc-key-of-lendloom', iv: 'globalaesvectors' }
+const requested = { reqId: 2469810, otpRef: 'c4558eff', userSubjectReference: '', clientRefNo: 'r-1' }
+const usual = { status: 200, content: requested as object, signer: own, isClear: false, tokenStatus: 200 }
+/** How MF Central answers; each test sets what is different. */
+const policy = { ...usual }
+const seen: { path: string; authorization: string; clientId: string; content: unknown }[] = []
+let clientKey: Parameters<typeof keyFromJwk>[0] = {}
+let tokens = 0
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const server = createServer(async (request, response) => {
+  const body = await bodyOf(request)
+  const path = request.url ?? ''
+  if (path === '/clients') {
+    clientKey = JSON.parse(body).key
+    return void response.writeHead(201).end(JSON.stringify({ key: publicJwk(own) }))
+  }
+  if (path === '/oauth/token') {
+    tokens += 1
+    return void response
+      .writeHead(policy.tokenStatus)
+      .end(JSON.stringify({ access_token: `token-${tokens}`, expires_in: 2_591_999 }))
+  }
+  const { signature, request: text } = JSON.parse(body)
+  const content = opened(text, signature, key, () => keyFromJwk(clientKey) ?? undefined)
+  const { authorization = '', clientid } = request.headers
+  seen.push({ path, authorization, clientId: String(clientid), content })
+  // The first token has died before its time.
+  if (authorization === 'Bearer token-1') return void response.writeHead(401).end()
+  const answer = enveloped(policy.content, key, policy.signer)
+  const wire = policy.isClear ? policy.content : { signature: answer.signature, response: answer.request }
+  response.writeHead(policy.status).end(JSON.stringify(wire))
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+after(() => server.close())
+
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const config = configFrom(settings, {
+  ...platformEnvironment('postgres://nowhere.example/none', 1),
+  MFC_URL: url,
+  MFC_PAGE_URL: 'https://pages.mfcentral.example',
+})
+const ctx = { config, log: quietLog, clock: () => new Date('2026-11-20T06:00:00Z') }
+const request = {
+  clientReference: 'r-1',
+  pan: 'ABCPE1234F',
+  mobile: '9876543210',
+  returnUrl: 'https://app.example/back',
+}
+const answers = (change: Partial<typeof usual>) => Object.assign(policy, usual, change)
+const fault = (message: string) => ({ status: 400, content: { errors: [{ code: 'error', message }] } })
+const isAway = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
+
+test('FIS12 §10.1: a statement is asked for under a token, signed and encrypted, and the investor sent to a page of 15 minutes', async () => {
+  answers({})
+  const begun = await mfCentral.begin(ctx, request)
+  assert.equal(begun?.reference, '2469810 c4558eff r-1')
+  assert.deepEqual(begun?.expiresAt, new Date('2026-11-20T06:15:00Z'))
+  const { path, authorization, clientId, content } = seen.at(-1) ?? assert.fail('nothing was asked')
+  assert.deepEqual([path, authorization, clientId], ['/api/client/V1/newCasRequest', 'Bearer token-2', 'lendloom'])
+  const { pan, returnUrl: redirectUrl } = request
+  const mobile = '+919876543210'
+  assert.deepEqual(content, { clientRefNo: 'r-1', pan, pekrn: '', mobile, email: '', redirectUrl })
+  const page = new URL(begun?.url ?? '')
+  assert.equal(page.origin + page.pathname, 'https://pages.mfcentral.example/api/auth/start')
+  assert.deepEqual(decryptedFromAddress(page.searchParams.get('data') ?? '', config.MFC_URL_KEY), {
+    ...{ reqId: 2469810, otpRef: 'c4558eff', token: '', pan, email: '', mobile, clientRefNo: 'r-1', redirectUrl },
+  })
+  await mfCentral.begin(ctx, request)
+  assert.equal(tokens, 2, 'a token is kept')
+})
+
+test('FIS12 §10.1: each of its words has its meaning, also where it comes in clear', async () => {
+  for (const isClear of [false, true]) {
+    answers({ ...fault(casFaults.unknown), isClear })
+    assert.equal(await mfCentral.begin(ctx, request), null)
+    for (const [word, report] of [
+      [casFaults.pending, { status: 'PENDING' }],
+      [casFaults.nothing, { status: 'FAILED', reason: 'NO_FUNDS' }],
+      [casFaults.declined, { status: 'FAILED', reason: 'DECLINED' }],
+      [casFaults.expired, { status: 'FAILED', reason: 'EXPIRED' }],
+    ] as const) {
+      answers({ ...fault(word), isClear })
+      assert.deepEqual(await mfCentral.fetch(ctx, '1 o r-1'), report)
+    }
+  }
+  answers({ content: { reqId: 1, pan: 'ABCPE1234F', data: [] } })
+  assert.deepEqual(await mfCentral.fetch(ctx, '1 o r-1'), {
+    status: 'READY',
+    statement: { reqId: 1, pan: 'ABCPE1234F', data: [] },
+  })
+  assert.deepEqual(seen.at(-1)?.content, { reqId: '1', otpRef: 'o', clientRefNo: 'r-1' })
+})
+
+test('FIS12 §10.1: an answer that is unsigned, unknown or refused is none', async () => {
+  for (const change of [
+    { signer: newSigner('mfc-1') },
+    { content: { something: 'else' } },
+    fault('Duplicate clientRefNo'),
+    { status: 500, content: {} },
+  ]) {
+    answers(change)
+    await assert.rejects(mfCentral.begin(ctx, request), isAway, JSON.stringify(change))
+    await assert.rejects(mfCentral.fetch(ctx, '1 o r-1'), isAway, JSON.stringify(change))
+  }
+  const fresh = { ...ctx, config: { ...config } }
+  answers({ tokenStatus: 401 })
+  await assert.rejects(mfCentral.begin(fresh, request), isAway)
+})
+
+test('FIS12 §10.1: outside the sandbox nothing is asked until an agreement is configured', () => {
+  assert.equal(mfCentral.isAgreed({ config }), true)
+  assert.equal(mfCentral.isAgreed({ config: { ...config, SANDBOX: false } }), false)
+  assert.equal(mfCentral.isAgreed({ config: { ...config, SANDBOX: false, MFC_CLIENT_SECRET: 'our own' } }), true)
+})

@@ -1,0 +1,198 @@
+// Speaks the client API of MF Central, which CAMS and KFintech run together: the investor is sent to its page, and the statement fetched.
+import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto'
+import { keyFromJwk, newSigner, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
+import { agreedWithProviders } from '#contract/provider/agreed.ts'
+import { decrypted, type EnvelopeKey, encryptedForAddress, enveloped, opened } from '#contract/registrar/envelope.ts'
+import {
+  CasDocument,
+  CasErrors,
+  type CasRequest,
+  CasRequested,
+  type CasStart,
+  casFaults,
+  SignedReply,
+  TokenReply,
+} from '#contract/registrar/message.ts'
+import type { Incoming } from '#kit/http/client.ts'
+import { fits, Type } from '#kit/http/schema.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
+import { away, jsonIn, type Line, type ProviderContext, postJson, send } from '#platform/provider/client.ts'
+import type { FundStatementReport, NoStatement, RegistrarPort } from './port.ts'
+
+const name = 'MF Central'
+
+/** What one configuration remembers: a process has one, a test file several. */
+interface Memory {
+  token?: { text: string; until: number }
+  keys?: Keys
+}
+const memories = new WeakMap<ProviderContext['config'], Memory>()
+
+function memoryOf({ config }: ProviderContext): Memory {
+  const memory = memories.get(config) ?? {}
+  memories.set(config, memory)
+  return memory
+}
+
+/** What we sign with, and what MF Central's signatures are checked with. */
+interface Keys {
+  own: Signer
+  theirs: KeyObject
+}
+
+const lineTo = ({ config }: ProviderContext): Line => ({
+  provider: name,
+  url: config.MFC_URL,
+  headers: {},
+  codeIn: (body) => faultIn(body) ?? '',
+})
+
+const envelopeKey = ({ config }: ProviderContext): EnvelopeKey => ({
+  secret: config.MFC_ENCRYPTION_KEY,
+  iv: config.MFC_ENCRYPTION_IV,
+})
+
+/** An investor types a one-time password that is good for ten minutes, and chooses for some more. */
+const pageMinutes = 15
+
+export const mfCentral = {
+  name,
+  isAgreed: ({ config }) =>
+    config.SANDBOX || config.MFC_CLIENT_SECRET !== agreedWithProviders.MFC_CLIENT_SECRET.fallback,
+  async begin(ctx, { clientReference: clientRefNo, pan, mobile: digits, returnUrl: redirectUrl }) {
+    const mobile = `+91${digits}`
+    const request: CasRequest = { clientRefNo, pan, pekrn: '', mobile, email: '', redirectUrl }
+    const { status, value } = await question(ctx, '/api/client/V1/newCasRequest', request)
+    if (status < 300 && fits(CasRequested, value)) {
+      const { reqId, otpRef } = value
+      const start: CasStart = { reqId, otpRef, token: '', pan, email: '', mobile, clientRefNo, redirectUrl }
+      return {
+        reference: [reqId, otpRef, clientRefNo].join(' '),
+        url: `${ctx.config.MFC_PAGE_URL}/api/auth/start?data=${encryptedForAddress(start, ctx.config.MFC_URL_KEY)}`,
+        expiresAt: secondsAfter(ctx.clock(), pageMinutes * 60),
+      }
+    }
+    const fault = faultIn(value)
+    if (fault === casFaults.unknown || fault === casFaults.nothing) return null
+    throw away(ctx, lineTo(ctx), `a statement was answered with ${status} ${fault ?? ''}`)
+  },
+  async fetch(ctx, reference) {
+    const [reqId = '', otpRef = '', clientRefNo = ''] = reference.split(' ')
+    const { status, value } = await question(ctx, '/api/client/V1/getcasdocument', { reqId, otpRef, clientRefNo })
+    const report = reportOf(status, value)
+    if (report) return report
+    throw away(ctx, lineTo(ctx), `a statement was answered with ${status} ${faultIn(value) ?? ''}`)
+  },
+} satisfies RegistrarPort
+
+const failures = new Map<string, NoStatement>([
+  [casFaults.nothing, 'NO_FUNDS'],
+  [casFaults.declined, 'DECLINED'],
+  [casFaults.expired, 'EXPIRED'],
+])
+
+function reportOf(status: number, value: unknown): FundStatementReport | null {
+  if (status < 300 && fits(CasDocument, value) && isObject(value)) return { status: 'READY', statement: { ...value } }
+  const fault = faultIn(value)
+  if (fault === casFaults.pending) return { status: 'PENDING' }
+  const reason = fault === null ? undefined : failures.get(fault)
+  return reason ? { status: 'FAILED', reason } : null
+}
+
+const faultIn = (value: unknown): string | null => (fits(CasErrors, value) ? (value.errors[0]?.message ?? null) : null)
+
+interface Answered {
+  status: number
+  value: unknown
+}
+
+/** A token may die before its time: then one more is fetched. */
+async function question(ctx: ProviderContext, path: string, content: object): Promise<Answered> {
+  const keys = await keysOf(ctx)
+  const body = JSON.stringify(enveloped(content, envelopeKey(ctx), keys.own))
+  let answer = await post(ctx, path, body)
+  if (answer.status === 401) {
+    delete memoryOf(ctx).token
+    answer = await post(ctx, path, body)
+  }
+  return { status: answer.status, value: contentOf(ctx, answer, keys) }
+}
+
+/** What a good answer says must be signed; a refusal is only a word, and comes in clear as well. */
+function contentOf(ctx: ProviderContext, answer: Incoming, { theirs }: Keys): unknown {
+  const body = jsonIn(answer)
+  if (!fits(SignedReply, body)) return body
+  const { signature, response } = body
+  const value = opened(response, signature, envelopeKey(ctx), () => theirs)
+  if (value !== null) return value
+  if (answer.status < 300) throw away(ctx, lineTo(ctx), 'its answer does not bear its signature')
+  return decrypted(response, envelopeKey(ctx)) ?? jsonIn({ body: Buffer.from(response) })
+}
+
+async function post(ctx: ProviderContext, path: string, body: string): Promise<Incoming> {
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${await tokenOf(ctx)}`,
+    clientid: ctx.config.MFC_CLIENT_ID,
+  }
+  return send(ctx, lineTo(ctx), { method: 'POST', path, headers, body, isLong: true })
+}
+
+/** Good for a month; a new one is fetched in its last day. */
+async function tokenOf(ctx: ProviderContext): Promise<string> {
+  const memory = memoryOf(ctx)
+  const now = ctx.clock().getTime()
+  if (memory.token && now < memory.token.until) return memory.token.text
+  const { MFC_CLIENT_ID, MFC_CLIENT_SECRET, MFC_USERNAME, MFC_PASSWORD } = ctx.config
+  const answer = await send(ctx, lineTo(ctx), {
+    method: 'POST',
+    path: '/oauth/token',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Basic ${Buffer.from(`${MFC_CLIENT_ID}:${MFC_CLIENT_SECRET}`).toString('base64')}`,
+    },
+    body: new URLSearchParams({
+      grant_type: 'password',
+      username: MFC_USERNAME,
+      password: MFC_PASSWORD,
+    }).toString(),
+  })
+  const reply = jsonIn(answer)
+  if (answer.status !== 200 || !fits(TokenReply, reply))
+    throw away(ctx, lineTo(ctx), `a token was answered with ${answer.status}`)
+  const lifeMs = reply.expires_in * 1000
+  memory.token = { text: reply.access_token, until: now + Math.max(lifeMs / 2, lifeMs - 86_400_000) }
+  return memory.token.text
+}
+
+async function keysOf(ctx: ProviderContext): Promise<Keys> {
+  const memory = memoryOf(ctx)
+  memory.keys ??= await agreedKeys(ctx)
+  return memory.keys
+}
+
+async function agreedKeys(ctx: ProviderContext): Promise<Keys> {
+  const { MFC_SIGNING_KEY, MFC_SIGNING_KEY_ID: kid, MFC_PUBLIC_KEY, SANDBOX } = ctx.config
+  const own = MFC_SIGNING_KEY
+    ? {
+        kid,
+        privateKey: createPrivateKey({ key: Buffer.from(MFC_SIGNING_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
+      }
+    : newSigner(`${kid}-${randomUUID()}`)
+  if (!SANDBOX)
+    return { own, theirs: createPublicKey({ key: Buffer.from(MFC_PUBLIC_KEY, 'base64'), format: 'der', type: 'spki' }) }
+  return { own, theirs: await enrol(ctx, own) }
+}
+
+const Enrolled = Type.Object({ key: Type.Record(Type.String(), Type.Unknown()) })
+
+/** The sandbox takes everybody at their word; elsewhere public keys are exchanged when the agreement is made. */
+async function enrol(ctx: ProviderContext, own: Signer): Promise<KeyObject> {
+  const body = { clientId: ctx.config.MFC_CLIENT_ID, key: publicJwk(own) }
+  const answer = await send(ctx, lineTo(ctx), postJson('/clients', body))
+  const reply = jsonIn(answer)
+  const key = fits(Enrolled, reply) ? keyFromJwk(reply.key) : null
+  if (key) return key
+  throw away(ctx, lineTo(ctx), `it took no key of ours: ${answer.status}`)
+}

@@ -1,0 +1,152 @@
+// The client API of MF Central: tokens for a password, and statements that are asked for and fetched in signed envelopes.
+import { detachedSignature, keyFromJwk, publicJwk } from '#contract/aggregator/signature.ts'
+import { encrypted, opened } from '#contract/registrar/envelope.ts'
+import { CasQuestion, CasRequest, casFaults, SignedRequest } from '#contract/registrar/message.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { bearer, digestOf, sameDigest } from '#kit/crypto/secret.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { fits, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { type Answer, type Arrival, answer, type Route } from '#kit/http/server.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import type { MfCentralContext } from './context.ts'
+import { documentOf } from './holdings.ts'
+import { clientKeys, findRequest, insertRequest, keepClientKey, type StatementRequest } from './store.ts'
+
+export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
+  given: Omit<Route<MfCentralContext, null, B, Q, P>, 'auth' | 'section'>,
+): Route<MfCentralContext, null, B, Q, P> => ({
+  ...given,
+  section: 'FIS12 §10.1',
+  auth: { scheme: null, check: () => null },
+})
+
+const tokenPlace = 'mf token'
+const tokenDays = 30
+interface Token {
+  clientId: string
+  until: number
+}
+
+const same = (given: unknown, known: string): boolean => sameDigest(digestOf(String(given ?? '')), digestOf(known))
+
+export const giveToken = route({
+  method: 'POST',
+  path: '/mfcentral/oauth/token',
+  summary: 'A token for the password of a client',
+  accepts: 'raw',
+  async handle({ headers, raw, at }, { mfCentral: { client }, seal }) {
+    const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`
+    const form = new URLSearchParams(raw.toString('utf8'))
+    const isKnown =
+      same(headers.authorization, basic) &&
+      same(form.get('username'), client.username) &&
+      same(form.get('password'), client.password)
+    if (!isKnown || form.get('grant_type') !== 'password')
+      throw new Refusal('bad-credential', 'these credentials are not known')
+    const token: Token = { clientId: client.id, until: daysAfter(at, tokenDays).getTime() }
+    return answer(200, {
+      access_token: seal.json(token, tokenPlace).toString('base64url'),
+      token_type: 'bearer',
+      expires_in: tokenDays * 86_400 - 1,
+    })
+  },
+})
+
+const Enrolment = Type.Object({
+  clientId: Type.String({ minLength: 1, maxLength: 100 }),
+  key: Type.Object({ kid: Type.String(), kty: Type.String(), n: Type.String(), e: Type.String() }),
+})
+
+export const enrolClient = route({
+  method: 'POST',
+  path: '/mfcentral/clients',
+  summary: 'Exchanges public keys with a client: only a sandbox takes everybody at their word',
+  body: Enrolment,
+  async handle({ body: { clientId, key }, at }, { db, mfCentral }) {
+    await keepClientKey(db, clientId, key, at)
+    return answer(201, { key: publicJwk(mfCentral.signer) })
+  },
+})
+
+/** The client that a token was given to. Refused `bad-credential`. */
+function clientOf({ seal }: MfCentralContext, { headers }: Pick<Arrival, 'headers'>, at: Date): string {
+  const text = bearer(headers) ?? ''
+  try {
+    const { clientId, until } = seal.openJson<Token>(Buffer.from(text, 'base64url'), tokenPlace)
+    if (until > at.getTime() && headers.clientid === clientId) return clientId
+  } catch {
+    // It is no token of ours.
+  }
+  throw new Refusal('bad-credential', 'the token is not known')
+}
+
+/** What a signed request says; null where its signature does not hold. */
+async function contentOf(
+  ctx: MfCentralContext,
+  clientId: string,
+  { request, signature }: Static<typeof SignedRequest>,
+) {
+  const keys = await clientKeys(ctx.db, clientId)
+  return opened(request, signature, ctx.mfCentral.envelope, (kid) => {
+    const jwk = keys.find((key) => key.kid === kid)
+    return (jwk && keyFromJwk(jwk)) ?? undefined
+  })
+}
+
+function enveloped({ mfCentral: { envelope, signer } }: MfCentralContext, status: number, content: object): Answer {
+  const response = encrypted(content, envelope)
+  return answer(status, { signature: detachedSignature(response, signer), response })
+}
+
+const refusedWith = (ctx: MfCentralContext, message: string, status = 400): Answer =>
+  enveloped(ctx, status, { errors: [{ code: 'error', message }] })
+
+/** A mobile number that no fund house has. */
+const unknownMobile = /0000$/
+
+export const newCasRequest = route({
+  method: 'POST',
+  path: '/mfcentral/api/client/V1/newCasRequest',
+  summary: 'Asks for a statement; the one-time password goes to the investor',
+  body: SignedRequest,
+  async handle({ body, headers, at }, ctx) {
+    const clientId = clientOf(ctx, { headers }, at)
+    const request = await contentOf(ctx, clientId, body)
+    if (!fits(CasRequest, request)) return refusedWith(ctx, 'Invalid signature or request', 422)
+    if ((request.mobile === '') === (request.email === ''))
+      return refusedWith(ctx, 'Pass exactly one of mobile or email')
+    if (unknownMobile.test(request.mobile)) return refusedWith(ctx, casFaults.unknown)
+    const otpRef = uuidv4()
+    const reqId = await insertRequest(ctx.db, ctx.seal, { clientId, otpRef, request, createdAt: at })
+    if (reqId === null) return refusedWith(ctx, 'Duplicate clientRefNo', 422)
+    const { clientRefNo } = request
+    return enveloped(ctx, 200, { reqId: Number(reqId), otpRef, userSubjectReference: '', clientRefNo })
+  },
+})
+
+/** How long an investor has for the page. */
+export const pageSeconds = 900
+
+export const isLapsed = ({ status, createdAt }: StatementRequest, at: Date): boolean =>
+  status === 'PENDING' && at >= secondsAfter(createdAt, pageSeconds)
+
+export const getCasDocument = route({
+  method: 'POST',
+  path: '/mfcentral/api/client/V1/getcasdocument',
+  summary: 'The statement, once the investor has agreed',
+  body: SignedRequest,
+  async handle({ body, headers, at }, ctx) {
+    const clientId = clientOf(ctx, { headers }, at)
+    const question = await contentOf(ctx, clientId, body)
+    if (!fits(CasQuestion, question)) return refusedWith(ctx, 'Invalid signature or request', 422)
+    const { reqId, otpRef } = question
+    const found = await findRequest(ctx.db, ctx.seal, { reqId: String(reqId), otpRef })
+    if (!found) return refusedWith(ctx, 'Unknown reqId')
+    if (found.status === 'SHARED') return enveloped(ctx, 200, documentOf(ctx.seal, found))
+    if (isLapsed(found, at)) return refusedWith(ctx, casFaults.expired)
+    return refusedWith(
+      ctx,
+      { PENDING: casFaults.pending, EMPTY: casFaults.nothing, DECLINED: casFaults.declined }[found.status],
+    )
+  },
+})

@@ -1,0 +1,17 @@
+// What MF Central's part of the sandbox is given beside what every part is: its key, and what it has agreed on with its client.
+import type { Signer } from '#contract/aggregator/signature.ts'
+import type { EnvelopeKey } from '#contract/registrar/envelope.ts'
+import type { Context } from '#sandbox/core/context.ts'
+
+export interface MfCentralContext extends Context {
+  mfCentral: {
+    signer: Signer
+    client: { id: string; secret: string; username: string; password: string }
+    envelope: EnvelopeKey
+    /** What addresses are encrypted with: 32 characters. */
+    urlKey: string
+  }
+}
+
+/** The name under which its signing key is kept. */
+export const mfCentralId = 'mfcentral.sandbox.example'

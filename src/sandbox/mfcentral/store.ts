@@ -1,0 +1,85 @@
+// Tables of MF Central: mf_client and mf_request.
+import type { PublicJwk } from '#contract/aggregator/signature.ts'
+import { CasRequest } from '#contract/registrar/message.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type Run, sql } from '#kit/db/sql.ts'
+import { parse } from '#kit/http/schema.ts'
+
+/** A key that a client names anew is added: each of its processes may have one of its own. */
+export async function keepClientKey(db: Run, clientId: string, key: PublicJwk, at: Date): Promise<void> {
+  const keys = JSON.stringify([key])
+  await db`insert into mf_client ${db({ clientId, keys, updatedAt: at })}
+    on conflict (client_id) do update set keys = excluded.keys || mf_client.keys, updated_at = excluded.updated_at
+    where not mf_client.keys @> excluded.keys`
+}
+
+export async function clientKeys(db: Run, clientId: string): Promise<PublicJwk[]> {
+  const [row] = await db<{ keys: PublicJwk[] }>`select keys from mf_client where client_id = ${clientId}`
+  return row?.keys ?? []
+}
+
+export type StatementStatus = 'PENDING' | 'SHARED' | 'EMPTY' | 'DECLINED'
+
+export interface StatementRequest {
+  /** The reqId: decimal digits. */
+  requestId: string
+  otpRef: string
+  request: CasRequest
+  status: StatementStatus
+  /** The fund houses that the investor chose. */
+  companies: string[]
+  createdAt: Date
+}
+
+const place = (otpRef: string): string => `mf_request/${otpRef}`
+
+interface NewRequest {
+  clientId: string
+  otpRef: string
+  request: CasRequest
+  createdAt: Date
+}
+
+/** The number of a new request; null where the client has used its reference before. */
+export async function insertRequest(
+  db: Run,
+  seal: Seal,
+  { clientId, otpRef, request, createdAt }: NewRequest,
+): Promise<string | null> {
+  const { clientRefNo } = request
+  const requestSealed = seal.json(request, place(otpRef))
+  const [row] = await db<{ requestId: string }>`
+    insert into mf_request ${db({ clientId, clientRefNo, otpRef, requestSealed, status: 'PENDING', createdAt })}
+    on conflict (client_id, client_ref_no) do nothing returning request_id::text`
+  return row?.requestId ?? null
+}
+
+interface Row extends Omit<StatementRequest, 'request'> {
+  requestSealed: Buffer
+}
+const columns = sql`request_id::text, otp_ref, request_sealed, status, companies, created_at`
+
+const requestOf = (seal: Seal, { requestSealed, ...row }: Row): StatementRequest => ({
+  ...row,
+  request: parse(CasRequest, seal.openJson(requestSealed, place(row.otpRef))),
+})
+
+/** A request is found by its number and the reference of its one-time password together. */
+export async function findRequest(
+  db: Run,
+  seal: Seal,
+  { reqId, otpRef }: { reqId: string; otpRef: string },
+): Promise<StatementRequest | undefined> {
+  const [row] =
+    await db<Row>`select ${columns} from mf_request where request_id::text = ${reqId} and otp_ref::text = ${otpRef}`
+  return row && requestOf(seal, row)
+}
+
+/** What the investor decided first stays. */
+export async function decideRequest(
+  db: Run,
+  { requestId, status, companies }: Pick<StatementRequest, 'requestId' | 'status' | 'companies'>,
+): Promise<void> {
+  await db`
+    update mf_request set status = ${status}, companies = ${companies} where request_id = ${requestId} and status = 'PENDING'`
+}
