@@ -196,6 +196,8 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await inside.getByText('Even the nearest branch is far: about 120 km, about 4 hours by road.').waitFor()
     assert.equal(await inside.locator('input[type=radio]:checked').count(), 0)
+    // In the colours of what is worth knowing: nothing is wrong.
+    await inside.locator('.notice.news', { hasText: 'Even the nearest branch is far' }).waitFor()
     await accessible(one, 'a branch that is far')
   })
 

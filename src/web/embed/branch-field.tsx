@@ -36,7 +36,7 @@ export function BranchField({ branches, ...field }: BranchesProps) {
     <Group name={name} wrong={field.wrong}>
       <div class="branches">
         {nearest !== null && !branches.some(isNear) && (
-          <p class="notice">{t('branch.distant', { km: nearest, time: byRoad(nearest) })}</p>
+          <p class="notice news">{t('branch.distant', { km: nearest, time: byRoad(nearest) })}</p>
         )}
         {branches.slice(0, short ? few : undefined).map((branch, i) => (
           <label class="choice" key={branch.id}>
