@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { businessDate, daysBetween, dayText, longDayText, plusDays, startOf } from './calendar.ts'
+import { businessDate, daysBetween, daysOfPeriod, dayText, longDayText, plusDays, startOf } from './calendar.ts'
 
 test('D3 §2.1: a day in India begins at half past six in the evening, UTC', () => {
   assert.equal(businessDate(new Date('2026-11-20T18:29:59.999Z')), '2026-11-20')
@@ -15,6 +15,12 @@ test('steps over months, years and leap days', () => {
   assert.equal(plusDays('2028-02-28', 1), '2028-02-29')
   assert.equal(plusDays('2027-03-01', -1), '2027-02-28')
   assert.equal(daysBetween('2026-11-20', '2027-04-23'), 154)
+})
+
+test('a period in days, weeks or hours is so many whole days; one in months or words is not', () => {
+  assert.deepEqual(['P3D', 'P0D', 'P2W', 'PT72H', 'PT36H'].map(daysOfPeriod), [3, 0, 14, 3, 1])
+  for (const text of ['', 'P', 'P1M', 'PT', 'P1DT1H', '3 days', 'three days'])
+    assert.equal(daysOfPeriod(text), null, text)
 })
 
 test('a day in words is that day, wherever it is read', () => {

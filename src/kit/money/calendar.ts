@@ -16,6 +16,13 @@ export const plusDays = (on: string, days: number): string => textOf(numberOf(on
 /** Days from one day to another; negative when `to` is the earlier one. */
 export const daysBetween = (from: string, to: string): number => numberOf(to) - numberOf(from)
 
+/** The days of a period such as `P3D`, `P1W` or `PT72H`, of whose hours only whole days are sure; null for any other text. */
+export function daysOfPeriod(period: string): number | null {
+  const [, days, weeks, hours] = /^P(?:(\d+)D|(\d+)W|T(\d+)H)$/.exec(period) ?? []
+  if (hours !== undefined) return Math.floor(Number(hours) / 24)
+  return days === undefined && weeks === undefined ? null : Number(days ?? Number(weeks) * 7)
+}
+
 /** The instant at which a day begins in India. */
 export const startOf = (on: string): Date => new Date(numberOf(on) * dayMs - offsetMs)
 

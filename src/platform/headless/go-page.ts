@@ -5,6 +5,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import type { Kind } from '#kit/http/refusal.ts'
 import type { Answer } from '#kit/http/server.ts'
+import { daysOfPeriod } from '#kit/money/calendar.ts'
 import { checkedPaise, inr } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Terms, termsFrom } from '#platform/journey/terms.ts'
@@ -54,8 +55,8 @@ const row = (name: string, value: string): [name: string, value: string] => [nam
 const feesOf = (terms: Terms): bigint => terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
 
 function daysOf(duration: string, { texts }: Reader): string {
-  const days = /^P(\d+)D$/.exec(duration)?.[1]
-  return days ? texts.finalTerms.days(days) : duration
+  const days = daysOfPeriod(duration)
+  return days === null ? duration : texts.finalTerms.days(String(days))
 }
 
 /** The page in place of a refusal; `status` is the one that a program would be told. */

@@ -1,7 +1,7 @@
 // Until when a borrower may leave a loan without a reason, and what that costs today; pure (RBI Digital Lending Directions, cooling-off).
 
 import { interestOnDays } from '#kit/money/annuity.ts'
-import { businessDate, daysBetween, plusDays } from '#kit/money/calendar.ts'
+import { businessDate, daysBetween, daysOfPeriod, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -32,7 +32,7 @@ export interface Leave {
 export function leaveOf(offer: Pick<Offer, 'channel' | 'terms' | 'installments'>, at: Date): Leave | null {
   const { terms: stored, installments } = offer
   const [first] = installments
-  const days = coolOffDays(stored?.coolOffPeriod ?? '')
+  const days = daysOfPeriod(stored?.coolOffPeriod ?? '')
   if (!stored || !first || days === null) return null
   const [from, today] = [businessDate(new Date(first.startsAt)), businessDate(at)]
   const until = plusDays(from, days)
@@ -49,11 +49,4 @@ export function leaveOf(offer: Pick<Offer, 'channel' | 'terms' | 'installments'>
   const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
   const interest = interestOnDays(principal * BigInt(held), bps, unit)
   return { until, agreed, cost: { days: held, principal, interest, fee, total: principal + interest - fee } }
-}
-
-/** `P3D`, or hours of which only whole days are sure. */
-function coolOffDays(period: string): number | null {
-  const [, days, hours] = /^P(?:(\d+)D|T(\d+)H)$/.exec(period) ?? []
-  if (days !== undefined) return Number(days)
-  return hours === undefined ? null : Math.floor(Number(hours) / 24)
 }

@@ -1,6 +1,6 @@
 // What final terms cost in all, what being late costs, and until when a loan may be left again. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { businessDate, daysOfPeriod, plusDays } from '#kit/money/calendar.ts'
 
 /** In rupees. */
 export interface Cost {
@@ -78,12 +78,8 @@ export function lateBy(days: number, charge: Charge, instalment: number): number
   return Math.round((instalment * Number(charge.rate) * share) / 100) || null
 }
 
-/**
- * The last day of a cooling-off period such as `P5D` or `P1W` that begins at a moment, as a date in India; null where the
- * period is in other words.
- */
+/** The last day of a cooling-off period that begins at a moment, as a date in India; null where it is not one of days. */
 export function coolingOffUntil(period: string, from: Date): string | null {
-  const [, count, unit] = /^P(\d+)([DW])$/.exec(period) ?? []
-  if (!count) return null
-  return plusDays(businessDate(from), Number(count) * (unit === 'W' ? 7 : 1))
+  const days = daysOfPeriod(period)
+  return days === null ? null : plusDays(businessDate(from), days)
 }
