@@ -32,6 +32,8 @@ test('a charge is nothing, an amount, a rate by its time, or the words of the le
   const rates = [
     ['18%', '18', null],
     ['18% a year', '18', 'year'],
+    ['18% a year on the overdue instalment', '18', 'year'],
+    ['15% a year on the overdue amount', '15', 'year'],
     ['18 % p.a.', '18', 'year'],
     ['18% per annum on the overdue instalment', '18', 'year'],
     ['1.5% a month on any unpaid EMI.', '1.5', 'month'],

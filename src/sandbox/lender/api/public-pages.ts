@@ -4,7 +4,7 @@ import { accentOf } from '#kit/design/style.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
 import { facts } from '#sandbox/core/page.ts'
-import { bpsText } from '#sandbox/lender/core/order.ts'
+import { bpsText, penalText } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { penalExample } from '#sandbox/lender/documents/key-facts.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
@@ -46,7 +46,7 @@ ${facts([
     `${bpsText(policy.fee.bps)} of the loan, from ${inr(policy.fee.least)} to ${inr(policy.fee.most)}, and GST`,
   ],
   ['Stamp duty', inr(policy.stampDuty)],
-  ['Penal charges', `${bpsText(policy.penalBps)} a year on the overdue instalment, not compounded`],
+  ['Penal charges', `${penalText(policy, 'instalment')}, not compounded`],
   ['For example', `${penalExample(policy, 10_000_00n)} for ${inr(10_000_00n)} overdue for 30 days`],
   ['Returned debit', `${inr(policy.bounceCharge)} each time`],
   ['Foreclosure', `${bpsText(policy.foreclosureBps)} of the principal outstanding`],

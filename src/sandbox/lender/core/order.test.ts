@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { percentOf } from '#contract/network/reading.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
-import { bpsText, lenderOf, lenderUrl } from './order.ts'
+import { bpsText, lenderOf, lenderUrl, penalText } from './order.ts'
 import { policies, subscriberId } from './policy.ts'
 
 const place = { url: 'http://127.0.0.1:4200', seal: sealWith(newSealKey('k')) }
@@ -15,6 +15,13 @@ test('rates are written without idle zeros', () => {
   assert.equal(bpsText(1150n), '11.5%')
   assert.equal(bpsText(5n), '0.05%')
   assert.equal(percentOf(bpsText(1050n)), '10.5%')
+})
+
+test('FIS12 §7.3: what being late costs is said with its time and what it is on', () => {
+  for (const policy of policies) {
+    assert.match(penalText(policy, 'instalment'), /^\d+(?:\.\d+)?% a year on the overdue instalment$/)
+    assert.match(penalText(policy, 'amount'), /% a year on the overdue amount$/)
+  }
 })
 
 test('FIS12 §7.1: every lender names its officer and its support, and has a name of its own', () => {

@@ -181,7 +181,7 @@ export function termsOf({ place, policy, conversation }: LoanFile, loan: Loan, s
     applicationFee: '0 INR',
     foreclosureFee: bpsText(policy.foreclosureBps),
     interestRateConversionCharge: '0 INR',
-    delayPenaltyFee: bpsText(policy.penalBps),
+    delayPenaltyFee: penalText(policy, 'instalment'),
     otherPenaltyFee: '0%',
     tncLink: `${lenderUrl(place, policy)}/terms`,
     kfsLink: `${lenderUrl(place, policy)}/key-facts/${stage}/${token}`,
@@ -195,6 +195,10 @@ export function bpsText(bps: bigint): string {
   const fraction = (bps % 100n).toString().padStart(2, '0').replace(/0+$/, '')
   return `${bps / 100n}${fraction && `.${fraction}`}%`
 }
+
+/** What being late costs, in words: a rate alone would leave open for what time it is, and on what. */
+export const penalText = ({ penalBps }: Policy, overdue: 'instalment' | 'amount'): string =>
+  `${bpsText(penalBps)} a year on the overdue ${overdue}`
 
 export const cancellationOf = (place: Pick<Place, 'url'>, policy: Policy): CancellationTerms => ({
   fees: [

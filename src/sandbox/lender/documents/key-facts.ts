@@ -2,7 +2,7 @@
 import { inr } from '#kit/money/money.ts'
 import { dayText } from '#sandbox/core/format.ts'
 import { type Loan, lastAmountOf, monthsLater, share } from '#sandbox/lender/core/loan.ts'
-import { bpsText } from '#sandbox/lender/core/order.ts'
+import { bpsText, penalText } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { Security } from '#sandbox/lender/core/security.ts'
 
@@ -104,7 +104,7 @@ const prices = (policy: Policy, loan: Loan): Rows => [
   ['Annual percentage rate (APR)', `${loan.aprPercent} %`],
   [
     'Contingent charges',
-    `Penal charges ${bpsText(policy.penalBps)} a year on the overdue instalment, not compounded; returned debit ${inr(policy.bounceCharge)} each time; foreclosure ${bpsText(policy.foreclosureBps)} of the principal outstanding, part payment the same of the part repaid; switching of rate type not applicable; others none`,
+    `Penal charges ${penalText(policy, 'instalment')}, not compounded; returned debit ${inr(policy.bounceCharge)} each time; foreclosure ${bpsText(policy.foreclosureBps)} of the principal outstanding, part payment the same of the part repaid; switching of rate type not applicable; others none`,
   ],
 ]
 

@@ -25,6 +25,7 @@ import {
   lenderOf,
   lenderUrl,
   type Place,
+  penalText,
   presentLoan,
   providerId,
 } from '#sandbox/lender/core/order.ts'
@@ -73,7 +74,13 @@ export function lamfTerms(file: LoanFile, loan: Loan): Terms {
   return {
     ...commonTerms(file, loan, stage),
     // Interest of a line runs on what is drawn, and nothing is paid out with it (FIS12 §17.2).
-    ...(isLine(policy) && { interest: 0n, netDisbursed: 0n, installmentsCount: 0, installmentAmount: 0n }),
+    ...(isLine(policy) && {
+      interest: 0n,
+      netDisbursed: 0n,
+      installmentsCount: 0,
+      installmentAmount: 0n,
+      delayPenaltyFee: penalText(policy, 'amount'),
+    }),
     repaymentFrequency: 'P1M',
     marginCall: marginCall.replace('%', ' %'),
     annualisedPenalCharges: bpsText(policy.penalBps).replace('%', ' %'),
