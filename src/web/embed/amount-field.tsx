@@ -53,13 +53,11 @@ function AmountField({ value, wrong, onValue, onDone }: AmountFieldProps) {
 interface AmountProps extends AmountFieldProps {
   /** Where the slider stands: what was typed last that is an amount between its ends. */
   amount: number
-  slider: Omit<ReturnType<typeof sliderOf>, 'isOpen'>
-  /** What the ends of the slider are called. */
-  ends: readonly [least: string, most: string]
+  slider: ReturnType<typeof sliderOf>
   onSlide(value: string): void
 }
 
-export const Amount = ({ amount, slider, ends, onSlide, ...field }: AmountProps) => (
+export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
   <div>
     <AmountField {...field} />
     <input
@@ -67,15 +65,15 @@ export const Amount = ({ amount, slider, ends, onSlide, ...field }: AmountProps)
       aria-label={t('choose.slider')}
       aria-valuetext={rupees(amount)}
       min={slider.least}
-      max={slider.most}
+      max={slider.reach}
       step={slider.step}
       value={amount}
-      onInput={(event) => onSlide(event.currentTarget.value)}
+      onInput={(event) => onSlide(String(Math.min(slider.most, event.currentTarget.valueAsNumber)))}
       onChange={() => field.onDone?.()}
     />
     <p class="ends">
-      <span>{ends[0]}</span>
-      <span>{ends[1]}</span>
+      <span>{rupees(slider.least)}</span>
+      <span>{rupees(slider.most)}</span>
     </p>
   </div>
 )

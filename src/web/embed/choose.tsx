@@ -86,7 +86,6 @@ export function Choose({ offer, wanted, back }: ChooseProps) {
           value={amount.value}
           amount={fits ? amountChosen : least}
           slider={slider}
-          ends={[isOpen ? '' : range.least, range.most]}
           wrong={wordsFor(wrong.value, 'amount')}
           onValue={set}
           onSlide={set}

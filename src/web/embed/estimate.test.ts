@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { monthlyRate, regularInstalment, weeklyRate } from '#kit/money/annuity.ts'
-import { amountStep, estimatedInstalment, startTenure, tenuresOf } from './estimate.ts'
+import { estimatedInstalment, sliderOf, startTenure, tenuresOf } from './estimate.ts'
 
 const offer = (more: Partial<EmbedOffer> = {}) =>
   ({
@@ -94,10 +94,36 @@ test('law: the terms to choose from are within the limits, sorted, once each, an
   )
 })
 
-test('the slider reaches both ends', () => {
-  assert.equal(amountStep(50_000, 400_000), 1000)
-  assert.equal(amountStep(5_500, 200_000), 500)
-  assert.equal(amountStep(5_001, 200_000), 1)
+test('the slider begins at the least amount that is lent, and goes in round steps', () => {
+  const steps = (least: number, most: number) => {
+    const { isOpen, step, reach } = sliderOf(least, most)
+    return { isOpen, step, reach }
+  }
+  assert.deepEqual(steps(50_000, 400_000), { isOpen: false, step: 1000, reach: 400_000 })
+  assert.deepEqual(steps(5_500, 200_000), { isOpen: false, step: 500, reach: 200_000 })
+  assert.deepEqual(steps(5_001, 200_000), { isOpen: false, step: 1, reach: 200_000 })
+  assert.deepEqual(steps(100_000, 100_000), { isOpen: false, step: 1, reach: 100_000 })
+  assert.deepEqual(steps(10_000, 418_732), { isOpen: false, step: 1000, reach: 419_000 })
+})
+
+test('FIS12 §17.2: where no least amount is named the slider begins at a round one, not at one rupee', () => {
+  const ends = (most: number) => {
+    const { isOpen, least, most: end, step } = sliderOf(1, most)
+    return [isOpen, least, end, step]
+  }
+  assert.deepEqual(ends(418_732), [true, 10_000, 418_732, 1000])
+  assert.deepEqual(ends(15_250.5), [true, 1000, 15_250, 1000])
+  assert.deepEqual(ends(150), [true, 1, 150, 1])
+})
+
+test('law: every step of the slider down from its most is an amount within its ends, and both ends are reached', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.nat(1_000_000), (lent, more) => {
+      const { least, most, step, reach } = sliderOf(lent, lent + more)
+      assert.ok(least >= lent && least <= most && reach >= most && reach < most + step)
+      assert.equal((reach - least) % step, 0)
+    }),
+  )
 })
 
 test('D1 §2.1: the choice begins with the term that was asked for, or the next longer one there is', () => {

@@ -48,13 +48,15 @@ export const startTenure = (
 /** Of instalments by the week, what a month costs: seven days in 365, twelve months a year. */
 export const weeklyAMonth = (instalment: number): number => Math.round((instalment * 365) / 84)
 
-/** A slider between two amounts. One rupee stands for a lender that names no least amount: then it begins at its first step. */
-export function sliderOf(least: number, most: number) {
-  const isOpen = least <= 1
-  const step = amountStep(isOpen ? 0 : least, most)
-  return { isOpen, least: isOpen ? step : least, most, step }
+/**
+ * A slider between two amounts, in round steps; the last one is shorter where the most is no round amount, and `reach` is
+ * then past it. One rupee stands for a lender that names no least amount: the slider begins at a round one, and less is typed.
+ */
+export function sliderOf(lent: number, mostLent: number) {
+  const [isOpen, most] = [lent <= 1, Math.floor(mostLent)]
+  const least = isOpen ? (rounds.find((amount) => amount * 2 <= most) ?? 1) : lent
+  const step = steps.find((step) => least % step === 0 && most - least >= step) ?? 1
+  return { isOpen, least, most, step, reach: least + Math.ceil((most - least) / step) * step }
 }
-
-/** The largest round step with which a slider reaches both ends. */
-export const amountStep = (least: number, most: number): number =>
-  [1_000, 500, 100].find((step) => (most - least) % step === 0) ?? 1
+const steps = [1_000, 500, 100]
+const rounds = [10_000, ...steps]

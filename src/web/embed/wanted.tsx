@@ -38,12 +38,13 @@ export function WantedPanel(given: WantedProps) {
 function WantedAmount({ offers, wanted, onChange, onDone }: WantedProps) {
   const range = rangeOf(offers)
   const slider = sliderOf(range.least.amount, range.most.amount)
-  const [least, most] = [rupees(slider.least), rupees(slider.most)]
+  const [least, most] = [rupees(range.least.amount), rupees(slider.most)]
   const text = useSignal<string | null>(null)
   const typed = (value: string) => {
     text.value = value
     const amount = Number(value)
-    if (/^[1-9]\d*$/.test(value) && amount >= slider.least && amount <= slider.most) onChange({ ...wanted, amount })
+    if (/^[1-9]\d*$/.test(value) && amount >= range.least.amount && amount <= slider.most)
+      onChange({ ...wanted, amount })
   }
   const isWrong = text.value !== null && text.value !== String(wanted.amount)
   return (
@@ -51,8 +52,7 @@ function WantedAmount({ offers, wanted, onChange, onDone }: WantedProps) {
       value={text.value ?? String(wanted.amount)}
       amount={wanted.amount}
       slider={slider}
-      ends={[least, most]}
-      wrong={isWrong ? t('wrong.amount', { least, most }) : undefined}
+      wrong={isWrong ? t(slider.isOpen ? 'wrong.amount.most' : 'wrong.amount', { least, most }) : undefined}
       onValue={typed}
       onSlide={(value) => {
         text.value = null
