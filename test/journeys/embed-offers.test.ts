@@ -143,6 +143,18 @@ describe('D1 §3: offers come in, and one is chosen', () => {
       assert.equal(await lists.nth(1).locator(':scope > li').count(), 2)
     })
 
+  test('the kind of a lender is said in the language of the page, and as it came where it is none that is known', async () => {
+    const offers = offersFrom(0, 1)
+    const lenders = lendersWith(2, { 0: made, 1: made }).map((lender, i) => ({
+      ...lender,
+      ...(i === 0 ? { about: 'BANK', kind: 'bank' as const } : { about: 'Gramin Vikas Nidhi', kind: null }),
+    }))
+    const { inside } = await open(viewAt('OFFERS', { offers, lenders }), { language: 'hi' })
+    const kind = (name: string) => inside.locator('.offer .who', { hasText: name }).locator('small').innerText()
+    assert.match(await kind('Kaveri Bank'), /^बैंक · /)
+    assert.match(await kind('Meridian Finance'), /^Gramin Vikas Nidhi · /)
+  })
+
   test('FIS12 §3.4: another handle is named where a lender does not know the borrower by the first one', async () => {
     const handle = { refused: '9876543210@sandbox-aa', at: 'sandbox-aa' }
     const wanting = { offers: offersFrom(0), lenders: lendersWith(5, { 0: made, 1: none, 2: none, 3: none }) }

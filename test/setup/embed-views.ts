@@ -14,6 +14,7 @@ const lender = (
   name,
   logoUrl: null,
   about: name.endsWith('Bank') ? 'Bank' : 'NBFC',
+  kind: name.endsWith('Bank') ? 'bank' : 'nbfc',
   status,
   reason: reason === null ? null : { outside: reason },
   usualPayoutSeconds: name === 'Kaveri Bank' ? 5400 : null,

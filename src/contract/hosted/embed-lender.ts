@@ -4,6 +4,10 @@ import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 const Text = Type.String()
 
+/** Kinds of lender that the Reserve Bank regulates, for which the page has words. */
+export const lenderKinds = ['bank', 'smallFinanceBank', 'cooperativeBank', 'nbfc', 'housingFinance'] as const
+export type LenderKind = (typeof lenderKinds)[number]
+
 export const EmbedLender = Closed({
   id: Text,
   name: Text,
@@ -11,6 +15,8 @@ export const EmbedLender = Closed({
   logoUrl: Nullable(Text),
   /** What kind of lender it says it is, such as `Bank`; null where it says nothing. */
   about: Nullable(Text),
+  /** The same where it is a known kind; otherwise `about` is shown as it came. */
+  kind: Nullable(OneOf([...lenderKinds])),
   status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
   /** For how long the lender has been asked, in whole seconds by the server's clock; null once it has answered. */
   waitedSeconds: Nullable(Type.Integer()),

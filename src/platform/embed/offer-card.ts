@@ -14,6 +14,7 @@ import { logoPath } from '#platform/network/logo.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
 import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
+import { lenderKindOf } from './lender-kind.ts'
 import { schemeParts } from './pledge-parts.ts'
 import type { SearchedLender } from './store.ts'
 
@@ -114,6 +115,7 @@ export const lenderCard = (
   name: identity.name,
   logoUrl: logoPath(seal, identity.logoUrl),
   about: identity.shortDescription ?? null,
+  kind: lenderKindOf(identity.shortDescription ?? ''),
   status,
   waitedSeconds:
     status === 'OFFER_AWAITED' ? Math.max(0, Math.floor((at.getTime() - requestedAt.getTime()) / 1000)) : null,

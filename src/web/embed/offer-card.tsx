@@ -24,7 +24,9 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
         <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
         <div>
           <h2>{offer.lenderName}</h2>
-          <small>{[lender?.about, validity(offer)].filter(Boolean).join(' · ')}</small>
+          <small>
+            {[lender?.kind ? t(`kind.${lender.kind}`) : lender?.about, validity(offer)].filter(Boolean).join(' · ')}
+          </small>
         </div>
         {best && <b class="badge">{best}</b>}
       </div>

@@ -30,6 +30,11 @@ export const offers: Translated<typeof english> = {
   'offers.basis.account-aggregator': 'तुमच्या बँक स्टेटमेंटवर आधारित',
   'offers.expired': 'या ऑफरची मुदत संपली आहे.',
   'offers.others': 'इतर कर्जदाते',
+  'kind.bank': 'बँक',
+  'kind.nbfc': 'एनबीएफसी',
+  'kind.smallFinanceBank': 'लघु वित्त बँक',
+  'kind.cooperativeBank': 'सहकारी बँक',
+  'kind.housingFinance': 'गृहवित्त कंपनी',
   'offers.more': { one: 'एक नवीन ऑफर आली आहे', other: '{count} नवीन ऑफर आल्या आहेत' },
   'offers.more.show': 'दाखवा',
   'offers.awaited': {

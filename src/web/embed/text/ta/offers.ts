@@ -30,6 +30,11 @@ export const offers: Translated<typeof english> = {
   'offers.basis.account-aggregator': 'உங்கள் வங்கி ஸ்டேட்மென்ட்டை வைத்து',
   'offers.expired': 'இந்த ஆஃபர் காலாவதியாகிவிட்டது.',
   'offers.others': 'மற்ற லோன் நிறுவனங்கள்',
+  'kind.bank': 'வங்கி',
+  'kind.nbfc': 'என்பிஎஃப்சி',
+  'kind.smallFinanceBank': 'சிறு நிதி வங்கி',
+  'kind.cooperativeBank': 'கூட்டுறவு வங்கி',
+  'kind.housingFinance': 'வீட்டுக்கடன் நிறுவனம்',
   'offers.more': { one: 'ஒரு புதிய ஆஃபர் வந்துள்ளது', other: '{count} புதிய ஆஃபர்கள் வந்துள்ளன' },
   'offers.more.show': 'காட்டவும்',
   'offers.awaited': {

@@ -1,0 +1,21 @@
+// A kind is known however it is written, and no other description is taken for one.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { lenderKindOf } from './lender-kind.ts'
+
+test('FIS12 §7.1: a lender that describes itself by its kind is known as such, and any other text is not', () => {
+  const cases = {
+    Bank: 'bank',
+    NBFC: 'nbfc',
+    'N.B.F.C.': 'nbfc',
+    'Non-Banking Financial Company': 'nbfc',
+    'Small Finance Bank': 'smallFinanceBank',
+    'Co-operative bank': 'cooperativeBank',
+    'Housing Finance Company': 'housingFinance',
+    'The bank of your village': null,
+    'Kaveri Bank': null,
+    बैंक: null,
+    '': null,
+  }
+  for (const [text, kind] of Object.entries(cases)) assert.equal(lenderKindOf(text), kind, text)
+})
