@@ -143,6 +143,32 @@ describe('D1 §3: offers come in, and one is chosen', () => {
       assert.equal(await lists.nth(1).locator(':scope > li').count(), 2)
     })
 
+  test('the box that a consent is waited for leads by keyboard to its lender, whose row opens', async () => {
+    const checking = { ...consent, offerId: '0192e0a4-0000-7000-8000-0000000000ab', lenderId: 'lender-2' }
+    const lenders = lendersWith(5, { 0: made, 1: made, 2: made, 3: none })
+    const accountAggregator = [{ ...checking, lenderName: names[2]!, standing: 'CHECKING' as const }, consent]
+    const view = viewAt('OFFERS', { offers: offersFrom(0, 1), lenders })
+    const one = await open(view)
+    const { inside, page } = one
+    const box = inside.locator('.more')
+    await box.getByText('One lender has not answered yet').waitFor()
+    const height = (await box.boundingBox())!.height
+    pages.platform.show(viewAt('OFFERS', { offers: offersFrom(0, 1), lenders, accountAggregator }))
+    await one.askAgain()
+    await box.getByText('One lender is waiting for your consent').waitFor()
+    assert.equal((await box.boundingBox())!.height, height, 'what is below the box stays where it is')
+    const row = inside.locator('.asks', { hasText: 'Narmada Finance asks' })
+    assert.equal(await row.getByRole('button').isVisible(), false)
+    await accessible(one, 'a consent is waited for')
+    await box.getByRole('button', { name: 'Show' }).focus()
+    await page.keyboard.press('Enter')
+    await row.locator('summary:focus').waitFor()
+    await row.getByRole('button', { name: 'Go to the account aggregator' }).waitFor()
+    await page.keyboard.press('Tab')
+    await row.locator('button:focus').waitFor()
+    await accessible(one, 'the row of a consent')
+  })
+
   test('the kind of a lender is said in the language of the page, and as it came where it is none that is known', async () => {
     const offers = offersFrom(0, 1)
     const lenders = lendersWith(2, { 0: made, 1: made }).map((lender, i) => ({

@@ -178,10 +178,19 @@ function Sorting({ order }: { order: At['order'] }) {
   )
 }
 
+/** Opens the first lender that has something to be done, and goes there: the next key reaches it. */
+function showAsking(): void {
+  const row = document.querySelector('.asks button')?.closest('details')
+  if (!row) return
+  row.open = true
+  row.querySelector('summary')?.focus()
+}
+
 /** What has come since. It has its place from the beginning, so that nothing below it moves. */
 function More({ more, show }: { more: number; show(): void }) {
   const { searching } = here.view.value
   const { awaited, asking } = pending()
+  const isOpen = more > 0 || (awaited === 0 && asking > 0)
   return (
     <div class={more > 0 ? 'more fresh' : 'more'}>
       <p role="status">
@@ -193,8 +202,8 @@ function More({ more, show }: { more: number; show(): void }) {
               ? t('offers.asking', { count: asking })
               : !searching && t('offers.complete')}
       </p>
-      {more > 0 && (
-        <Button kind="plain" onClick={show}>
+      {isOpen && (
+        <Button kind="plain" onClick={more > 0 ? show : showAsking}>
           {t('offers.more.show')}
         </Button>
       )}
