@@ -169,6 +169,21 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await accessible(one, 'the row of a consent')
   })
 
+  test('before the first lender is known there are rows without a name, and the first ones take their place', async () => {
+    const one = await open(viewAt('SEARCHING', { ...searching, offers: [], lenders: [] }))
+    const { page } = one
+    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    await page.getByText('Asking lenders for you').waitFor()
+    const rows = () => page.evaluate('getComputedStyle(document.querySelector(".asked"), "::before").height')
+    assert.equal(await rows(), '172px', 'as high as three lenders')
+    const shifted = await watchShifts(one)
+    pages.platform.show(viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, {}) }))
+    await one.askAgain()
+    await page.getByText('0 of 2 lenders have answered').waitFor()
+    assert.equal(await rows(), 'auto', 'the rows are those of lenders now')
+    assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()} with the first lenders`)
+  })
+
   test('the kind of a lender is said in the language of the page, and as it came where it is none that is known', async () => {
     const offers = offersFrom(0, 1)
     const lenders = lendersWith(2, { 0: made, 1: made }).map((lender, i) => ({
