@@ -176,7 +176,10 @@ const endedChunk = (await bundleDeferred('embed/ended.tsx', main.modules, first.
 const ended = asset('ended', 'js', endedChunk, 'a later chunk')
 const givenChunk = (await bundleDeferred('embed/given.tsx', main.modules, first.sharedNames)).code
 const given = asset('given', 'js', givenChunk, 'a later chunk')
-const whereLoan = { ...loanFiles, final, loan, gold }
+const chooseFiles = { funds, final, gold }
+const chooseChunk = (await bundleDeferred('embed/choose.tsx', main.modules, first.sharedNames, chooseFiles)).code
+const choose = asset('choose', 'js', chooseChunk, 'a later chunk')
+const whereLoan = { ...loanFiles, final, loan, gold, choose }
 const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
 const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, {
@@ -215,7 +218,7 @@ measured(
   'page and later screens',
   'all scripts of the journey',
   // Help, complaints, requests, endings and the consents given are fetched by whoever comes to them.
-  script + chunk + offersChunk + finalChunk + loanChunk + fundsChunk + goldChunk,
+  script + chunk + offersChunk + chooseChunk + finalChunk + loanChunk + fundsChunk + goldChunk,
 )
 
 put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'browser SDK', sdkModule.code))

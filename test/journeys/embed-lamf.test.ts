@@ -1,7 +1,9 @@
 // The hosted page of a loan against mutual funds as a borrower meets it: what secures it, for the amount at hand.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { kaveriFunds, lamfViewAt, meridianFunds } from '#test/setup/embed-lamf-views.ts'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import type { EmbedFunds } from '#contract/hosted/embed-funds.ts'
+import { holdings, kaveriFunds, lamfViewAt, meridianFunds } from '#test/setup/embed-lamf-views.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
@@ -92,6 +94,62 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await inside.getByRole('button', { name: 'इसके बजाय हर फ़ंड का एक हिस्सा गिरवी रखें' }).click()
     const needed = inside.getByRole('table', { name: 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट' })
     await needed.getByRole('cell', { name: '2,799.005', exact: true }).waitFor()
+  })
+
+  const none = { registrar: 'MF Central', standing: 'NONE', fault: null } as const
+  const profiled = (funds: EmbedFunds, more: Partial<EmbedView> = {}) => lamfViewAt('PROFILE', { funds, ...more })
+  async function atReview(funds: EmbedFunds, more: Partial<EmbedView> = {}) {
+    const one = await open(profiled(funds, more))
+    pages.platform.on('PUT /profile', () => profiled(funds, more))
+    for (const heading of ['Start with you', 'Your work and home']) {
+      await one.inside.getByRole('heading', { name: heading }).waitFor()
+      await one.inside.getByRole('button', { name: 'Continue' }).click()
+    }
+    return { one, statement: one.inside.getByRole('region', { name: 'Your statement of mutual funds' }) }
+  }
+
+  test('D1 §4: who has no statement fetches one from the registrar, on a page of its own, and sees what it lists', async () => {
+    const { one, statement } = await atReview(none)
+    await statement.getByText('Lenders decide on a statement of your funds.').waitFor()
+    await statement.getByText('The one-time password goes to +91 9876543210.').waitFor()
+    await accessible(one, 'the way to a statement')
+    pages.platform.on('POST /funds', () => profiled({ ...none, standing: 'PENDING' }))
+    const popup = one.page.waitForEvent('popup')
+    await statement.getByRole('button', { name: 'Fetch my statement' }).click()
+    assert.equal(new URL((await popup).url()).pathname, '/lender')
+    await statement.getByText('Finish on the page of MF Central.').waitFor()
+    await accessible(one, 'while the registrar is waited for')
+    pages.platform.on('POST /funds/look', () => profiled({ ...none, standing: 'READY' }, { holdings }))
+    await statement.getByRole('button', { name: 'I am back' }).click()
+    await statement.getByRole('heading', { name: 'Your mutual funds' }).waitFor()
+    await statement.getByText('₹10,48,630').waitFor()
+    await accessible(one, 'a statement')
+    await statement.getByRole('button', { name: 'Fetch a newer statement' }).click()
+    await statement.getByRole('button', { name: 'Fetch my statement' }).waitFor()
+    const acts = pages.platform.acts.filter(({ path }) => path.startsWith('/funds'))
+    assert.deepEqual(
+      acts.map(({ path, body }) => [path, body]),
+      [
+        ['/funds', {}],
+        ['/funds/look', {}],
+      ],
+    )
+  })
+
+  test('D1 §4: a number that the registrar does not know is typed anew; why there was no statement is said', async () => {
+    const { statement } = await atReview({ ...none, standing: 'FAILED', fault: 'DECLINED' })
+    await statement.getByText('You did not share your statement at MF Central.').waitFor()
+    const fields = [{ path: 'contactNumber', message: 'is not the number' }]
+    pages.platform.refuse('POST /funds', 400, 'VALIDATION_FAILED', { fields })
+    await statement.getByRole('button', { name: 'Fetch my statement' }).click()
+    const number = statement.getByLabel('Mobile number of your funds')
+    await statement.getByText('MF Central knows no investor with your PAN and this number.').waitFor()
+    assert.equal(await number.getAttribute('aria-invalid'), 'true')
+    await number.fill('9876543211')
+    pages.platform.on('POST /funds', () => profiled({ ...none, standing: 'PENDING' }))
+    await statement.getByRole('button', { name: 'Fetch my statement' }).click()
+    await statement.getByText('Finish on the page of MF Central.').waitFor()
+    assert.deepEqual(pages.platform.acts.at(-1)?.body, { contactNumber: '9876543211' })
   })
 
   test('where no statement tells a NAV there is nothing to choose', async () => {

@@ -111,7 +111,7 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
       const again = await begin(borrower)
       assert.deepEqual([again.status, again.body.view.funds.standing], [200, 'PENDING'])
       await visit(again.body.url, 'share')
-      await call(borrower, 'POST', '/funds/look')
+      await call(borrower, 'POST', '/funds/look', {})
       await standing(borrower, 'READY')
     })
 

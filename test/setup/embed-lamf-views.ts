@@ -15,7 +15,7 @@ const pledges: EmbedPledge[] = [
 ]
 
 /** Both, and one that is locked in. */
-const holdings: EmbedHolding[] = [
+export const holdings: EmbedHolding[] = [
   { name: flexi.name, kind: 'equity', worth: '531321.22', free: '531321.22' },
   { name: bond.name, kind: 'debt', worth: '409308.83', free: '409308.83' },
   { name: 'Shakti ELSS Tax Saver Fund', kind: 'elss', worth: '108000.00', free: '0.00' },

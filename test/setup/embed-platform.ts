@@ -20,6 +20,7 @@ import {
 } from '#contract/hosted/embed.ts'
 import { EmbedHandleRequest } from '#contract/hosted/embed-aa.ts'
 import { EmbedConsentsReply, type EmbedGivenConsents } from '#contract/hosted/embed-consents.ts'
+import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-funds.ts'
 import {
   EmbedGrievanceClose,
   EmbedGrievanceEscalation,
@@ -49,6 +50,8 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
   ['GET', /^\/ifsc\/[A-Z0-9]{11}$/, null, EmbedBankBranch],
   ['POST', /^\/aa\/[^/]+\/handle$/, EmbedHandleRequest, EmbedViewReply],
+  ['POST', /^\/funds$/, EmbedFundsRequest, EmbedOpenReply],
+  ['POST', /^\/funds\/look$/, EmbedFundsLookRequest, EmbedViewReply],
   ['GET', /^\/consents$/, null, EmbedConsentsReply],
   ['POST', /^\/consents\/withdraw$/, EmbedWithdrawRequest, EmbedViewReply],
   ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],
@@ -137,7 +140,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     if (received.path === '/consents') return [200, checked(reply, { consents: given })]
     const after = Number(query.after ?? 0)
     const shown = { ...view, updates: view.updates.filter(({ sequence }) => sequence > after) }
-    const url = received.path.endsWith('/open') && { url: `${address}/lender` }
+    const url = reply === EmbedOpenReply && { url: `${address}/lender` }
     return [200, checked(reply, { ...url, view: shown })]
   }
 

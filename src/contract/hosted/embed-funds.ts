@@ -18,6 +18,9 @@ export const EmbedFunds = Closed({
 })
 export type EmbedFunds = Static<typeof EmbedFunds>
 
+/** POST /api/embed/funds/look */
+export const EmbedFundsLookRequest = Closed({})
+
 /** POST /api/embed/funds: the number that the fund houses know the borrower by, where it is another one than the journey's. */
 export const EmbedFundsRequest = Closed({
   contactNumber: Type.Optional(

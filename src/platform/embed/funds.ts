@@ -1,6 +1,6 @@
 // The statement of mutual funds on the hosted page: the way to the registrar, and what became of it (FIS12 §10.1).
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
-import { EmbedFundsRequest } from '#contract/hosted/embed-funds.ts'
+import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-funds.ts'
 import { plainPage } from '#kit/http/front-page.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -44,6 +44,7 @@ export const lookForFunds = route({
   summary: 'Ask the registrar at once what became of the statement',
   auth: embedSession,
   hidden: true,
+  body: EmbedFundsLookRequest,
   reply: { 200: EmbedViewReply },
   handle: ({ who, at }, ctx) => acted(ctx, who, { at }, (tx, journey) => lookNow(tx, journey, at)),
 })

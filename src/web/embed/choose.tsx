@@ -1,30 +1,21 @@
-// How much and for how long: within what the lender offers, with an estimate of the instalment.
+// How much and for how long of one offer, as a chunk of its own: within what the lender offers, with an estimate of the instalment.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { final } from './afterwards.tsx'
 import { Amount } from './amount-field.tsx'
 import { isNear } from './branches.tsx'
-import type { Wanted } from './compare.ts'
 import { estimatedInstalment, sliderOf, startTenure, tenuresOf } from './estimate.ts'
 import { SelectField } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { months, rupees } from './format.ts'
-import { type Entered, here } from './here.ts'
+import { type ChooseProps, type Entered, here } from './here.ts'
 import { BranchField, GoldValue } from './on-gold.tsx'
 import { UnitsNeeded } from './secured.tsx'
 import { language, t } from './text.ts'
 import { Title } from './title.tsx'
 import { type Wrong, wordsFor } from './wrong.ts'
 
-interface ChooseProps {
-  offer: EmbedOffer
-  /** What the offers were compared at; null where nothing was chosen there. */
-  wanted: Wanted | null
-  back(): void
-}
-
-export function Choose({ offer, wanted, back }: ChooseProps) {
+function Choose({ offer, wanted, back }: ChooseProps) {
   // The next screens are there before they are needed.
   useEffect(() => void final.load(), [])
   const [least, most] = [Number(offer.least.amount), Number(offer.most.amount)]
@@ -138,3 +129,5 @@ export function Choose({ offer, wanted, back }: ChooseProps) {
     </section>
   )
 }
+
+here.choose = Choose

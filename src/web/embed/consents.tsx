@@ -43,7 +43,7 @@ export function ConsentRoute({
   const isSecond = purpose === 'UNDERWRITING' && offers.some(({ lenderName }) => lenderName === lender)
   const blocked = useSignal<string | null>(null)
   async function go(): Promise<void> {
-    blocked.value = await openPage(`/aa/${offerId}/redirect`, t('aa.go'), () => {})
+    blocked.value = await openPage(`/aa/${offerId}/redirect`, t('aa.go'))
   }
   if (handle) return <Handle offerId={offerId} lender={lender} handle={handle} />
   return (

@@ -3,6 +3,8 @@
 export interface DeferredFiles {
   /** The screens on which an offer is chosen. */
   offers: string
+  /** The amount and the time of one offer. */
+  choose: string
   /** The final terms of the offer that is chosen. */
   final: string
   /** The screens once they are accepted. */

@@ -6,6 +6,7 @@ import { idOf } from './field.tsx'
 import { percent, rupees, units } from './format.ts'
 import { Pledging, Portfolio } from './funds-held.tsx'
 import { carriedBy, enteredOf, mayEnter, nameOf, pledgedOf, shareOf } from './funds-picked.ts'
+import { Statement } from './funds-statement.tsx'
 import { here, type NeededProps } from './here.ts'
 import { t } from './text.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
@@ -185,4 +186,4 @@ const detailsOf = ({ registrar, folio, ltv }: Row): string =>
     .filter(Boolean)
     .join(' · ')
 
-here.funds = { Secured, Needed, Pledged }
+here.funds = { Secured, Needed, Pledged, Statement }

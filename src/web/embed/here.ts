@@ -5,6 +5,7 @@ import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hoste
 import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
+import type { Wanted } from './compare.ts'
 import type { Common } from './field.tsx'
 import type { Memory } from './memory.ts'
 import type { Session } from './session.ts'
@@ -31,11 +32,20 @@ export interface NeededProps {
   onEnter(entered: Entered | null): void
 }
 
+export interface ChooseProps {
+  offer: EmbedOffer
+  /** What the offers were compared at; null where nothing was chosen there. */
+  wanted: Wanted | null
+  back(): void
+}
+
 /** What secures a loan against mutual funds: of an offer, for an amount, and once it is chosen. */
 export interface Funds {
   Secured: FunctionComponent<{ offer: EmbedOffer }>
   Needed: FunctionComponent<NeededProps>
   Pledged: FunctionComponent<{ pledges: EmbedPledge[] }>
+  /** Before the lenders are asked: what is held, and the way to a statement of it. */
+  Statement: FunctionComponent
 }
 
 export type BranchesProps = Pick<Common, 'value' | 'wrong' | 'onValue'> & { branches: EmbedBranch[] }
@@ -62,6 +72,8 @@ export interface Here {
   fetched?: Partial<Record<Screen, ComponentType>>
   /** The files of texts that are there, in the language of the page. */
   spoken: Set<TextFile>
+  /** The amount and the time of one offer, once its chunk has run. */
+  choose?: FunctionComponent<ChooseProps>
   /** Once its chunk has run. */
   funds?: Funds
   /** Once its chunk has run. */

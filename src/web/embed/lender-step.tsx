@@ -151,8 +151,10 @@ function LenderStep({ name, text }: { name: Step; text: Text }) {
   }
 
   async function go(): Promise<void> {
-    blocked.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender }), () => {
-      opened.value = true
+    blocked.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender }), {
+      opened() {
+        opened.value = true
+      },
     })
   }
 

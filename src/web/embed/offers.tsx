@@ -4,9 +4,10 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
-import { Choose } from './choose.tsx'
+import { chunkOf, Fetched } from './chunk.tsx'
 import { compared, firstWanted, type Order, orders, type Priced, priced, type Wanted } from './compare.ts'
 import { ConsentRoute } from './consents.tsx'
+import { files } from './files.ts'
 import { Button, TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
 import { LenderRow, Mark } from './lender.tsx'
@@ -15,6 +16,8 @@ import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
 import { WantedPanel } from './wanted.tsx'
+
+const choice = chunkOf('offers', () => files().choose)
 
 const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 
@@ -26,6 +29,8 @@ export function OffersScreen() {
   const listed = useSignal<readonly string[] | null>(null)
   const at: At = { wanted: useSignal(null), ranked: useSignal(null), order: useSignal('apr') }
   const isOver = screen === 'OFFERS' && !searching
+  // It is there before it is needed.
+  useEffect(() => void choice.load(), [])
   useEffect(() => {
     if (isOver) listed.value ??= idsOf(offers)
   }, [isOver])
@@ -38,7 +43,14 @@ export function OffersScreen() {
   const show = () => {
     listed.value = idsOf(offers)
   }
-  if (chosen) return <Choose key={chosen.id} offer={chosen} wanted={at.wanted.value} back={() => choose('')} />
+  if (chosen)
+    return (
+      <Fetched
+        key={chosen.id}
+        chunk={choice}
+        draw={() => here.choose && <here.choose offer={chosen} wanted={at.wanted.value} back={() => choose('')} />}
+      />
+    )
   if (!shown) return <Searching show={show} />
   return <Comparison key={shown.join()} shown={shown} at={at} show={show} choose={choose} />
 }

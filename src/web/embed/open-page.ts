@@ -1,12 +1,25 @@
 // The way to somebody else's page, as far as a browser allows it.
 import type { EmbedOpenReply } from '#contract/hosted/embed.ts'
+import type { FieldFault } from './api.ts'
 import { here } from './here.ts'
+
+interface Way {
+  /** Of the request. */
+  body?: object
+  opened?(): void
+  /** What was wrong with the fields of the body. */
+  refused?(faults: FieldFault[]): void
+}
 
 /**
  * Opens the page of a lender or provider in a window of its own: blank at once, because a browser allows it only inside the tap, then
  * sent to the address that the platform gives. The address comes back when the browser refused the window.
  */
-export async function openPage(path: string, meanwhile: string, opened: () => void): Promise<string | null> {
+export async function openPage(
+  path: string,
+  meanwhile: string,
+  { body = {}, opened, refused }: Way = {},
+): Promise<string | null> {
   const { session, host, openWindow } = here
   const window = host.opensPages ? null : openWindow()
   if (window) {
@@ -15,15 +28,15 @@ export async function openPage(path: string, meanwhile: string, opened: () => vo
     window.document.body.textContent = meanwhile
   }
   let url: string | null = null
-  const order = { method: 'POST', path, body: {} } as const
-  await session.act<EmbedOpenReply>(order, (reply) => {
+  const faults = await session.act<EmbedOpenReply>({ method: 'POST', path, body }, (reply) => {
     if (/^https?:$/.test(new URL(reply.url).protocol)) url = reply.url
   })
   if (url === null) {
     window?.close()
+    refused?.(faults ?? [])
     return null
   }
-  opened()
+  opened?.()
   if (window && !window.closed) {
     window.location.replace(url)
     return null

@@ -10,6 +10,7 @@ import { forgive, go, part, wrong } from './profile-form.ts'
 import { leave, showFaults, shownFields } from './profile-leave.ts'
 import { common, control, ProfilePart, parts } from './profile-screen.tsx'
 import { Review } from './review.tsx'
+import { FundStatement, loadFunds } from './secured.tsx'
 import { language, t, textOf } from './text.ts'
 import { wordsFor } from './wrong.ts'
 
@@ -43,7 +44,10 @@ export function ProfileRestScreen() {
   const last = part.value === parts - 1
   // The next screens are there before they are needed.
   useEffect(() => void choosing.load(), [])
-  const { journeyType } = session.view.value ?? {}
+  const { journeyType, funds } = session.view.value ?? {}
+  useEffect(() => {
+    if (funds) loadFunds()
+  }, [])
   const secondPart = journeyType && productForms[journeyType].secondPart
 
   async function next(): Promise<void> {
@@ -76,6 +80,7 @@ export function ProfileRestScreen() {
           control(field)
         ),
       )}
+      {last && funds && <FundStatement />}
       {last && <Review names={[0, secondPart ?? 1]} />}
       {last && consentsIn(agreed)}
     </ProfilePart>

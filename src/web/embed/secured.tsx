@@ -17,6 +17,11 @@ export function UnitsNeeded(needed: NeededProps) {
   return <Fetched chunk={funds} draw={() => here.funds && <here.funds.Needed {...needed} />} />
 }
 
+/** Fetched while the part before is filled in. */
+export const loadFunds = (): void => void funds.load()
+
+export const FundStatement = () => <Fetched quiet chunk={funds} draw={() => here.funds && <here.funds.Statement />} />
+
 export function UnitsPledged({ pledges }: { pledges: EmbedPledge[] }) {
   if (pledges.length === 0) return null
   return <Fetched chunk={funds} draw={() => here.funds && <here.funds.Pledged pledges={pledges} />} />

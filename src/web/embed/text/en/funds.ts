@@ -36,4 +36,26 @@ export const funds = {
     'If their value falls so far that it no longer covers what you owe, the lender makes a margin call: within the days that its terms give, you pay back a part or pledge more units.',
   'pledging.sale': 'If you do neither, or do not repay, the lender may sell units and take what you owe.',
   'pledging.end': 'Once you have repaid, the lender has the lien removed.',
+
+  'statement.title': 'Your statement of mutual funds',
+  'statement.why':
+    'Lenders decide on a statement of your funds. You can fetch it from {registrar}, the joint service of the registrars CAMS and KFintech.',
+  'statement.how': 'On its page you enter a one-time password and choose fund houses. It takes about two minutes.',
+  'statement.number': 'The one-time password goes to {mobile}. Your fund houses must know this number.',
+  'statement.other': 'Use another number',
+  'statement.fetch': 'Fetch my statement',
+  'statement.opening': 'Opening {registrar}',
+  'statement.without':
+    'Without it, only lenders that read your funds through an account aggregator can make you an offer.',
+  'statement.waiting': 'Finish on the page of {registrar}. Your statement then appears here.',
+  'statement.check': 'I am back',
+  'statement.again': 'Open {registrar} again',
+  'statement.newer': 'Fetch a newer statement',
+  'statement.DECLINED': 'You did not share your statement at {registrar}.',
+  'statement.NO_FUNDS': '{registrar} lists no units under your PAN that we can use.',
+  'statement.OTHER_PAN': 'The statement is not made out to the PAN that you gave.',
+  'statement.EXPIRED': 'The page of {registrar} was open for too long. Please try again.',
+  'field.fundsNumber': 'Mobile number of your funds',
+  'wrong.fundsNumber':
+    '{registrar} knows no investor with your PAN and this number. Enter the number that your fund houses have.',
 } as const
