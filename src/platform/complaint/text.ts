@@ -4,17 +4,26 @@ import { isAadhaar } from '#contract/identifier.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { recordOf } from '#kit/runtime/record.ts'
+import * as bengali from './text-bn.ts'
 import * as english from './text-en.ts'
 import * as hindi from './text-hi.ts'
+import * as marathi from './text-mr.ts'
+import * as tamil from './text-ta.ts'
+import * as telugu from './text-te.ts'
 
 interface Notices {
   borrowerTexts: Record<english.BorrowerText, string>
   templates: Record<ComplaintTemplate, string>
 }
 
-/** Letters are translated by hand into these; in any other language of borrowers they are written in English. */
-export const notices = { en: english, hi: hindi } satisfies Partial<Record<Language, Notices>>
-const writtenIn = (language: Language): keyof typeof notices => (language === 'hi' ? 'hi' : 'en')
+export const notices: Record<Language, Notices> = {
+  en: english,
+  hi: hindi,
+  ta: tamil,
+  te: telugu,
+  mr: marathi,
+  bn: bengali,
+}
 
 /** Fills the places of a text, as `{number}`; one that nothing is known for stays, so that whoever sends it sees it. */
 export const filled = (text: string, values: Record<string, string>): string =>
@@ -24,16 +33,16 @@ export const borrowerText = (
   language: Language,
   text: english.BorrowerText,
   values: Record<string, string> = {},
-): string => filled(notices[writtenIn(language)].borrowerTexts[text], values)
+): string => filled(notices[language].borrowerTexts[text], values)
 
 export const templateText = (language: Language, template: ComplaintTemplate, values: Record<string, string>): string =>
-  filled(notices[writtenIn(language)].templates[template], values)
+  filled(notices[language].templates[template], values)
 
 const inWords = { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long', year: 'numeric' } as const
 const days = recordOf(languages, (language) => new Intl.DateTimeFormat(localeOf(language), inWords))
 
 /** A day in India, in words. */
-export const dayText = (language: Language, at: Date): string => days[writtenIn(language)].format(at)
+export const dayText = (language: Language, at: Date): string => days[language].format(at)
 
 const least = 10
 const most = 5000
