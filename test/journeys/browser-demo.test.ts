@@ -84,6 +84,10 @@ test('D1 §2.3: an address begins its scenario, the borrower comes back, and a r
 
   await page.getByLabel('Colours').selectOption('dark')
   assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+  const dark = page.frameLocator('iframe[src*="scheme=dark"]').locator('html')
+  await dark.locator('h1').waitFor()
+  assert.equal(await dark.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
+  assert.equal(await borrower(), await page.evaluate('history.state.borrower'))
   await page.getByLabel('Language').selectOption('hi')
   await page.frameLocator('iframe').locator('html[lang=hi] h1').waitFor()
   await isUsable(page, 'dark, in Hindi')

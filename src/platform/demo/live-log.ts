@@ -1,6 +1,7 @@
 // The demo app's live log: what its webhook received, passed on to the pages that watch; nothing is kept for long.
 import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
+import { isObject } from '#kit/runtime/narrow.ts'
 import type { DemoEvent } from './page.ts'
 
 const kept = 200
@@ -13,15 +14,21 @@ export function record(event: DemoEvent): void {
   news.emit('event', event)
 }
 
+/** Whose update it is, by the app's own id; null for what is about nobody. */
+const borrowerOf = ({ payload }: DemoEvent): unknown =>
+  isObject(payload) && isObject(payload.borrower) ? payload.borrower.provider_id : null
+
 const line = (event: DemoEvent): string => `event: update\ndata: ${JSON.stringify(event)}\n\n`
 
-/** A stream of server-sent events: what was received lately, and then whatever comes. */
-export function watch(): Readable {
+/** A stream of server-sent events: what was received lately of a borrower, and then whatever comes. */
+export function watch(borrower: string): Readable {
   const stream = new Readable({ read() {} })
-  const push = (event: DemoEvent): void => void stream.push(line(event))
+  const push = (event: DemoEvent): void => {
+    if (borrowerOf(event) === borrower) stream.push(line(event))
+  }
   const beat = setInterval(() => stream.push(': still here\n\n'), 15_000)
   beat.unref()
-  stream.push(`: ${recent.length} so far\n\n`)
+  stream.push(': open\n\n')
   for (const event of recent) push(event)
   const end = (): void => void stream.push(null)
   news.on('event', push)

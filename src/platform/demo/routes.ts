@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { refused } from '#contract/headless/envelope.ts'
 import { readJson } from '#kit/http/body.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
 import { type Api, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
@@ -64,8 +65,10 @@ const events = route({
   ...visitor,
   method: 'GET',
   path: '/demo/events',
-  summary: 'The live log, as server-sent events',
-  handle: () => answer(200, watch(), { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }),
+  summary: 'The live log of a borrower, as server-sent events',
+  query: Closed({ borrower: Type.String({ minLength: 1, maxLength: 200 }) }),
+  handle: ({ query }) =>
+    answer(200, watch(query.borrower), { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }),
 })
 
 export const demoApi: Api<Context> = {

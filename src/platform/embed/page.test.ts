@@ -1,5 +1,6 @@
 // The hosted page is sent with every header that guards it, and only its own origins may frame it.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { languages } from '#contract/language.ts'
@@ -88,4 +89,19 @@ test('the language is the one asked for, else the first that the browser prefers
   assert.equal(pageLanguage(undefined, 'fr, mr-IN;q=0.9, hi;q=0.8'), 'mr')
   assert.equal(pageLanguage(undefined, 'gu-IN, en-IN;q=0.9, hi;q=0.8'), 'en')
   assert.equal(pageLanguage('fr', undefined), 'en')
+})
+
+test('D1 §2.2: in one tone the page has no other, under a hash of its own; so it is packed apart', () => {
+  const style = ':root{color-scheme:light dark;--page:#fff}@media(prefers-color-scheme:dark){:root{--page:#000}}'
+  const documents = recordOf(languages, () => `<style>${style}</style><style>p{}</style>{"hostOrigins":[]}`)
+  const web = { ...build(), documents }
+  const page = (scheme: 'light' | 'dark' | null) =>
+    embedPage(web, { language: 'en', origins: [], scheme, acceptEncoding: 'br' })
+  const textOf = (scheme: 'light' | 'dark' | null) => brotliDecompressSync(page(scheme).body).toString()
+  assert.match(textOf('dark'), /<style>:root\{color-scheme:dark;.*@media all\{.*<\/style><style>p\{\}<\/style>/)
+  assert.match(textOf('light'), /<style>:root\{color-scheme:light;.*@media not all\{/)
+  assert.match(textOf(null), /prefers-color-scheme/)
+  const toned = style.replace('light dark', 'dark').replace('(prefers-color-scheme:dark)', ' all')
+  const hash = createHash('sha256').update(toned).digest('base64')
+  assert.ok(page('dark').headers['content-security-policy']?.includes(`'sha256-${hash}'`))
 })

@@ -1,7 +1,9 @@
 // The hosted page as it is sent: its document with every header that guards it.
 
 import { brotliCompressSync } from 'node:zlib'
+import type { ColorScheme } from '#contract/hosted/color-scheme.ts'
 import type { Language } from '#contract/language.ts'
+import { digestOf } from '#kit/crypto/secret.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
 import { type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
 import { type PageTheme, themedPage } from './page-theme.ts'
@@ -18,20 +20,25 @@ export interface PageRequest {
   reportUrl?: string | null
   /** How the application has the page look; null for our own look. */
   theme?: PageTheme | null
+  /** The one tone that the page is shown in; null where it follows the device. */
+  scheme?: ColorScheme | null
 }
 
 /** The document of `/lab/embed`. Nothing of the borrower is in it: the platform knows the borrower only by the token. */
 export function embedPage(
   build: WebBuild,
-  { language, origins, acceptEncoding, reportUrl = null, theme = null }: PageRequest,
+  { language, origins, acceptEncoding, reportUrl = null, theme = null, scheme = null }: PageRequest,
 ): Served {
   const wrong = origins.find((origin) => !exactOrigin.test(origin))
   if (wrong !== undefined) throw new Error(`${wrong} is not an exact origin`)
-  const themed = theme && themedPage(build, language, theme)
+  const usual = theme
+    ? themedPage(build, language, theme)
+    : { document: build.documents[language], hash: build.styleHash }
+  const { document, hash } = scheme ? inScheme(usual.document, scheme) : usual
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
-    'content-security-policy': policyOf(build, themed?.hash ?? build.styleHash, { origins, reportUrl }),
+    'content-security-policy': policyOf(build, hash, { origins, reportUrl }),
     ...(reportUrl !== null && { 'reporting-endpoints': `csp="${reportUrl}"` }),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
@@ -44,13 +51,22 @@ export function embedPage(
     'strict-transport-security': 'max-age=63072000; includeSubDomains',
     vary: 'accept-encoding, accept-language',
   }
-  const document = themed?.document ?? build.documents[language]
   const html = document.replace('"hostOrigins":[]', () => `"hostOrigins":${JSON.stringify(origins)}`)
   if (!takesBrotli(acceptEncoding)) return { headers, body: Buffer.from(html) }
   return {
     headers: { ...headers, 'content-encoding': 'br' },
-    body: packed(build, `${language} ${origins.join(' ')} ${theme ? JSON.stringify(theme) : ''}`, html),
+    body: packed(build, `${language} ${scheme} ${origins.join(' ')} ${theme ? JSON.stringify(theme) : ''}`, html),
   }
+}
+
+const darkRules = '@media(prefers-color-scheme:dark)'
+
+/** The document in one tone alone, and the hash of its style. */
+function inScheme(document: string, scheme: ColorScheme): { document: string; hash: string } {
+  const media = scheme === 'dark' ? '@media all' : '@media not all'
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(document) ?? []
+  const toned = style.replaceAll(darkRules, media).replace('color-scheme:light dark', `color-scheme:${scheme}`)
+  return { document: document.replace(style, () => toned), hash: digestOf(toned).toString('base64') }
 }
 
 function policyOf(

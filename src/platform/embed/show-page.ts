@@ -1,11 +1,13 @@
 // GET /lab/embed and the files it loads: the hosted page, framed only by the origins of its application (D1 §2.2).
 
+import { colorSchemes } from '#contract/hosted/color-scheme.ts'
 import { isUuid, uuidPattern } from '#kit/crypto/id.ts'
 import { plainPage } from '#kit/http/front-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { cache, ownBytes } from '#kit/runtime/cache.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { findLogo, findPage } from '#platform/access/theme/store.ts'
 import { route } from '#platform/context.ts'
 import { pictureHeaders } from '#platform/network/logo.ts'
@@ -28,9 +30,9 @@ const pageAt = (path: string) =>
     summary: 'The hosted borrower page; its token is in the fragment and never reaches a log',
     auth: anybody,
     // Whoever opens an address that is not whole sees a page: it is a borrower, and no program that could read a refusal.
-    query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText }),
+    query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText, scheme: anyText }),
     hidden: true,
-    async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang }, headers }, { db }) {
+    async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang, scheme }, headers }, { db }) {
       const { language, texts } = readerOf(headers, lang)
       const key = tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId) && { tenantId, applicationId }
       const application = key ? await findPage(db, key) : undefined
@@ -40,6 +42,7 @@ const pageAt = (path: string) =>
           language,
           origins: application.origins,
           theme: application.theme && pageTheme(key, application.theme),
+          scheme: isOneOf(colorSchemes, scheme) ? scheme : null,
           acceptEncoding: text(headers['accept-encoding']),
         }),
       )

@@ -15,6 +15,7 @@ import {
   trouble,
   view,
 } from './state.ts'
+import { theme } from './theme.ts'
 import { statusWords } from './words.ts'
 
 /** What the demo's server tells of a delivery it received. */
@@ -87,6 +88,7 @@ function mount(container: HTMLElement, url: URL, played: Played, borrower: strin
     height: 'container',
     embedUrl: url.href,
     language: language.value,
+    ...(theme.value !== 'system' && { colorScheme: theme.value }),
     onUpdate: (update) => {
       const title = statusOf(update)
       note({ channel: 'window', at: new Date(), title, words: statusWords[title], content: update })
@@ -97,10 +99,9 @@ function mount(container: HTMLElement, url: URL, played: Played, borrower: strin
       current.value = null
     },
   })
-  const received = new EventSource('/demo/events')
+  const received = new EventSource(`/demo/events?${new URLSearchParams({ borrower })}`)
   received.addEventListener('update', ({ data }: MessageEvent<string>) => {
     const { receivedAt, headers, verified, payload }: ReceivedUpdate = JSON.parse(data)
-    if (payload.borrower.provider_id !== borrower) return
     const title = statusOf(payload)
     const words = statusWords[title]
     note({ channel: 'webhook', at: new Date(receivedAt), title, words, headers, verified, content: payload })

@@ -9,6 +9,12 @@ import { Picker, Products } from './picker.tsx'
 import { current, entries, language, languages, product, view, views, wanted } from './state.ts'
 import { applyTheme, chooseTheme, theme, themes } from './theme.ts'
 
+/** The journey in the phone, as it is shown from now on. */
+function openAgain(): void {
+  const { value: open } = current
+  if (open) void openJourney(open.played, open.borrower)
+}
+
 function Demo() {
   return (
     <>
@@ -27,11 +33,18 @@ function Demo() {
             options={languages}
             onChoose={(next) => {
               language.value = next
-              const { value: open } = current
-              if (open) void openJourney(open.played, open.borrower)
+              openAgain()
             }}
           />
-          <Choice label="Colours" value={theme.value} options={themes} onChoose={chooseTheme} />
+          <Choice
+            label="Colours"
+            value={theme.value}
+            options={themes}
+            onChoose={(next) => {
+              chooseTheme(next)
+              openAgain()
+            }}
+          />
           <nav aria-label="More">
             <a href="/docs">API reference</a>
           </nav>

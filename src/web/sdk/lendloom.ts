@@ -19,6 +19,8 @@ export interface MountOptions {
    */
   height?: 'content' | 'container'
   language?: Language
+  /** In one tone alone, as your page is; when absent it follows the device. */
+  colorScheme?: 'light' | 'dark'
   /** The accessible name of the frame; `Loan application` when absent. */
   title?: string
   /** A lifecycle update, each once: send it to your own server. */
@@ -63,6 +65,7 @@ export function mountLendloom(options: MountOptions): Mounted {
     current = embedUrl
     origin = url.origin
     if (options.language) url.searchParams.set('lang', options.language)
+    if (options.colorScheme) url.searchParams.set('scheme', options.colorScheme)
     alive()
     timer = setTimeout(() => {
       container.append(retry)

@@ -68,9 +68,10 @@ function optionsOf(
   props: { readonly current: LendloomJourneyProps },
   loaded: { current: string | null },
 ): Omit<MountOptions, 'container' | 'embedUrl'> {
-  const { language, height, title, timeoutMs, retryText } = props.current
+  const { language, colorScheme, height, title, timeoutMs, retryText } = props.current
   return {
     ...(language && { language }),
+    ...(colorScheme && { colorScheme }),
     ...(height && { height }),
     ...(title !== undefined && { title }),
     ...(timeoutMs !== undefined && { timeoutMs }),
