@@ -11,6 +11,7 @@ import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.t
 import { type LiveFeed, liveFeed } from '#platform/console/live-feed.ts'
 import { type FindPlace, placeFinder } from '#platform/exchange/known-case.ts'
 import { type Partners, partnersOf } from '#platform/exchange/partners.ts'
+import { type FindKnownLenders, findKnownLenders } from '#platform/figures/read/known-lenders.ts'
 import { type UsualPayouts, usualPayouts } from '#platform/figures/read/payout.ts'
 import { type SeeJourney, seeingTogether } from '#platform/headless/see-together.ts'
 import { type SessionGroups, sessionGroups } from '#platform/hosted/store.ts'
@@ -33,6 +34,8 @@ export interface Memory {
   partners: Partners
   /** How long lenders usually take until the money is there. */
   usualPayouts: UsualPayouts
+  /** Which lenders of the network are known for a product. */
+  knownLenders: FindKnownLenders
   /** What the registry has said. */
   directory: Directory
   /** Where the partner's events are stored. */
@@ -70,6 +73,7 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   findPlace: placeFinder(means.db),
   partners: partnersOf(means),
   usualPayouts: usualPayouts(means),
+  knownLenders: findKnownLenders(means),
   directory: newDirectory(means.config),
   inbox: inboxOf(means),
   signIns: signInLimiter(),

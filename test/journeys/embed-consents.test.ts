@@ -15,16 +15,31 @@ const given = (id: string, purpose: 'bureau' | 'data_sharing', more: Partial<Emb
 })
 const both = (more: Partial<EmbedGiven> = {}) => [given('two', 'data_sharing', more), given('one', 'bureau', more)]
 
+/** Opens the profile, which is filled in, and goes on to the review of what is sent. */
+async function atReview(receivers: string[], language: 'en' | 'hi' = 'en') {
+  const view = viewAt('PROFILE', { receivers })
+  const one = await pages.open(view, { language })
+  pages.platform.on('PUT /profile', () => view)
+  const { titles, on, title } = reviewWords[language]
+  for (const name of titles) {
+    await one.inside.getByRole('heading', { name }).waitFor()
+    await one.inside.getByRole('button', { name: on, exact: true }).click()
+  }
+  return { one, review: one.inside.getByRole('region', { name: title }) }
+}
+
+const reviewWords = {
+  en: { titles: ['start with you', 'Your work and home'], on: 'Continue', title: 'What is sent' },
+  hi: { titles: ['शुरुआत आपसे', 'आपका काम और घर'], on: 'आगे बढ़ें', title: 'क्या भेजा जाता है' },
+}
+
+const known = ['Anjali Finance', 'Banyan Bank', 'Chetak Credit', 'Deccan Finance', 'Ekta Bank', 'Falguni Capital']
+const alsoKnown = ['Ganga Bank', 'Himadri Finance', 'Indus Capital', 'Jamuna Bank']
+
 describe('D1 §3: consents', () => {
   test('before they are given the page shows what is sent, to whom, what for and until when; nothing is ticked', async () => {
-    const one = await pages.open(viewAt('PROFILE'))
+    const { one, review } = await atReview([])
     const { inside } = one
-    pages.platform.on('PUT /profile', () => viewAt('PROFILE'))
-    for (const heading of ['Start with you', 'Your work and home']) {
-      await inside.getByRole('heading', { name: heading }).waitFor()
-      await inside.getByRole('button', { name: 'Continue' }).click()
-    }
-    const review = inside.getByRole('region', { name: 'What is sent' })
     await review.getByText('••••••234F').waitFor()
     const shown = await review.innerText()
     for (const part of ['Asha Rao', '••.••.1992', 'a•••@mail.example', 'Salary', '₹85,000', '400001', 'Reserve Bank'])
@@ -38,6 +53,24 @@ describe('D1 §3: consents', () => {
     await accessible(one, 'the review')
     await review.getByRole('button', { name: 'Change: Your work and home' }).click()
     await inside.getByLabel('Employer or business name').waitFor()
+  })
+
+  test('the review names the lenders that are known, eight at a glance, and says that others may receive it; in Hindi too', async () => {
+    const all = [...known, ...alsoKnown]
+    const { one, review } = await atReview(all)
+    await review.getByText(all.slice(0, 8).join(' · ')).waitFor()
+    await review.getByText('Other lenders of the open network (ONDC) that offer this loan may receive it too').waitFor()
+    assert.equal(await review.getByText('Jamuna Bank').isVisible(), false)
+    await accessible(one, 'the lenders by name')
+    await review.getByText('and 2 more').click()
+    await review.getByText('Indus Capital · Jamuna Bank').waitFor()
+    await accessible(one, 'all of them')
+
+    const hindi = await atReview(known, 'hi')
+    await hindi.review.getByText(known.join(' · ')).waitFor()
+    await hindi.review.getByText('हर एक का नाम “आपकी सहमतियाँ” में दिखता है').waitFor()
+    assert.equal(await hindi.review.locator('details').count(), 0)
+    await accessible(hindi.one, 'in Hindi')
   })
 
   test('each is listed with its words, and withdrawn on second thought; the application ends', async () => {

@@ -253,6 +253,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   ...profile,
   goldLoan: null,
   asksBusiness: false,
+  receivers: [],
   lenders,
   offers: [kaveri, meridian, lapsed],
   holdings: [],

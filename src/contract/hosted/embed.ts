@@ -141,6 +141,8 @@ export const EmbedView = Closed({
   /** What the borrower brings; null where the loan is not one on gold. */
   goldLoan: Nullable(GoldProfile),
   endUse: Nullable(EndUse),
+  /** Before the consents: lenders that are known for this loan and would be asked now, by name; others of the network may answer. Empty while none is known. */
+  receivers: Type.Array(Text),
   lenders: Type.Array(EmbedLender),
   /** Consents that lenders ask for, before an offer or before the money. */
   accountAggregator: Type.Array(EmbedConsent),

@@ -46,6 +46,7 @@ import { fundsPart, fundsPollMs } from './funds-view.ts'
 import { grievanceParts, grievancePollMs, hasLoan } from './grievance-view.ts'
 import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
 import { holdingParts, pledgeParts } from './pledge-parts.ts'
+import { sendingParts } from './receivers.ts'
 import { remindersUrl } from './reminder-page.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import {
@@ -90,7 +91,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     hostOrigins: application?.origins ?? [],
     goldLoan: null,
     ...spelled(profile.person),
-    asksBusiness: seen.partners.length > 0 && productOf(journey).partnerLendsTo.includes('selfEmployed'),
+    ...(await sendingParts(ctx, journey, screen, { person: profile.person, partners: seen.partners, at })),
     endUse: journey.endUse,
     lenders: lendersOnce(lenders).map((each) => lenderCard(ctx.seal, each, { at, payouts })),
     accountAggregator: consents,

@@ -33,6 +33,10 @@ export interface Applicant {
 export const meetsPartner = (journey: Pick<Journey, 'type'>, { work }: BorrowerDetails): boolean =>
   work.employmentType !== undefined && productOf(journey).partnerLendsTo.includes(work.employmentType)
 
+/** Whether a partner is told of such a borrower: it lends to them, and everything that it must know is there. */
+export const mayGoToPartner = (journey: Pick<Journey, 'type'>, person: BorrowerDetails): boolean =>
+  meetsPartner(journey, person) && applicantOf(person) !== null
+
 /** Null when something is missing that the partner must know, or the PAN is not that of a person. */
 export function applicantOf({ personal, work, address, bank }: BorrowerDetails): Applicant | null {
   const { pan, panName, dob, mobile } = personal

@@ -1,6 +1,7 @@
 // Before the consents are given: what is sent, to whom, what for and until when. What is sensitive is shown in part.
 import { Button } from './form.tsx'
 import { rupees } from './format.ts'
+import { here } from './here.ts'
 import { Away } from './lender.tsx'
 import { policyUrl } from './policy.ts'
 import { go, values } from './profile-form.ts'
@@ -29,6 +30,28 @@ function typedIn(part: number): string[] {
 
 const titleOf = (name: string | number): string => (name === 0 ? t('review.you') : textOf(`profile.${name}`))
 
+/** So many names are read at a glance; the others are a tap away. */
+const few = 8
+
+/** The lenders that are known for this loan; who else answers on the network is not known before. */
+function Receivers() {
+  const names = here.session.view.value?.receivers ?? []
+  if (names.length === 0) return <p>{t('review.to.is')}</p>
+  const more = names.slice(few)
+  return (
+    <>
+      <p>{names.slice(0, few).join(' · ')}</p>
+      {more.length > 0 && (
+        <details class="whole">
+          <summary>{t('review.to.more', { count: more.length })}</summary>
+          <p>{more.join(' · ')}</p>
+        </details>
+      )}
+      <p class="hint">{t('review.to.others')}</p>
+    </>
+  )
+}
+
 export function Review({ names }: { names: readonly (string | number)[] }) {
   return (
     <section class="card" aria-labelledby="review">
@@ -44,7 +67,11 @@ export function Review({ names }: { names: readonly (string | number)[] }) {
           <p>{typedIn(part).join(' · ')}</p>
         </div>
       ))}
-      {(['to', 'for', 'until'] as const).map((what) => (
+      <div>
+        <b>{t('review.to')}</b>
+        <Receivers />
+      </div>
+      {(['for', 'until'] as const).map((what) => (
         <div key={what}>
           <b>{t(`review.${what}`)}</b>
           <p>{t(`review.${what}.is`)}</p>

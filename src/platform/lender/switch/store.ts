@@ -37,6 +37,15 @@ export async function isSwitchedOff(
   return row?.isOff === true
 }
 
+export interface NamedLender extends LenderName {
+  name: string
+}
+
+/** Of these lenders of a tenant what each is called. */
+export const namedLenders = (db: Run, tenantId: string, lenderIds: string[]) => db<NamedLender>`
+  select bpp_id, provider_id, identity->>'name' as name from lender
+  where tenant_id = ${tenantId} and lender_id = any(${lenderIds}::uuid[])`
+
 /** False when it is off already. */
 export async function insertSwitch(tx: Tx, row: Switch): Promise<boolean> {
   const fresh = await tx`insert into lender_switch ${tx({ ...row })} on conflict do nothing returning 1`

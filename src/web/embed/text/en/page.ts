@@ -91,6 +91,9 @@ export const later = {
   'review.to': 'To whom',
   'review.to.is':
     'Lenders on the open network (ONDC), and lenders we work with directly. The Reserve Bank regulates all of them. Each is named on the next page as it is asked.',
+  'review.to.more': 'and {count} more',
+  'review.to.others':
+    'As far as we know them, these are asked when you agree. Other lenders of the open network (ONDC) that offer this loan may receive it too: you see each of them under “Your consents”. The Reserve Bank regulates all of them.',
   'review.for': 'What for',
   'review.for.is': 'To decide on this loan and make you an offer, and for nothing else.',
   'review.until': 'Until when',

@@ -1,0 +1,93 @@
+// Before the consents the view names the lenders that are known for the loan and would be asked now, and nobody else.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EmbedView } from '#contract/hosted/embed.ts'
+import type { ProductId } from '#contract/product/product.ts'
+import { faults } from '#kit/http/schema.ts'
+import { pass } from '#platform/figures/keep.ts'
+import { findKnownLenders } from '#platform/figures/read/known-lenders.ts'
+import { switchOff, switchOn } from '#platform/lender/switch.ts'
+import { application, call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { statementsOf } from '#test/setup/round-trips.ts'
+import { viewOf } from './view.ts'
+
+const lender = await startLenderExchange()
+const platform = await testPlatform({ ...lender.env })
+const { url, ctx, tenant, secondTenant } = platform
+const partner = 'Celestium Finance Limited'
+const { address, workProfile } = application()
+
+/** A borrower whose profile says this, and who has not sent it yet. */
+async function borrower(of = tenant, profile: object = {}, journeyType: ProductId = 'PERSONAL_LOAN') {
+  const { body } = await openSession(url, of, newApplicant({ journeyType }))
+  const page = await enter(url, body.embedUrl)
+  const saved = await call(page, 'PUT', '/profile', { ...profile })
+  assert.equal(saved.status, 200, JSON.stringify(saved.body))
+  return { tenantId: of.tenantId, journeyId: page.journeyId }
+}
+
+/** As another process sees it, which remembers nothing yet. */
+async function receivers(who: { tenantId: string; journeyId: string }, known = ctx): Promise<string[]> {
+  const fresh = { ...known, knownLenders: findKnownLenders(known) }
+  const view = await viewOf(fresh, who as Parameters<typeof viewOf>[1], null, ctx.clock())
+  assert.deepEqual(faults(EmbedView, view), [])
+  return view.receivers
+}
+
+const namesOf = ({ offers }: Awaited<ReturnType<typeof offered>>) =>
+  offers.map(({ lenderId }) => `Lender ${lenderId.slice(-4)}`).sort()
+const { profile } = application()
+const work = (employmentType: string) => ({ profile, address, workProfile: { ...workProfile, employmentType } })
+
+test('D1 §3: the review names lenders of the network that were asked for this product, and none while none is known', async () => {
+  const who = await borrower()
+  assert.deepEqual(await receivers(who), [])
+  const found = await offered(platform, [terms, terms], 1)
+  await pass(ctx, () => true)
+  const names = namesOf(found)
+  assert.deepEqual(await receivers(who), names)
+  assert.deepEqual(await receivers(await borrower(tenant, {}, 'GOLD_LOAN')), [], 'for no other product')
+  assert.deepEqual(await receivers(await borrower(secondTenant)), [], 'of no other tenant')
+  const after = await viewOf(ctx, { ...who, journeyId: found.journeyId } as never, null, ctx.clock())
+  assert.deepEqual(after.receivers, [], 'once it was sent the page has the lenders themselves')
+
+  const { lenderId } = found.offers.find(({ status }) => status === 'OFFER_AWAITED')!
+  const off = { bppId: lenderId, providerId: 'p', tenantId: null }
+  const act = { reason: 'It answers nobody', expected: { searching: 1, offered: 0 } }
+  await ctx.db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, off, act))
+  const without = names.filter((name) => name !== `Lender ${lenderId.slice(-4)}`)
+  assert.deepEqual(await receivers(who), without, 'a lender that is switched off is not asked')
+  await ctx.db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, off))
+  assert.deepEqual(await receivers(who), names)
+})
+
+test('D3 §1: the review names a lending partner where its rules admit this borrower, and while it is on', async () => {
+  const isNamed = async (profile: object) => (await receivers(await borrower(tenant, profile))).includes(partner)
+  assert.equal(await isNamed({}), false, 'nothing is known of the work yet')
+  assert.equal(await isNamed(work('salaried')), false)
+  assert.equal(await isNamed(work('selfEmployed')), true)
+  assert.equal(await isNamed({ ...work('selfEmployed'), address: { pincode: '400001' } }), false, 'no full address')
+  const { sender } = (await ctx.partners.all(ctx.db))[0]!
+  const off = { bppId: sender, providerId: 'partner', tenantId: tenant.tenantId }
+  const act = { reason: 'It is closed', expected: { searching: 0, offered: 0 } }
+  await ctx.db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, off, act))
+  assert.equal(await isNamed(work('selfEmployed')), false)
+})
+
+test('who is known is read once in a minute: a view takes no statement for it', async () => {
+  const who = await borrower()
+  const look = () => viewOf(ctx, who as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const of = { ...ctx, knownLenders: async () => ({ lenders: [], isOff: () => false }) }
+  const bare = await statementsOf(ctx.db, () => viewOf(of, who as Parameters<typeof viewOf>[1], null, ctx.clock()))
+  await look()
+  assert.equal(await statementsOf(ctx.db, look), bare)
+  const fresh = findKnownLenders(ctx)
+  const at = ctx.clock()
+  const read = () => fresh(tenant.tenantId, 'PERSONAL_LOAN', at)
+  const before = ctx.db.statements
+  await Promise.all([read(), read(), read()])
+  assert.equal(ctx.db.statements - before, 3, 'figures, switches, names; many who look at once read once')
+})

@@ -1,0 +1,43 @@
+// Whom the borrower is told of before the consents: the lenders that are known for this loan and would be asked now, by name.
+
+import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
+import type { Context } from '#platform/context.ts'
+import { mayGoToPartner } from '#platform/exchange/applicant.ts'
+import { lenderNameOf, type Partner, partnerProvider } from '#platform/exchange/partner.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { productOf } from '#platform/product/products.ts'
+
+interface Sending {
+  person: BorrowerDetails
+  /** Those that lend the product. */
+  partners: Partner[]
+  at: Date
+}
+
+/** What the profile asks for a lending partner, and whom it would be sent to. */
+export const sendingParts = async (
+  ctx: Pick<Context, 'knownLenders'>,
+  journey: Pick<Journey, 'tenantId' | 'type'>,
+  screen: Screen,
+  sending: Sending,
+): Promise<Pick<EmbedView, 'asksBusiness' | 'receivers'>> => ({
+  asksBusiness: sending.partners.length > 0 && productOf(journey).partnerLendsTo.includes('selfEmployed'),
+  receivers: screen === 'PROFILE' ? await receiversOf(ctx, journey, sending) : [],
+})
+
+/**
+ * In the order of the alphabet, as nobody is preferred. Whoever answers the search of the network receives the application
+ * too: it is not known before.
+ */
+async function receiversOf(
+  { knownLenders }: Pick<Context, 'knownLenders'>,
+  journey: Pick<Journey, 'tenantId' | 'type'>,
+  { person, partners, at }: Sending,
+): Promise<string[]> {
+  const { lenders, isOff } = await knownLenders(journey.tenantId, journey.type, at)
+  const onNetwork = lenders.filter((lender) => lender.providerId !== partnerProvider && !isOff(lender))
+  const beside = mayGoToPartner(journey, person) ? partners.filter((partner) => !isOff(lenderNameOf(partner))) : []
+  const names = new Set([...onNetwork, ...beside].map(({ name }) => name))
+  return [...names].sort((a, b) => a.localeCompare(b, 'en'))
+}

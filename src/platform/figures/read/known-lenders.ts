@@ -1,0 +1,65 @@
+// Which lenders of the network are known for a loan product, as counted here: whom a borrower is told of before the consents.
+import type { ProductId } from '#contract/product/product.ts'
+import type { Db } from '#kit/db/sql.ts'
+import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { underWay } from '#kit/runtime/under-way.ts'
+import { dayMs, halfHourAfter } from '#platform/figures/figure.ts'
+import { type LenderName, listSwitches, type NamedLender, namedLenders } from '#platform/lender/switch/store.ts'
+import { bySubject } from './store.ts'
+import { piecesOf } from './window.ts'
+
+/** Lenders that were asked for an offer within this many days count, and of them so many: those that were asked most often. */
+const [days, most] = [30, 50]
+
+export interface KnownLenders {
+  /** Lenders that are reached over the network, and of the lending partners those that were asked for this product before. */
+  lenders: NamedLender[]
+  /** Whether a lender is asked for nothing new by this tenant. */
+  isOff(lender: LenderName): boolean
+}
+
+/** For a tenant and a product, as it was a minute ago at most. */
+export type FindKnownLenders = (tenantId: string, product: ProductId, at: Date) => Promise<KnownLenders>
+
+export function findKnownLenders({ db }: { db: Db }): FindKnownLenders {
+  const kept: Cache<KnownLenders> = cache({
+    name: 'known-lenders',
+    mostBytes: 4_000_000,
+    forMs: 60_000,
+    weigh: ({ lenders }) => 500 * (lenders.length + 1),
+  })
+  // Many pages look at the moment in which it is no longer kept.
+  const reading = underWay<KnownLenders>()
+  return async (tenantId, product, at) => {
+    const key = `${tenantId}:${product}`
+    const known = kept.get(key)
+    if (known) return known
+    const found = await reading(key, () => knownLenders(db, { tenantId, product, at }))
+    kept.set(key, found)
+    return found
+  }
+}
+
+interface Wanted {
+  tenantId: string
+  product: ProductId
+  at: Date
+}
+
+async function knownLenders(db: Db, { tenantId, product, at }: Wanted): Promise<KnownLenders> {
+  const pieces = piecesOf({ from: new Date(at.getTime() - days * dayMs), until: halfHourAfter(at) })
+  const [rows, switches] = await Promise.all([
+    bySubject(db, { tenantId, applicationId: null, product }, 'offer', pieces),
+    listSwitches(db, tenantId),
+  ])
+  const often = rows
+    .filter(({ outcome }) => outcome === 'REQUESTED')
+    .sort((a, b) => b.count - a.count)
+    .slice(0, most)
+    .map(({ subject }) => subject)
+  const lenders = often.length > 0 ? await namedLenders(db, tenantId, often) : []
+  const off = new Set(switches.map(nameIn))
+  return { lenders, isOff: (lender) => off.has(nameIn(lender)) }
+}
+
+const nameIn = ({ bppId, providerId }: LenderName): string => JSON.stringify([bppId, providerId])
