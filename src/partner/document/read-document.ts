@@ -1,7 +1,7 @@
 // A stored file as our own staff read it: from the private store, opened on the way, checked to its last byte (D3 §4.3).
-import { createHash } from 'node:crypto'
-import { pipeline, type Readable, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { isUuid } from '#kit/crypto/id.ts'
+import { checkedBytes } from '#kit/files/checked-bytes.ts'
 import type { Context } from '#partner/context.ts'
 import type { StoredDocument } from './document.ts'
 import { openedRow } from './keep-document.ts'
@@ -17,20 +17,7 @@ export async function readDocument(
   documentId: string,
 ): Promise<{ document: StoredDocument; bytes: Readable } | undefined> {
   const row = isUuid(documentId) ? await findStoredById(db, caseRef, documentId) : undefined
-  return row && { document: openedRow({ seal }, row), bytes: checked(await store.read(row.objectName), row.sha256) }
-}
-
-function checked(bytes: Readable, sha256: string): Readable {
-  const hash = createHash('sha256')
-  const check = new Transform({
-    transform(piece, _encoding, done) {
-      hash.update(piece)
-      done(null, piece)
-    },
-    flush: (done) =>
-      done(hash.digest('hex') === sha256 ? null : new Error('another file lies in the place of this one')),
-  })
-  // Whoever reads is told of a failure by the stream itself.
-  pipeline(bytes, check, () => {})
-  return check
+  return (
+    row && { document: openedRow({ seal }, row), bytes: checkedBytes(await store.read(row.objectName), row.sha256) }
+  )
 }

@@ -7,6 +7,7 @@ import { type EmbedLeave, type EmbedOwed, type EmbedPayment, loanDocuments } fro
 import { wordsOf } from '#contract/reason/words.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import type { SignedAgreement } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -41,6 +42,12 @@ export function owedParts(account: Soa | null): EmbedOwed[] {
 /** What the lender has given the borrower to keep. */
 export const documentParts = (documents: KeptDocument[]): EmbedView['documents'] =>
   documents.map(({ code, name, url }) => ({ code: loanDocuments.find((each) => each === code) ?? null, name, url }))
+
+/** The agreement that was signed here with a lending partner. */
+export const agreementPart = (
+  { fileName }: Pick<SignedAgreement, 'fileName'>,
+  url: string,
+): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
 /** What the page says of leaving the loan; null where there is nothing to say. */
 export function leavePart(leave: Leave | null): EmbedLeave | null {

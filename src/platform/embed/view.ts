@@ -1,5 +1,4 @@
 // The view that every answer to the hosted page carries: read once, from every module, after the act.
-
 import type { Soa } from '#contract/exchange/account.ts'
 import type { BankAccount, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { loanPapers } from '#contract/hosted/embed-servicing.ts'
@@ -20,8 +19,10 @@ import { spelled } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { accountOf } from '#platform/exchange/account.ts'
+import { agreementUrl } from '#platform/exchange/agreement-link.ts'
 import { paperUrl } from '#platform/exchange/paper-link.ts'
 import { lendingPartners } from '#platform/exchange/partners.ts'
+import { type SignedAgreement, signedAgreement } from '#platform/exchange/store.ts'
 import { isFetchable } from '#platform/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/fund-statement/store.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
@@ -50,6 +51,7 @@ import { sendingParts } from './receivers.ts'
 import { remindersUrl } from './reminder-page.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import {
+  agreementPart,
   documentParts,
   installmentParts,
   leavePart,
@@ -103,7 +105,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     creditLine: line && linePart(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
-    ...afterwardParts(ctx, { journey, screen, chosen, lenders, account: seen.account, at }),
+    ...afterwardParts(ctx, { journey, screen, chosen, lenders, account: seen.account, agreement: seen.agreement, at }),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
@@ -150,19 +152,23 @@ interface PaidOut {
   chosen: Offer | undefined
   lenders: SearchedLender[]
   account: Soa | null
+  agreement: SignedAgreement | null | undefined
   at: Date
 }
 
 /** What is owed, and how the loan may end before its time, or change. */
 const afterwardParts = (
   ctx: Context,
-  { journey, screen, chosen, lenders, account, at }: PaidOut,
+  { journey, screen, chosen, lenders, account, agreement, at }: PaidOut,
 ): Pick<EmbedView, 'owed' | 'leave' | 'closesHere' | 'documents' | 'papers' | 'reminders' | 'requests'> => ({
   owed: owedParts(account),
   requests: requestParts(journey, chosen),
   leave: leavePart(chosen && screen === 'DISBURSED' ? leaveOf(chosen, at) : null),
   closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
-  documents: chosen && hasLoan(journey) ? documentParts(documentsOf(ctx, chosen)) : [],
+  documents: [
+    ...(agreement ? [agreementPart(agreement, agreementUrl(ctx, agreement, at))] : []),
+    ...(chosen && hasLoan(journey) ? documentParts(documentsOf(ctx, chosen)) : []),
+  ],
   reminders:
     chosen && screen === 'DISBURSED' ? remindersUrl(ctx, chosen, nameAmong(lenders, chosen.lenderId), at) : null,
   papers:
@@ -238,6 +244,7 @@ async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
     portfolio: productOf(journey).pledgesFunds ? portfolioOf(db, ctx, journey) : null,
     fundStatement: isFetchable(journey) ? findFundStatement(db, journey) : undefined,
     grievances: hasLoan(journey) ? grievancesOf(db, ctx, journey, at) : null,
+    agreement: hasLoan(journey) && productOf(journey).partnerLendsTo.length > 0 ? signedAgreement(db, journey) : null,
     account: journey.status === 'DISBURSED' ? accountOf(db, ctx, journey) : null,
     partners: lendingPartners(ctx, db, journey.type),
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,

@@ -191,6 +191,19 @@ export async function findDocument(
   return row
 }
 
+export type SignedAgreement = Pick<PartnerDocument, 'tenantId' | 'caseRef' | 'documentReferenceId' | 'fileName'>
+
+/** The agreement that the borrower of a journey has signed with a partner, the newest where there are several; undefined until then. */
+export async function signedAgreement(db: Run, { tenantId, journeyId }: Of): Promise<SignedAgreement | undefined> {
+  const [row] = await db<SignedAgreement>`
+    select d.tenant_id, d.case_ref, d.document_reference_id, d.file_name from partner_case k
+    join partner_document d on d.bucket = k.bucket and d.tenant_id = k.tenant_id and d.case_ref = k.case_ref
+    where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}
+      and d.document_type = 'SIGNED_LOAN_AGREEMENT'
+    order by d.document_reference_id desc limit 1`
+  return row
+}
+
 /** The partner said what it made of a file; the bytes are its own now, and are forgotten here. */
 export async function settleDocument(
   tx: Tx,

@@ -3,8 +3,10 @@ import { refusedExchange } from '#contract/exchange/error.ts'
 import type { Api } from '#kit/http/server.ts'
 import { indicativePrefix } from '#platform/application/partner/indicative-link.ts'
 import type { Context } from '#platform/context.ts'
+import { agreementPrefix } from '#platform/exchange/agreement-link.ts'
 import { paperPrefix } from '#platform/exchange/paper-link.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
+import { agreementPage } from './agreement-page.ts'
 import { sendClaim, showClaimPage } from './claim-page.ts'
 import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
@@ -48,4 +50,5 @@ export const partnerApis: Api<Context>[] = [
   borrowerApi(indicativePrefix, [keyFactsPage, termsPage]),
   borrowerApi('/repay', [showClaimPage, sendClaim]),
   borrowerApi(paperPrefix, [paperPage]),
+  borrowerApi(agreementPrefix, [agreementPage]),
 ]

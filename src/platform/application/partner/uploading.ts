@@ -143,7 +143,8 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
   }
 }
 
-async function contentOf(ctx: Context, document: PartnerDocument): Promise<FileContent> {
+/** The bytes of a file, from here or from the provider that has them. Throws `Unwanted` when the partner would not take it; refused as the provider's download is. */
+export async function contentOf(ctx: Context, document: PartnerDocument): Promise<FileContent> {
   if (document.bytesSealed) {
     const bytes = ctx.seal.open(document.bytesSealed, documentContext('bytes', document))
     return { bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }

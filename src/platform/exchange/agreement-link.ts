@@ -1,0 +1,24 @@
+// The address of the agreement that a borrower signed: sealed, and good for a day, because whoever has it reads who signed what.
+import type { Context } from '#platform/context.ts'
+import { dayUrl, openDayLink } from '#platform/day-link.ts'
+
+export const agreementPrefix = '/agreements'
+const link = { prefix: agreementPrefix, context: 'agreement link' }
+
+export interface AgreementPlace {
+  tenantId: string
+  caseRef: string
+  documentReferenceId: string
+}
+
+export const agreementUrl = (
+  ctx: Pick<Context, 'seal' | 'config'>,
+  { tenantId, caseRef, documentReferenceId }: AgreementPlace,
+  at: Date,
+): string => dayUrl(ctx, link, [tenantId, caseRef, documentReferenceId], at)
+
+/** Refused as `absent` when we never made it, and once its day is over. */
+export function openAgreementLink(ctx: Pick<Context, 'seal'>, token: string, at: Date): AgreementPlace {
+  const [tenantId = '', caseRef = '', documentReferenceId = ''] = openDayLink(ctx, link, token, at)
+  return { tenantId, caseRef, documentReferenceId }
+}
