@@ -1,7 +1,7 @@
 // Nobody is left without a way on: every reason has advice, except those that concern a payment alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adviceOn, bureauIn } from './advice.ts'
+import { adviceOn, bureauIn, bureauNamed } from './advice.ts'
 import { type FromOutside, reasons } from './reason.ts'
 
 const ofPayments = /^PAYMENT_|^LOAN_REPAID|^NO_INSTALMENT|^LENDER_NOT_ANSWERING|^NOT_POSSIBLE_NOW/
@@ -21,5 +21,12 @@ test('a bureau that the lender names is known by its name, and no other word is 
   assert.equal(bureauIn(outside('CRIF High Mark shows an overdue loan')), 'CRIF')
   assert.equal(bureauIn(outside('No experience with this employer')), null)
   assert.equal(bureauIn('CREDIT_SCORE'), null)
+  for (const name of ['CIBIL', 'TRANSUNION_CIBIL', 'cibil-v2']) assert.equal(bureauNamed(name), 'CIBIL', name)
+  assert.deepEqual(['EXPERIAN_INDIA', 'CRIF9', 'SANDBOX_BUREAU', 'EXPERIANCE'].map(bureauNamed), [
+    'EXPERIAN',
+    'CRIF',
+    null,
+    null,
+  ])
   assert.deepEqual(adviceOn([outside('Equifax: no history'), outside('Policy 7')]), ['CREDIT', 'POLICY'])
 })

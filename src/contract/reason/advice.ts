@@ -22,7 +22,10 @@ export const advices = [
 export type Advice = (typeof advices)[number]
 
 const reasonsOf: Record<Advice, readonly Reason[]> = {
-  CREDIT: ['CREDIT_SCORE', 'NO_CREDIT_HISTORY', 'CREDIT_REPORT_MISSING', 'CREDIT_SCORE_TOO_LOW'],
+  CREDIT: [
+    ...(['CREDIT_SCORE', 'NO_CREDIT_HISTORY', 'CREDIT_REPORT_MISSING', 'CREDIT_SCORE_TOO_LOW'] as const),
+    'REJECTED_ON_CREDIT_REPORT',
+  ],
   INCOME: ['INCOME_TOO_LOW', 'TAX_RETURNS_UNUSABLE'],
   AMOUNT: ['AMOUNT_OR_TERM', 'CHOICE_NOT_OFFERED'],
   DETAILS: [
@@ -80,9 +83,12 @@ const adviceByReason = new Map<Reason, Advice>(
 export const bureaus = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
 export type Bureau = (typeof bureaus)[number]
 
+/** The bureau that a text names, a name such as `TRANSUNION_CIBIL` among them; null where it names none. */
+export const bureauNamed = (text: string): Bureau | null =>
+  bureaus.find((bureau) => new RegExp(`(?<![a-z])${bureau}(?![a-z])`, 'i').test(text)) ?? null
+
 /** The credit bureau that words from outside name; null for a reason of ours, which names none. */
-export const bureauIn = (stored: Stored): Bureau | null =>
-  isReason(stored) ? null : (bureaus.find((bureau) => new RegExp(`\\b${bureau}\\b`, 'i').test(stored)) ?? null)
+export const bureauIn = (stored: Stored): Bureau | null => (isReason(stored) ? null : bureauNamed(stored))
 
 /** What can be done about these reasons, each advice once; words from outside that name a bureau are about the credit report. */
 export function adviceOn(stored: readonly Stored[]): Advice[] {

@@ -95,6 +95,7 @@ export const english: Record<Reason, string> = {
   CHOICE_NOT_OFFERED: 'The lender could not offer the amount and term that you chose.',
   APPLICATION_NOT_TAKEN: 'The lender cannot take this application.',
   APPLICATION_REJECTED: 'The lender has rejected this application.',
+  REJECTED_ON_CREDIT_REPORT: 'The lender has rejected this application because of the credit report.',
   APPLICATION_CANCELLED: 'This application was cancelled with the lender before anything was paid out.',
   PAYOUT_NOT_MADE: 'The lender did not pay the loan out in time, so this application has lapsed. Nothing is owed.',
   STEPS_NOT_FINISHED: 'The steps after the offer were not finished in time, so this application has lapsed.',

@@ -3,7 +3,6 @@ import type { Soa } from '#contract/exchange/account.ts'
 import type { BankAccount, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { loanPapers } from '#contract/hosted/embed-servicing.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
-import { adviceOn, bureauIn } from '#contract/reason/advice.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -43,6 +42,7 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type Step, stepNamed, stepNames } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
 import { consentParts } from './aa-view.ts'
+import { adviceParts } from './advice.ts'
 import { fundsPart, fundsPollMs } from './funds-view.ts'
 import { grievanceParts, grievancePollMs, hasLoan } from './grievance-view.ts'
 import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
@@ -109,7 +109,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
-    ...adviceParts(journey, screen, lenders),
+    ...(await adviceParts(ctx, { journey, screen, chosen, lenders })),
     mayWithdraw: mayWithdraw(journey),
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
@@ -133,18 +133,6 @@ const fundParts = (
 
 const laterPollMs = ({ fundStatement, operations, grievances }: Seen): number | null =>
   fundsPollMs(fundStatement) ?? servicingPollMs(operations) ?? grievancePollMs(grievances)
-
-/** What can be done about an end without a loan: by its own reason, or by those of the lenders where none offered. */
-function adviceParts(
-  { endReason }: Journey,
-  screen: Screen,
-  lenders: SearchedLender[],
-): Pick<EmbedView, 'advice' | 'bureau'> {
-  const own = screen === 'REJECTED' || screen === 'EXPIRED' ? [endReason] : []
-  const reasons = [...own, ...(screen === 'NOT_OFFERED' ? lenders.map(({ reason }) => reason) : [])]
-  const known = reasons.filter((reason) => reason !== null)
-  return { advice: adviceOn(known), bureau: known.map(bureauIn).find((bureau) => bureau !== null) ?? null }
-}
 
 interface PaidOut {
   journey: Journey

@@ -81,7 +81,10 @@ export const providerSettings = {
   ESIGN_URL: url('The e-sign provider', 'http://127.0.0.1:4200/verification/esign'),
   STATEMENT_PROVIDER: text('The statement analyser, in our logs', 'SANDBOX_STATEMENT'),
   STATEMENT_URL: url('The statement analyser', 'http://127.0.0.1:4200/verification/statement'),
-  BUREAU_PROVIDER: text('The credit bureau, as the lending partner is told', 'SANDBOX_BUREAU'),
+  BUREAU_PROVIDER: text(
+    'The credit bureau, as the lending partner is told; a name that has CIBIL, EXPERIAN, EQUIFAX or CRIF in it is told to a borrower whom the partner refuses by that report',
+    'SANDBOX_BUREAU',
+  ),
   BUREAU_URL: url('The credit bureau', 'http://127.0.0.1:4200/bureau'),
   MFC_URL: url('MF Central, where statements of mutual funds are fetched', 'http://127.0.0.1:4200/mfcentral'),
   MFC_PAGE_URL: url('The pages of MF Central, to which borrowers are sent', 'http://127.0.0.1:4200/mfcentral'),

@@ -5,6 +5,7 @@ import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { inr } from '#kit/money/money.ts'
+import { bureauBehind } from '#platform/exchange/bureau.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { eventContext } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
@@ -28,6 +29,7 @@ const providers = await startProviders()
 const platform = await testPlatform({
   ...lender.env,
   ...sandboxProviders(providers.url),
+  BUREAU_PROVIDER: 'CRIF_HIGH_MARK',
   PARTNER_DEDUPE_SECONDS: '6',
 })
 const { ctx, tenant } = platform
@@ -178,6 +180,20 @@ test('D3 §2.3: a low score, no report and too little income are no recommendati
   const unknown = await applied('ABCPE9131F')
   await unknown.at('RECOMMENDED')
   assert.equal((await unknown.offer())!.terms!.principal, String(127_000_00))
+})
+
+test('D3 §2.3: whose report a refusal by credit rests on is known from the pull, and of no report nothing is', async () => {
+  lender.answer = (request) => replyTo(request)
+  for (const [pan, bureau] of [
+    ['ABCPE9133F', 'CRIF'],
+    ['ABCPE9132F', null],
+  ] as const) {
+    const of = await applied(pan)
+    await of.at('ENDED')
+    const { lenderId, ...place } = await of.loanCase()
+    assert.equal(await bureauBehind(ctx.db, ctx, place, [lenderId!]), bureau, pan)
+    assert.equal(await bureauBehind(ctx.db, ctx, place, []), null, 'another lender refused')
+  }
 })
 
 test('D3 §1, §2.3: salaried people, and profiles without a whole address, are not told to the partner', async () => {

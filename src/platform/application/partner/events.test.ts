@@ -132,6 +132,21 @@ test('D3 §6: a rejection ends journey and case', async () => {
   assert.equal(await applied(over, lender.event('MANUAL_REVIEW_DECIDED', known, 2, no)), null, 'Status told it before')
 })
 
+test('D3 §2.4: a rejection by the credit report says so, and keeps the bureau that the lender names', async () => {
+  const rejectedBy = async (reason_code: string, reason_message: string) => {
+    const of = await caseAt(platform, 'REGISTERED')
+    const no = { decision: 'REJECTED', reason_code, reason_message, reviewed_at: soon(), offer: null } as const
+    assert.equal(await applied(of, lender.event('MANUAL_REVIEW_DECIDED', of.ids, 2, no)), null)
+    return [(await of.journey()).endReason, (await of.application()).endedBecause]
+  }
+  const onReport = 'REJECTED_ON_CREDIT_REPORT'
+  assert.deepEqual(await rejectedBy('BUREAU_HISTORY', 'Overdue'), [onReport, 'rejected: BUREAU_HISTORY'])
+  assert.deepEqual(await rejectedBy('LOW_CIBIL_SCORE', 'No'), [onReport, 'rejected: LOW_CIBIL_SCORE, by CIBIL'])
+  assert.deepEqual(await rejectedBy('OTHER', 'Experian shows a default'), [onReport, 'rejected: OTHER, by EXPERIAN'])
+  const plain = ['APPLICATION_REJECTED', 'rejected: CREDIT_POLICY']
+  assert.deepEqual(await rejectedBy('CREDIT_POLICY', 'Turnover too low'), plain)
+})
+
 test('D3 §6 rule 3 OFFER_DECISION_CONFIRMED: only our own decision is confirmed', async () => {
   const of = await caseAt(platform, 'DECIDED')
   const { decisionEventId } = await of.application()

@@ -7,6 +7,7 @@ import type { Applier } from '#platform/application/partner/applier.ts'
 import { checkUrl } from '#platform/application/partner/checks/link.ts'
 import { reject } from '#platform/application/partner/stop.ts'
 import type { TxContext } from '#platform/context.ts'
+import { creditRejection } from '#platform/exchange/bureau.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import { type PartnerCase, stageAfter } from '#platform/exchange/case.ts'
 import { requireSoundOffer } from '#platform/exchange/check-offer.ts'
@@ -30,8 +31,10 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     // Status may have told it before, or the borrower have gone: either way it is over.
     if (application.stage === 'ENDED') return
     stageAfter(application, 'end')
-    const because = `rejected: ${data.reason_code}`
-    return void (await reject(ctx, { application, journey }, because, 'APPLICATION_REJECTED'))
+    const { isOnCredit, bureau } = creditRejection(data)
+    const because = `rejected: ${data.reason_code}${bureau === null ? '' : `, by ${bureau}`}`
+    const reason = isOnCredit ? 'REJECTED_ON_CREDIT_REPORT' : 'APPLICATION_REJECTED'
+    return void (await reject(ctx, { application, journey }, because, reason))
   }
   if (application.stage === 'ENDED') return declineLate(ctx, application, offer.offer_id)
   const stage = stageAfter(application, 'offered')

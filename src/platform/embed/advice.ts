@@ -1,0 +1,39 @@
+// What a borrower can do about an end without a loan, and the credit bureau where one was behind it.
+
+import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
+import { adviceOn, bureauIn } from '#contract/reason/advice.ts'
+import type { Stored } from '#contract/reason/reason.ts'
+import type { Context } from '#platform/context.ts'
+import { bureauBehind } from '#platform/exchange/bureau.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { Offer } from '#platform/offer/offer.ts'
+import type { SearchedLender } from './store.ts'
+
+interface Ended {
+  journey: Journey
+  screen: Screen
+  chosen: Pick<Offer, 'lenderId'> | undefined
+  lenders: SearchedLender[]
+}
+
+/** By the journey's own reason, or by those of the lenders where none offered. A bureau is looked up only where credit was the reason. */
+export async function adviceParts(ctx: Context, ended: Ended): Promise<Pick<EmbedView, 'advice' | 'bureau'>> {
+  const known = reasonsOf(ended)
+  const advice = adviceOn(known.map(({ reason }) => reason))
+  const named = known.map(({ reason }) => bureauIn(reason)).find((bureau) => bureau !== null)
+  if (named || !advice.includes('CREDIT')) return { advice, bureau: named ?? null }
+  const onCredit = known.filter(({ reason }) => adviceOn([reason]).includes('CREDIT'))
+  const lenderIds = onCredit.flatMap(({ lenderId }) => lenderId ?? [])
+  return { advice, bureau: await bureauBehind(ctx.db, ctx, ended.journey, lenderIds) }
+}
+
+/** Each with whose it is. */
+function reasonsOf({ journey, screen, chosen, lenders }: Ended): { reason: Stored; lenderId: string | undefined }[] {
+  const own = screen === 'REJECTED' || screen === 'EXPIRED' ? journey.endReason : null
+  return [
+    ...(own === null ? [] : [{ reason: own, lenderId: chosen?.lenderId }]),
+    ...(screen === 'NOT_OFFERED' ? lenders : []).flatMap(({ reason, lenderId }) =>
+      reason === null ? [] : [{ reason, lenderId }],
+    ),
+  ]
+}
