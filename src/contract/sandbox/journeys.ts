@@ -26,6 +26,9 @@ export interface Ending {
 /** No fault scenario has these digits: such a borrower meets honest lenders. */
 export const ordinaryDigits = '1234'
 
+/** Honest lenders too; the demo's app says nothing of this borrower's funds. */
+export const digitsWithoutStatement = '5678'
+
 /** In the order in which they are shown. */
 export const endings: Ending[] = [
   {
@@ -33,7 +36,7 @@ export const endings: Ending[] = [
     title: 'Money arrives',
     about: 'The loan is paid out, at once or by a longer way.',
     todo: 'Choose an offer, accept its final terms, and approve each step on the lender’s page.',
-    digits: [ordinaryDigits, '9013', '9025', '9055', '9072', '9073'],
+    digits: [ordinaryDigits, digitsWithoutStatement, '9013', '9025', '9055', '9072', '9073'],
   },
   {
     id: 'offers',
@@ -95,12 +98,17 @@ const ordinary = (product: ProductContract): SandboxJourney => ({
   what: `Several lenders make honest offers${securities(product)}, and the chosen one pays out.`,
 })
 
+const withoutStatement: SandboxJourney = {
+  digits: digitsWithoutStatement,
+  title: 'Without a statement',
+  what: 'The app knows nothing of the funds: the borrower fetches a statement from MF Central before lenders are asked.',
+}
+
 /** What can be played for a product under one ending; empty where nothing can. */
 export function journeysOf(id: ProductId, { digits }: Ending): SandboxJourney[] {
   const product = contractOf(id)
-  return [ordinary(product), ...faultRules].filter(
-    (each) => digits.includes(each.digits) && canHappen(each.digits, product),
-  )
+  const honest = product.pledgesFunds ? [ordinary(product), withoutStatement] : [ordinary(product)]
+  return [...honest, ...faultRules].filter((each) => digits.includes(each.digits) && canHappen(each.digits, product))
 }
 
 /** The journey of these digits, and its ending; undefined where the product has none such. */

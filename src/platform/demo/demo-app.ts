@@ -1,6 +1,7 @@
 // The server of a demo app that offers credit: it calls the platform as any integrator's server would, over HTTP.
 
 import { contractOf } from '#contract/product/products.ts'
+import { digitsWithoutStatement } from '#contract/sandbox/journeys.ts'
 import { verify } from '#contract/webhook/signature.ts'
 import { call } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -62,13 +63,14 @@ function sessionRequest({ product, borrowerProviderID, mobile, pan, panName }: D
   }
   const work = { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' }
   const address = { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' }
+  const knowsFunds = pan.slice(5, 9) !== digitsWithoutStatement
   const { opensBySession, hybridName, pledgesGold, pledgesFunds } = contractOf(product)
   if (!opensBySession)
     // The consents are left to the hosted page: such a journey may be handed over at once (D1 §4).
     return {
       method: 'POST',
       path: `/api/v1/hybrid/${hybridName}/borrowers/${borrowerProviderID}/journey`,
-      body: { personal: profile, work, address, ...(pledgesFunds && { mfc: sandboxFunds }) },
+      body: { personal: profile, work, address, ...(pledgesFunds && knowsFunds && { mfc: sandboxFunds }) },
     }
   return {
     method: 'POST',
