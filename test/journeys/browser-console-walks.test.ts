@@ -5,6 +5,7 @@ import { newApplicant } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { applyFor, begin } from '#test/setup/headless.ts'
+import { isUsable } from '#test/setup/page.ts'
 import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -147,3 +148,59 @@ const updatesOf = async (journeyId: string): Promise<number> =>
   (await programs.db`select 1 from lifecycle_event where journey_id = ${journeyId}`).length
 const isTest = (body: Buffer): boolean => JSON.parse(body.toString('utf8')).test === true
 const statusIn = (body: Buffer): string => JSON.parse(body.toString('utf8')).borrower.journey.status
+
+test('D1 §1, §2.2: an admin sees the application’s look before it is saved, is told of a bad colour, and borrowers get it', async () => {
+  const { context, page, problems } = await openConsole(browser, url)
+  const admin = staff('admin', true)
+  await signIn(page, admin)
+  await page.getByRole('link', { name: 'Developers' }).click()
+  await page.getByRole('link', { name: 'Appearance' }).click()
+  await page.getByText('Default look').waitFor()
+  const light = page.frameLocator('iframe[title="Preview, light"]')
+  await page.getByLabel('Name on the page').fill('Saathi Loans')
+  await light.locator('.brand b').getByText('Saathi Loans', { exact: true }).waitFor()
+  const colour = page.getByLabel('Accent colour', { exact: true })
+  await colour.fill('#ffee00')
+  await page.getByRole('radio', { name: 'Round' }).check()
+  // So pale a colour carries no words: a darker shade of it does.
+  await page
+    .getByRole('region', { name: 'Preview' })
+    .getByText(/4\.5|[5-9]\.\d|1\d\.\d/)
+    .first()
+    .waitFor()
+  await colour.fill('#ffee0')
+  await page.getByRole('button', { name: 'Save the appearance' }).click()
+  await page
+    .getByText(/six hexadecimal digits/i)
+    .first()
+    .waitFor()
+  await colour.fill('#7a1fa2')
+  await page.getByRole('button', { name: 'Save the appearance' }).click()
+  await page.getByText('Saved. Pages that are opened from now on look like this.').waitFor()
+  await page.getByText('Own look').waitFor()
+
+  const source = await page.locator('iframe').first().getAttribute('src')
+  const [, application] = /applications\/([^/]+)\/theme/.exec(source ?? '') ?? []
+  const place = new URLSearchParams({ tenant_id: admin?.tenantId ?? '', application_id: application ?? '' })
+  const borrower = await context.newPage()
+  await borrower.goto(`${programs.platformUrl}/lab/embed?${place}`)
+  await borrower.getByText('Saathi Loans', { exact: true }).first().waitFor()
+  assert.match(await borrower.locator('style').first().innerText(), /--radius:26px/)
+  await borrower.close()
+
+  await page.getByRole('button', { name: /default look/i }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /default look/i })
+    .click()
+  await page.getByText('Default look').first().waitFor()
+  await page.frameLocator('iframe[title="Preview, dark"]').locator('.brand').waitFor()
+  await light.locator('.brand').waitFor()
+  // The frames of the preview run no scripts, so that axe would wait for them for ever.
+  await page.evaluate('for (const frame of document.querySelectorAll("iframe")) frame.remove()')
+  await isUsable(page, 'the appearance')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await isUsable(page, 'the appearance on a phone')
+  assert.deepEqual(problems, [])
+  await context.close()
+})

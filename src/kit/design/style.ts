@@ -103,3 +103,9 @@ export function accentOf(colour: string): string {
     }),
   )
 }
+
+/** Rules in one tone, whatever the reader's system has. */
+export const inTone = (rules: string, tone: keyof Token): string =>
+  rules
+    .replaceAll(/@media ?\(prefers-color-scheme: ?dark\)/g, tone === 'dark' ? '@media all' : '@media not all')
+    .replace('color-scheme:light dark', `color-scheme:${tone}`)

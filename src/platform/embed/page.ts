@@ -4,6 +4,7 @@ import { brotliCompressSync } from 'node:zlib'
 import type { ColorScheme } from '#contract/hosted/color-scheme.ts'
 import type { Language } from '#contract/language.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
+import { inTone } from '#kit/design/style.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
 import { type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
 import { type PageTheme, themedPage } from './page-theme.ts'
@@ -59,13 +60,10 @@ export function embedPage(
   }
 }
 
-const darkRules = '@media(prefers-color-scheme:dark)'
-
 /** The document in one tone alone, and the hash of its style. */
 function inScheme(document: string, scheme: ColorScheme): { document: string; hash: string } {
-  const media = scheme === 'dark' ? '@media all' : '@media not all'
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(document) ?? []
-  const toned = style.replaceAll(darkRules, media).replace('color-scheme:light dark', `color-scheme:${scheme}`)
+  const toned = inTone(style, scheme)
   return { document: document.replace(style, () => toned), hash: digestOf(toned).toString('base64') }
 }
 

@@ -2,7 +2,7 @@
 // Whatever a theme may change is a variable in it, so that the console shows a choice before it is saved.
 import { digestOf } from '#kit/crypto/secret.ts'
 import { inHex } from '#kit/design/colour.ts'
-import { resolved, type Token, tokensWith } from '#kit/design/style.ts'
+import { inTone, resolved, type Token, tokensWith } from '#kit/design/style.ts'
 import { fontOf, type Theme, themed, themeTokens } from '#kit/design/theme.ts'
 import type { Served, WebBuild } from '#platform/web-build.ts'
 import { brand, logoRules, withStyle } from './page-theme.ts'
@@ -49,7 +49,3 @@ function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, to
   const header = Object.entries(logoRules).map(([kind, each]) => `html[data-logo=${kind}]{${inTone(each, tone)}}`)
   return `${root}${rules}${short}.main{border-color:var(--rim,transparent)}${resolved(brand + header.join(''), 'large')}`
 }
-
-/** Media rules by the tone of the preview, whatever the browser's own is. */
-const inTone = (rules: string, tone: keyof Token): string =>
-  rules.replace(/@media \(prefers-color-scheme: dark\)[^{]*/, tone === 'dark' ? '@media all ' : '@media not all ')
