@@ -79,6 +79,7 @@ describe('D1 §3: consents', () => {
     pages.platform.consents({
       given: both(),
       atAggregator: [{ aggregator: 'aa.example', lender: 'Kaveri Bank', givenAt: '2026-11-20T10:05:00.000Z' }],
+      atRegistrar: { registrar: 'MF Central', givenAt: '2026-11-20T10:01:00.000Z' },
     })
     await inside.getByRole('button', { name: 'Your consents' }).click()
     const card = inside.getByRole('article', { name: 'Credit report' })
@@ -86,6 +87,7 @@ describe('D1 §3: consents', () => {
     for (const part of [currentConsentVersion, 'Kaveri Bank, Tulsi Credit', 'do nothing until 20 Dec'])
       assert.ok((await card.innerText()).includes(part), part)
     await inside.getByText('It is taken back there: in the app of the aggregator').waitFor()
+    await inside.getByText('Your statement of mutual funds was fetched from MF Central once').waitFor()
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
     await card.getByText('What these have received cannot be called back: Kaveri Bank, Tulsi Credit.').waitFor()
     await accessible(one, 'the consents')
@@ -94,7 +96,11 @@ describe('D1 §3: consents', () => {
 
     const withdrawnAt = '2026-11-21T10:00:00.000Z'
     pages.platform.on('POST /consents/withdraw', () => {
-      pages.platform.consents({ given: both({ withdrawnAt, standing: 'WITHDRAWN' }), atAggregator: [] })
+      pages.platform.consents({
+        given: both({ withdrawnAt, standing: 'WITHDRAWN' }),
+        atAggregator: [],
+        atRegistrar: null,
+      })
       return viewAt('REJECTED', { selected: null, withdrawnAt, endReason: null })
     })
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
@@ -112,11 +118,11 @@ describe('D1 §3: consents', () => {
 
   test('after an acceptance the page says what cannot be undone, and without any that there is none; in Hindi too', async () => {
     const { inside } = await pages.open(viewAt('DISBURSED'), { language: 'hi' })
-    pages.platform.consents({ given: both({ standing: 'BINDING', until: null }), atAggregator: [] })
+    pages.platform.consents({ given: both({ standing: 'BINDING', until: null }), atAggregator: [], atRegistrar: null })
     await inside.getByRole('button', { name: 'आपकी सहमतियाँ' }).click()
     await inside.getByRole('article', { name: 'क्रेडिट रिपोर्ट' }).getByText('इसे यहाँ वापस नहीं लिया जा सकता').waitFor()
     assert.equal(await inside.getByRole('button', { name: 'यह सहमति वापस लें' }).count(), 0)
-    pages.platform.consents({ given: [], atAggregator: [] })
+    pages.platform.consents({ given: [], atAggregator: [], atRegistrar: null })
     await inside.getByRole('button', { name: 'मेरे आवेदन पर वापस' }).click()
     await inside.getByRole('button', { name: 'आपकी सहमतियाँ' }).click()
     await inside.getByText('आपने अभी किसी बात पर सहमति नहीं दी है').waitFor()

@@ -116,7 +116,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     pages.platform.on('POST /funds', () => profiled({ ...none, standing: 'PENDING' }))
     const popup = one.page.waitForEvent('popup')
     await statement.getByRole('button', { name: 'Fetch my statement' }).click()
-    assert.equal(new URL((await popup).url()).pathname, '/lender')
+    await (await popup).waitForURL('**/lender')
     await statement.getByText('Finish on the page of MF Central.').waitFor()
     await accessible(one, 'while the registrar is waited for')
     pages.platform.on('POST /funds/look', () => profiled({ ...none, standing: 'READY' }, { holdings }))

@@ -96,6 +96,8 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
       return offers.some(({ lenderName, schemes }) => lenderName === 'Meridian Finance' && schemes.length === 2)
     })
     assert.equal(borrower.view.funds, null)
+    const { consents: given } = (await call(borrower, 'GET', '/consents')).body
+    assert.equal(given.atRegistrar.registrar, 'MF Central')
     assert.equal((await begin(borrower)).body.error.code, 'STATE_PRECONDITION_FAILED')
   })
 

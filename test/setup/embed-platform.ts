@@ -109,7 +109,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
   const reactions = new Map<string, Reaction>()
   let view = viewAt('PROFILE')
   let version = 1
-  let given: EmbedGivenConsents = { given: [], atAggregator: [] }
+  let given: EmbedGivenConsents = { given: [], atAggregator: [], atRegistrar: null }
   let theme: PageTheme | null = null
   let logo: string | null = null
 

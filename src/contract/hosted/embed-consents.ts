@@ -30,6 +30,8 @@ export const EmbedGivenConsents = Closed({
   /** The newest first. */
   given: Type.Array(EmbedGiven),
   atAggregator: Type.Array(EmbedGivenThere),
+  /** The statement of mutual funds that was fetched once, by the borrower's leave at the registrar; null where none was. */
+  atRegistrar: Nullable(Closed({ registrar: Text, givenAt: Text })),
 })
 export type EmbedGivenConsents = Static<typeof EmbedGivenConsents>
 

@@ -9,11 +9,13 @@ import { listAaSessions } from '#platform/aa/store.ts'
 import { type Borrower, embedSession } from '#platform/access/embed-session.ts'
 import { listConsents, type StoredConsent } from '#platform/borrower/store.ts'
 import { type Context, route } from '#platform/context.ts'
+import { findFundStatement } from '#platform/fund-statement/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { mayWithdraw } from '#platform/offer/withdraw.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
 import { lendersOnce } from './offer-card.ts'
 import { searchedLenders } from './store.ts'
 
@@ -32,11 +34,12 @@ export const listGiven = route({
 export async function consentsOf(db: Run, ctx: Context, who: Borrower): Promise<EmbedGivenConsents> {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
-  const { stored, lenders, offers, sessions } = await allOf({
+  const { stored, lenders, offers, sessions, statement } = await allOf({
     stored: listConsents(db, journey),
     lenders: searchedLenders(db, journey),
     offers: listOffers(db, journey),
     sessions: listAaSessions(db, journey),
+    statement: findFundStatement(db, journey),
   })
   const once = lendersOnce(lenders)
   const nameOf = (id: string | undefined) => once.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
@@ -54,6 +57,13 @@ export async function consentsOf(db: Run, ctx: Context, who: Borrower): Promise<
             givenAt: dispatchedAt.toISOString(),
           },
     ),
+    atRegistrar:
+      statement?.status === 'READY'
+        ? {
+            registrar: adapterNamed('registrar', statement.adapter).name,
+            givenAt: statement.updatedAt.toISOString(),
+          }
+        : null,
   }
 }
 

@@ -92,7 +92,7 @@ test('the language is the one asked for, else the first that the browser prefers
 })
 
 test('D1 §2.2: in one tone the page has no other, under a hash of its own; so it is packed apart', () => {
-  const style = ':root{color-scheme:light dark;--page:#fff}@media(prefers-color-scheme:dark){:root{--page:#000}}'
+  const style = ':root{color-scheme:light dark;--page:white}@media(prefers-color-scheme:dark){:root{--page:black}}'
   const documents = recordOf(languages, () => `<style>${style}</style><style>p{}</style>{"hostOrigins":[]}`)
   const web = { ...build(), documents }
   const page = (scheme: 'light' | 'dark' | null) =>

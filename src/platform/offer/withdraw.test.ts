@@ -105,7 +105,7 @@ test('D1 §3: the borrower sees every consent with its words, to whom it was giv
     assert.equal(status, 200)
     return body.consents
   }
-  assert.deepEqual(await listed(), { given: [], atAggregator: [] })
+  assert.deepEqual(await listed(), { given: [], atAggregator: [], atRegistrar: null })
   await consented(journeyId)
   await ctx.db`update journey set search = 'OPEN' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
   const { given } = await listed()

@@ -64,6 +64,13 @@ function Given({ close }: { close(): void }) {
       {value?.atAggregator.map((each) => (
         <There key={each.givenAt} consent={each} />
       ))}
+      {value?.atRegistrar && (
+        <article class="card">
+          <h3>{t('given.funds')}</h3>
+          <p>{t('given.funds.why', value.atRegistrar)}</p>
+          <p class="hint">{moment(value.atRegistrar.givenAt)}</p>
+        </article>
+      )}
       <p>
         <Away href={policyUrl()}>{t('given.policy')}</Away>
       </p>

@@ -34,6 +34,9 @@ export const consents = {
   'given.there': 'Given at the account aggregator',
   'given.there.why':
     'You agreed at {aggregator} that {lender} may see your data. It is taken back there: in the app of the aggregator, under your consents.',
+  'given.funds': 'Statement of mutual funds',
+  'given.funds.why':
+    'Your statement of mutual funds was fetched from {registrar} once, as you agreed there. Nothing more is fetched.',
   'given.policy': 'Privacy policy',
   'given.close': 'Back to my application',
 } as const

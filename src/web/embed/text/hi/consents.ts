@@ -37,6 +37,8 @@ export const consents: Translated<typeof english> = {
   'given.there': 'अकाउंट एग्रीगेटर पर दी गई',
   'given.there.why':
     'आपने {aggregator} पर सहमति दी कि {lender} आपका डेटा देख सकता है। यह वहीं वापस ली जाती है: एग्रीगेटर के ऐप में, आपकी सहमतियों में।',
+  'given.funds': 'म्यूचुअल फ़ंड का विवरण',
+  'given.funds.why': 'आपकी वहाँ दी सहमति से {registrar} से आपके म्यूचुअल फ़ंड का विवरण एक बार लिया गया। आगे कुछ नहीं लिया जाता।',
   'given.policy': 'निजता नीति',
   'given.close': 'मेरे आवेदन पर वापस',
 }
