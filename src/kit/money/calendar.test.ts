@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { businessDate, daysBetween, daysOfPeriod, dayText, longDayText, plusDays, startOf } from './calendar.ts'
+import {
+  businessDate,
+  daysBetween,
+  daysOfPeriod,
+  dayText,
+  lastDayOf,
+  longDayText,
+  plusDays,
+  startOf,
+} from './calendar.ts'
 
 test('D3 §2.1: a day in India begins at half past six in the evening, UTC', () => {
   assert.equal(businessDate(new Date('2026-11-20T18:29:59.999Z')), '2026-11-20')
@@ -21,6 +30,14 @@ test('a period in days, weeks or hours is so many whole days; one in months or w
   assert.deepEqual(['P3D', 'P0D', 'P2W', 'PT72H', 'PT36H'].map(daysOfPeriod), [3, 0, 14, 3, 1])
   for (const text of ['', 'P', 'P1M', 'PT', 'P1DT1H', '3 days', 'three days'])
     assert.equal(daysOfPeriod(text), null, text)
+})
+
+test('a period that begins at an instant ends on a day in India, also across the end of a month', () => {
+  assert.equal(lastDayOf('P5D', new Date('2026-11-22T06:00:00Z')), '2026-11-27')
+  assert.equal(lastDayOf('P3D', new Date('2026-11-28T18:29:59Z')), '2026-12-01')
+  assert.equal(lastDayOf('P3D', new Date('2026-11-28T18:30:00Z')), '2026-12-02', 'the next day has begun')
+  assert.equal(lastDayOf('P1W', new Date('2026-12-28T06:00:00Z')), '2027-01-04')
+  for (const words of ['', 'three days', 'P1M']) assert.equal(lastDayOf(words, new Date()), null, words)
 })
 
 test('a day in words is that day, wherever it is read', () => {

@@ -23,6 +23,12 @@ export function daysOfPeriod(period: string): number | null {
   return days === undefined && weeks === undefined ? null : Number(days ?? Number(weeks) * 7)
 }
 
+/** The last day of a period that begins at an instant: the day of the instant is not counted. Null where it is no period of days. */
+export function lastDayOf(period: string, from: Date): string | null {
+  const days = daysOfPeriod(period)
+  return days === null ? null : plusDays(businessDate(from), days)
+}
+
 /** The instant at which a day begins in India. */
 export const startOf = (on: string): Date => new Date(numberOf(on) * dayMs - offsetMs)
 

@@ -3,7 +3,7 @@
 import type { Waiting } from '#contract/console/journeys.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
-import { allSteps, dueOf, type Step, type StepName } from '#platform/step/step.ts'
+import { allSteps, dueOf, type Step, type StepName, untouched } from '#platform/step/step.ts'
 
 export interface WaitingFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'lenderMode' | 'lastBorrowerActAt' | 'closedAt'>
@@ -67,7 +67,7 @@ interface Turns {
 
 /** The first step that is not done; one that is not open yet, or cannot be mended by the borrower, is the lender's. */
 function stepping({ journey, steps, consentIsDue }: WaitingFacts, { lender, borrower }: Turns): Waiting {
-  const due = dueOf(allSteps(steps.map((step) => ({ ...untouchedParts, ...step }))), journey.type)
+  const due = dueOf(allSteps(steps.map((step) => ({ ...untouched(step.name), ...step }))), journey.type)
   if (!due || due.name === 'disbursal') return consentIsDue ? borrower('CONSENT') : lender('DISBURSAL')
   if (due.status === 'PENDING') return lender('LENDER')
   const what = due.name === 'kyc' && journey.lenderMode === 'OFFLINE' ? 'VISIT' : waitOf[due.name]
@@ -76,5 +76,3 @@ function stepping({ journey, steps, consentIsDue }: WaitingFacts, { lender, borr
     (due.status === 'FAILURE' && due.diagnostics?.retryable === false)
   return isLenders ? lender(what) : borrower(what)
 }
-
-const untouchedParts = { attempts: 0, resourceUrl: null, formId: null, heading: null, bankSealed: null }

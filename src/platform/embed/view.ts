@@ -105,7 +105,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     creditLine: line && linePart(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
-    ...afterwardParts(ctx, { journey, screen, chosen, lenders, account: seen.account, agreement: seen.agreement, at }),
+    ...afterwardParts(ctx, { ...seen, screen, steps, chosen, at }),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
@@ -137,6 +137,7 @@ const laterPollMs = ({ fundStatement, operations, grievances }: Seen): number | 
 interface PaidOut {
   journey: Journey
   screen: Screen
+  steps: Step[]
   chosen: Offer | undefined
   lenders: SearchedLender[]
   account: Soa | null
@@ -147,11 +148,13 @@ interface PaidOut {
 /** What is owed, and how the loan may end before its time, or change. */
 const afterwardParts = (
   ctx: Context,
-  { journey, screen, chosen, lenders, account, agreement, at }: PaidOut,
+  { journey, screen, steps, chosen, lenders, account, agreement, at }: PaidOut,
 ): Pick<EmbedView, 'owed' | 'leave' | 'closesHere' | 'documents' | 'papers' | 'reminders' | 'requests'> => ({
   owed: owedParts(account),
   requests: requestParts(journey, chosen),
-  leave: leavePart(chosen && screen === 'DISBURSED' ? leaveOf(chosen, at) : null),
+  leave: leavePart(
+    chosen && screen === 'DISBURSED' ? leaveOf(chosen, stepNamed(steps, 'disbursal').updatedAt, at) : null,
+  ),
   closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   documents: [
     ...(agreement ? [agreementPart(agreement, agreementUrl(ctx, agreement, at))] : []),

@@ -1,10 +1,12 @@
 // What the borrower's page says of leaving a loan: the figures of the partner's own desk, and none where only the lender knows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { businessDate, daysOfPeriod, lastDayOf, plusDays, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
 import { type Installment, storedTerms } from '#platform/journey/terms.ts'
+import { instalmentRange } from '#sandbox/lender/core/loan.ts'
 import { leaveOf } from './leave.ts'
 
 const from = '2026-11-20'
@@ -25,9 +27,10 @@ const row = (i: number, status: Installment['status'] = 'NOT-PAID'): Installment
 const installments = Array.from({ length: 22 }, (_, i) => row(i))
 const on = (day: number) => startOf(plusDays(from, day))
 const loan = { channel: 'PARTNER', terms, installments } as const
+const network = { ...loan, channel: 'NETWORK' } as const
 
 test('D3 §1: leaving costs principal and interest for the days, less fee and tax, the same figures as at the desk', () => {
-  const costs = [0, 1, 2, 3].map((day) => leaveOf(loan, on(day))?.cost)
+  const costs = [0, 1, 2, 3].map((day) => leaveOf(loan, on(1), on(day))?.cost)
   assert.deepEqual(
     costs.map((cost) => cost && [cost.days, rupees(cost.interest), rupees(cost.fee), rupees(cost.total)]),
     [
@@ -37,19 +40,42 @@ test('D3 §1: leaving costs principal and interest for the days, less fee and ta
       [3, '197.00', '2360.00', '97837.00'],
     ],
   )
-  assert.equal(leaveOf(loan, on(0))?.until, '2026-11-23')
-  assert.equal(leaveOf(loan, on(4)), null, 'the period is over')
+  assert.equal(leaveOf(loan, on(1), on(0))?.until, '2026-11-23')
+  assert.equal(leaveOf(loan, on(1), on(4)), null, 'the period is over')
 })
 
 test('D3 §1: the amount is left to the lender once something was paid, and for loans of the network always', () => {
   const paid = [row(0, 'PAID'), ...installments.slice(1)]
-  assert.deepEqual(leaveOf({ ...loan, installments: paid }, on(1)), { until: '2026-11-23', agreed: true, cost: null })
+  assert.deepEqual(leaveOf({ ...loan, installments: paid }, null, on(1)), {
+    until: '2026-11-23',
+    agreed: true,
+    cost: null,
+  })
   const fewer = installments.slice(0, 11)
-  assert.deepEqual(leaveOf({ ...loan, installments: fewer }, on(1)), { until: '2026-11-23', agreed: true, cost: null })
-  const network = { ...loan, channel: 'NETWORK' } as const
-  assert.deepEqual(leaveOf(network, on(3)), { until: '2026-11-23', agreed: false, cost: null })
-  assert.equal(leaveOf(network, on(4)), null)
-  const within = (coolOffPeriod: string) => leaveOf({ ...network, terms: { ...terms, coolOffPeriod } }, on(0))?.until
+  assert.deepEqual(leaveOf({ ...loan, installments: fewer }, null, on(1)), {
+    until: '2026-11-23',
+    agreed: true,
+    cost: null,
+  })
+  assert.deepEqual(leaveOf(network, on(0), on(3)), { until: '2026-11-23', agreed: false, cost: null })
+  assert.equal(leaveOf(network, on(0), on(4)), null)
+  const within = (coolOffPeriod: string) =>
+    leaveOf({ ...network, terms: { ...terms, coolOffPeriod } }, on(0), on(0))?.until
   assert.deepEqual([within('PT72H'), within('PT36H'), within('3 days')], ['2026-11-23', '2026-11-21', undefined])
-  assert.equal(leaveOf({ ...loan, installments: [] }, on(1)), null)
+  assert.equal(leaveOf({ ...loan, installments: [] }, on(0), on(1)), null)
+})
+
+test('the date is the one that the final offer gave, and never after the time until which the lender charges nothing', () => {
+  for (const time of ['2026-11-23T18:29:59Z', '2026-11-23T18:30:00Z', '2026-12-31T06:00:00Z'])
+    for (const coolOffPeriod of ['PT72H', 'P1W', 'P3D', 'PT36H', 'P1D']) {
+      const paidOutAt = new Date(time)
+      // As the sandbox's lenders count: instalments from the midnight after the agreement, the exit from the payout.
+      const plan = instalmentRange(businessDate(paidOutAt), 1)
+      const first = { ...row(0), startsAt: plan.start.toISOString(), dueAt: plan.end.toISOString() }
+      const freeUntil = daysAfter(paidOutAt, daysOfPeriod(coolOffPeriod)!)
+      const bank = { ...network, terms: { ...terms, coolOffPeriod }, installments: [first] }
+      const until = leaveOf(bank, paidOutAt, paidOutAt)?.until
+      assert.equal(until, lastDayOf(coolOffPeriod, paidOutAt), `${coolOffPeriod} from ${time}`)
+      assert.ok(startOf(until!) <= freeUntil)
+    }
 })

@@ -1,7 +1,7 @@
 // Until when a borrower may leave a loan without a reason, and what that costs today; pure (RBI Digital Lending Directions, cooling-off).
 
 import { interestOnDays } from '#kit/money/annuity.ts'
-import { businessDate, daysBetween, daysOfPeriod, plusDays } from '#kit/money/calendar.ts'
+import { businessDate, daysBetween, lastDayOf } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -26,18 +26,24 @@ export interface Leave {
 }
 
 /**
- * Null where the terms name no period or no instalment says when it began, and once it is over. The cost is known for a loan
- * of the partner, whose Key Facts Statement gives the fee back and counts interest by the day; any other lender says it itself.
+ * Null where the terms name no period, and once it is over. It begins when the money was paid out, which is when the lender said
+ * so (`paidOutAt`): its plan may begin a day later. The plan of a lender with agreed exits begins on the very day of the payout,
+ * also where that is told later. The cost is known for a loan of the partner, whose Key Facts Statement gives the fee back and
+ * counts interest by the day; any other lender says it itself.
  */
-export function leaveOf(offer: Pick<Offer, 'channel' | 'terms' | 'installments'>, at: Date): Leave | null {
+export function leaveOf(
+  offer: Pick<Offer, 'channel' | 'terms' | 'installments'>,
+  paidOutAt: Date | null,
+  at: Date,
+): Leave | null {
   const { terms: stored, installments } = offer
   const [first] = installments
-  const days = daysOfPeriod(stored?.coolOffPeriod ?? '')
-  if (!stored || !first || days === null) return null
-  const [from, today] = [businessDate(new Date(first.startsAt)), businessDate(at)]
-  const until = plusDays(from, days)
-  if (today > until) return null
   const agreed = rulesOf(offer).exitIsPriced
+  const begins = agreed ? first && new Date(first.startsAt) : paidOutAt
+  if (!stored || !begins) return null
+  const [from, today] = [businessDate(begins), businessDate(at)]
+  const until = lastDayOf(stored.coolOffPeriod ?? '', begins)
+  if (until === null || today > until) return null
   if (!agreed) return { until, agreed, cost: null }
   const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
   const bps = paiseFrom(interestRate.replace('%', ''))

@@ -37,6 +37,8 @@ export interface Step {
   /** Why the last attempt failed, and whether another one may help; `problem` is told to the borrower. */
   diagnostics: { problem: Stored<StepReason>; retryable: boolean; fields?: string[] } | null
   bankSealed: Buffer | null
+  /** When it last moved; null while nothing has moved it. */
+  updatedAt: Date | null
 }
 
 /** Whether the borrower does it on a page, and not in a form of the app: the account is named in a form, its statement shared on a page. */
@@ -51,6 +53,7 @@ export const untouched = (name: StepName): Step => ({
   heading: null,
   diagnostics: null,
   bankSealed: null,
+  updatedAt: null,
 })
 
 /** All five, in their order, whatever is stored. */

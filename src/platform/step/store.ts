@@ -7,7 +7,7 @@ import { type Step, type StepName, untouched } from './step.ts'
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 export const listSteps = (db: Run, { tenantId, journeyId }: Of) => db<Step>`
-  select name, status, attempts, resource_url, form_id, heading, diagnostics, bank_sealed from step where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+  select name, status, attempts, resource_url, form_id, heading, diagnostics, bank_sealed, updated_at from step where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
   order by name`
 
 export async function findStep(db: Run, journey: Of, name: StepName): Promise<Step> {

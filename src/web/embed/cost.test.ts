@@ -1,7 +1,7 @@
 // What final terms cost in all, what being late costs, and until when a loan may be left again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chargeIn, coolingOffUntil, costOf, lateBy } from './cost.ts'
+import { chargeIn, costOf, lateBy } from './cost.ts'
 
 const priced = {
   amountPrincipal: '200000.00',
@@ -61,12 +61,4 @@ test('what one instalment costs when it is late follows from a rate by the year 
   for (const text of ['18%', '1% a week', '500.00', 'none', 'as the lender sees fit'])
     assert.equal(lateBy(30, chargeIn(text), 9368), null, text)
   assert.equal(lateBy(30, chargeIn('1% a year'), 100), null, 'not a rupee')
-})
-
-test('a cooling-off period ends on a day in India, also across the end of a month', () => {
-  assert.equal(coolingOffUntil('P5D', new Date('2026-11-22T06:00:00Z')), '2026-11-27')
-  assert.equal(coolingOffUntil('P3D', new Date('2026-11-28T18:29:59Z')), '2026-12-01')
-  assert.equal(coolingOffUntil('P3D', new Date('2026-11-28T18:30:00Z')), '2026-12-02', 'the next day has begun')
-  assert.equal(coolingOffUntil('P1W', new Date('2026-12-28T06:00:00Z')), '2027-01-04')
-  for (const words of ['', 'three days', 'P1M']) assert.equal(coolingOffUntil(words, new Date()), null, words)
 })

@@ -1,6 +1,5 @@
-// What final terms cost in all, what being late costs, and until when a loan may be left again. Pure.
+// What final terms cost in all, and what being late costs. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { businessDate, daysOfPeriod, plusDays } from '#kit/money/calendar.ts'
 
 /** In rupees. */
 export interface Cost {
@@ -76,10 +75,4 @@ export function lateBy(days: number, charge: Charge, instalment: number): number
   if (charge.kind !== 'rate' || (charge.per !== 'year' && charge.per !== 'month')) return null
   const share = days / (charge.per === 'year' ? 365 : 30)
   return Math.round((instalment * Number(charge.rate) * share) / 100) || null
-}
-
-/** The last day of a cooling-off period that begins at a moment, as a date in India; null where it is not one of days. */
-export function coolingOffUntil(period: string, from: Date): string | null {
-  const days = daysOfPeriod(period)
-  return days === null ? null : plusDays(businessDate(from), days)
 }

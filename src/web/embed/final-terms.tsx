@@ -1,6 +1,7 @@
 // What final terms say, each part by itself: what one gets and pays, fees, being late, leaving again, and the key facts.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { type Charge, chargeIn, coolingOffUntil, costOf, feesOf, lateBy } from './cost.ts'
+import { lastDayOf } from '#kit/money/calendar.ts'
+import { type Charge, chargeIn, costOf, feesOf, lateBy } from './cost.ts'
 import { charge, day, isWeekly, percent, period, rupees, tenureOf } from './format.ts'
 import { instalmentOf, rateSentence } from './terms.tsx'
 import { t, textOf } from './text.ts'
@@ -144,7 +145,7 @@ export function Late({ offer }: OfferProps) {
 /** How long the loan may be given back, and until when if the money came at this moment. */
 export function CoolingOff({ offer, at }: OfferProps & { at: Date }) {
   if (offer.coolOffPeriod === '') return null
-  const until = coolingOffUntil(offer.coolOffPeriod, at)
+  const until = lastDayOf(offer.coolOffPeriod, at)
   return (
     <div>
       <h2>{t('terms.cooling')}</h2>
