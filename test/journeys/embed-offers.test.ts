@@ -339,7 +339,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     assert.deepEqual(await figures('Meridian Finance').allInnerTexts(), ['₹12,122', '17.34%', '₹2,90,928'])
     assert.deepEqual(await figures('Kaveri Bank').allTextContents(), [
       '≈about ₹11,710',
-      '≈about 12.61%',
+      '≈about 12.58%',
       '≈about ₹2,81,040',
     ])
     await accessible(one, 'the comparison')

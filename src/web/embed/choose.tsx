@@ -25,8 +25,7 @@ function Choose({ offer, wanted, back }: ChooseProps) {
   const lender = offer.lenderName
   const amount = useSignal(String(Math.min(most, Math.max(least, wanted?.amount ?? Number(offer.start.amount)))))
   const tenures = tenuresOf(offer, wanted?.months)
-  const start = wanted ? { ...offer, start: { ...offer.start, tenureMonths: wanted.months } } : offer
-  const tenure = useSignal(String(startTenure(start, tenures)))
+  const tenure = useSignal(String(startTenure(wanted?.months ?? offer.start.tenureMonths, tenures)))
   const { branches } = offer
   const branch = useSignal(branches.find(isNear)?.id ?? '')
   const isBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)

@@ -1,6 +1,6 @@
 // All offers at one amount over one term, so that like is compared with like. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { estimatedInstalment, weeklyAMonth } from './estimate.ts'
+import { countOf, estimatedInstalment, exactInstalment, reducing, weeklyAMonth } from './estimate.ts'
 import { isWeekly, rateOf } from './format.ts'
 
 /** What a borrower wants to borrow: whole rupees, over months. */
@@ -35,13 +35,9 @@ export function priced(offer: EmbedOffer, wanted: Wanted): Priced {
   const months = within(wanted.months, offer.least.tenureMonths, offer.most.tenureMonths)
   const fits = amount === wanted.amount && months === wanted.months
   const apr = rateOf(offer.annualPercentageRate)
-  if (offer.creditLine) {
-    const none = { instalment: null, count: 0, perMonth: null, total: null }
-    return { offer, amount, months, fits, apr, ...none, isEstimate: false }
-  }
-  const isEstimate = amount !== Number(offer.amountPrincipal) || months !== offer.tenureMonths
-  const instalment = estimatedInstalment(offer, amount, months)
-  const count = Math.max(1, Math.round((months * offer.numberOfInstallments) / offer.tenureMonths))
+  const isEstimate = !offer.creditLine && (amount !== Number(offer.amountPrincipal) || months !== offer.tenureMonths)
+  const instalment = offer.creditLine ? null : estimatedInstalment(offer, amount, months)
+  const count = countOf(offer, months)
   return {
     offer,
     amount,
@@ -52,44 +48,47 @@ export function priced(offer: EmbedOffer, wanted: Wanted): Priced {
     perMonth: instalment && (isWeekly(offer) ? weeklyAMonth(instalment) : Math.round((instalment * count) / months)),
     total:
       instalment && (isEstimate ? instalment * count : Number(offer.amountPrincipal) + Number(offer.totalInterest)),
-    apr: isEstimate && apr !== null && instalment ? aprOf(offer, apr, { amount, instalment, count, months }) : apr,
+    apr: isEstimate && apr !== null ? aprOf(offer, apr, amount, months) : apr,
     isEstimate,
   }
 }
-
-type Plan = Pick<Priced, 'amount' | 'count' | 'months'> & { instalment: number }
 
 /** An offer whose own figures differ by more than that from its APR counts in a way that is not known here. */
 const mostApart = 3
 
 /**
- * The APR of another plan of an offer. Both plans are worked out here, with fees that grow with the amount, and only their
- * difference is added to what the lender says: how it counts stays in its own figure.
+ * The APR of another amount or term of an offer. What was offered is worked out here too, and only the difference is added to
+ * what the lender says: how it counts stays in its own figure. Null where fees would take all of the amount.
  */
-function aprOf(offer: EmbedOffer, offered: number, plan: Plan): number {
-  const principal = Number(offer.amountPrincipal)
-  const share = Number(offer.netDisbursed) / principal
-  const own = yearlyRate(
-    {
-      amount: principal,
-      instalment: Number(offer.installmentAmount),
-      count: offer.numberOfInstallments,
-      months: offer.tenureMonths,
-    },
-    share,
-  )
-  return Math.abs(own - offered) > mostApart ? offered : offered + yearlyRate(plan, share) - own
+function aprOf(offer: EmbedOffer, offered: number, amount: number, months: number): number | null {
+  const own = yearlyRate(offer, Number(offer.amountPrincipal), offer.tenureMonths)
+  const other = yearlyRate(offer, amount, months)
+  return own === null || Math.abs(own - offered) > mostApart ? offered : other && offered + other - own
+}
+
+/**
+ * What is kept of an amount at the start. An offer says its fees for one amount only, which may be the least or the most that
+ * its lender charges: for less the processing fee is taken as its share of the amount, or where that is more as high as is
+ * usual (2.4 %, and not below ₹1,200 or 6 %, all with tax), but not above what is told. All else stays as it is told.
+ */
+function feesFor({ amountPrincipal, netDisbursed, processingFees }: EmbedOffer, amount: number): number {
+  const [principal, fee] = [Number(amountPrincipal), Number(processingFees)]
+  const fixed = Math.max(0, principal - Number(netDisbursed) - fee)
+  const usual = Math.max(amount * 0.024, Math.min(amount * 0.06, 1200))
+  return fixed + Math.max((fee * amount) / principal, Math.min(fee, usual))
 }
 
 /** The yearly rate in per cent, twelve times that of a month, at which the instalments are worth what reaches the borrower. */
-function yearlyRate({ amount, instalment, count, months }: Plan, share: number): number {
-  const paidOut = amount * share
-  const worth = (rate: number) => (rate === 0 ? instalment * count : (instalment * (1 - (1 + rate) ** -count)) / rate)
+function yearlyRate(offer: EmbedOffer, amount: number, months: number): number | null {
+  const instalment = exactInstalment(offer, amount, months)
+  const paidOut = amount - feesFor(offer, amount)
+  if (!instalment || paidOut <= 0) return null
+  const count = countOf(offer, months)
   let [low, high] = [0, 1]
   for (let i = 0; i < 50; i++) {
-    const middle = (low + high) / 2
-    if (worth(middle) > paidOut) low = middle
-    else high = middle
+    const rate = (low + high) / 2
+    if (reducing(paidOut, rate, count) < instalment) low = rate
+    else high = rate
   }
   return low * (count / months) * 1200
 }
@@ -133,20 +132,11 @@ export const rangeOf = (offers: EmbedOffer[]): Range => ({
  * most that all of them reach.
  */
 export function firstWanted(offers: EmbedOffer[]): Wanted {
-  const begin = (start: (offer: EmbedOffer) => number, most: (offer: EmbedOffer) => number) => {
-    const below = offers.filter((offer) => start(offer) < most(offer)).map(start)
-    return below.length > 0 ? Math.max(...below) : Math.min(...offers.map(most))
+  const begin = (of: (end: EmbedOffer['start']) => number) => {
+    const below = offers.filter(({ start, most }) => of(start) < of(most)).map(({ start }) => of(start))
+    return below.length > 0 ? Math.max(...below) : Math.min(...offers.map(({ most }) => of(most)))
   }
-  return {
-    amount: begin(
-      ({ start }) => Number(start.amount),
-      ({ most }) => Number(most.amount),
-    ),
-    months: begin(
-      ({ start }) => start.tenureMonths,
-      ({ most }) => most.tenureMonths,
-    ),
-  }
+  return { amount: begin(({ amount }) => Number(amount)), months: begin(({ tenureMonths }) => tenureMonths) }
 }
 
 const usualMonths = [3, 6, 9, 12, 18, 24, 36, 48, 60, 84, 120, 180, 240]

@@ -2,28 +2,38 @@
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from './format.ts'
 
-/**
- * In rupees, rounded to whole ones as lenders round; null when the rate cannot be read. What was offered is not estimated.
- * Whether interest
- * runs on what is still owed or on the whole amount is told by the offer itself: "Fixed" is said of both.
- */
+/** In rupees, rounded to whole ones as lenders round; null when the rate cannot be read. What was offered is not estimated. */
 export function estimatedInstalment(offer: EmbedOffer, amount: number, tenureMonths: number): number | null {
+  const exact = exactInstalment(offer, amount, tenureMonths)
+  if (amount === Number(offer.amountPrincipal) && tenureMonths === offer.tenureMonths)
+    return exact && Number(offer.installmentAmount)
+  return exact && Math.round(exact)
+}
+
+/**
+ * Before it is rounded. Whether interest runs on what is still owed or on the whole amount is told by the offer itself:
+ * "Fixed" is said of both.
+ */
+export function exactInstalment(offer: EmbedOffer, amount: number, tenureMonths: number): number | null {
   const yearly = rateOf(offer.interestRate)
   if (yearly === null || amount <= 0 || tenureMonths <= 0) return null
   const offered = Number(offer.installmentAmount)
-  if (amount === Number(offer.amountPrincipal) && tenureMonths === offer.tenureMonths) return offered
   const perMonth = offer.numberOfInstallments / offer.tenureMonths
   // As lenders count: a twelfth of the year for a month, seven of 365 days for a week.
   const rate = (yearly / 100) * (isWeekly(offer) ? 7 / 365 : 1 / (12 * perMonth))
   const misses = (rule: Rule) =>
     Math.abs(rule(Number(offer.amountPrincipal), rate, offer.numberOfInstallments) - offered)
   const rule = misses(flat) < misses(reducing) ? flat : reducing
-  return Math.round(rule(amount, rate, Math.max(1, Math.round(tenureMonths * perMonth))))
+  return rule(amount, rate, countOf(offer, tenureMonths))
 }
+
+/** How many instalments there are over a term. */
+export const countOf = ({ numberOfInstallments, tenureMonths }: EmbedOffer, months: number): number =>
+  Math.max(1, Math.round((months * numberOfInstallments) / tenureMonths))
 
 /** The instalment of an amount, by the rate of one period and the number of instalments. */
 type Rule = (amount: number, rate: number, count: number) => number
-const reducing: Rule = (amount, rate, count) =>
+export const reducing: Rule = (amount, rate, count) =>
   rate === 0 ? amount / count : (amount * rate) / (1 - (1 + rate) ** -count)
 const flat: Rule = (amount, rate, count) => (amount * (1 + rate * count)) / count
 
@@ -39,11 +49,9 @@ export function tenuresOf(
   return [...all].sort((a, b) => a - b)
 }
 
-/** The term that the choice begins with, or the next longer one that can be chosen. */
-export const startTenure = (
-  { start, tenureMonths }: Pick<EmbedOffer, 'start' | 'tenureMonths'>,
-  all: number[],
-): number => all.find((months) => months >= start.tenureMonths) ?? tenureMonths
+/** The term that the choice begins with, or the next longer one that can be chosen; else the longest. */
+export const startTenure = (from: number, all: number[]): number | undefined =>
+  all.find((months) => months >= from) ?? all.at(-1)
 
 /** Of instalments by the week, what a month costs: seven days in 365, twelve months a year. */
 export const weeklyAMonth = (instalment: number): number => Math.round((instalment * 365) / 84)

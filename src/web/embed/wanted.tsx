@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Amount } from './amount-field.tsx'
-import { affordable, rangeOf, termsBetween, type Wanted } from './compare.ts'
+import { affordable, type Range, rangeOf, termsBetween, type Wanted } from './compare.ts'
 import { sliderOf } from './estimate.ts'
 import { months, rupees } from './format.ts'
 import { here } from './here.ts'
@@ -25,7 +25,7 @@ export function WantedPanel(given: WantedProps) {
   const income = Number(workProfile.income ?? 0)
   return (
     <div class="wanted">
-      <WantedAmount {...given} />
+      <WantedAmount {...given} range={range} />
       {range.least.months < range.most.months && <Months {...given} terms={termsBetween(range, wanted.months)} />}
       {endUse && <p class="hint">{t('wanted.for', { purpose: textOf(`use.${endUse}`) })}</p>}
       {!isLine && income > 0 && (
@@ -35,10 +35,8 @@ export function WantedPanel(given: WantedProps) {
   )
 }
 
-function WantedAmount({ offers, wanted, onChange, onDone }: WantedProps) {
-  const range = rangeOf(offers)
+function WantedAmount({ range, wanted, onChange, onDone }: WantedProps & { range: Range }) {
   const slider = sliderOf(range.least.amount, range.most.amount)
-  const [least, most] = [rupees(range.least.amount), rupees(slider.most)]
   const text = useSignal<string | null>(null)
   const typed = (value: string) => {
     text.value = value
@@ -52,7 +50,14 @@ function WantedAmount({ offers, wanted, onChange, onDone }: WantedProps) {
       value={text.value ?? String(wanted.amount)}
       amount={wanted.amount}
       slider={slider}
-      wrong={isWrong ? t(slider.isOpen ? 'wrong.amount.most' : 'wrong.amount', { least, most }) : undefined}
+      wrong={
+        isWrong
+          ? t(slider.isOpen ? 'wrong.amount.most' : 'wrong.amount', {
+              least: rupees(range.least.amount),
+              most: rupees(slider.most),
+            })
+          : undefined
+      }
       onValue={typed}
       onSlide={(value) => {
         text.value = null
