@@ -147,7 +147,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
   test('FIS12 §9.1: an offer says what it lends of the gold and where; the nearest branch is chosen until another is', async () => {
     const one = await open(goldViewAt('OFFERS'))
     const { inside } = one
-    await inside.getByText('74.07% of your gold’s value').waitFor()
+    await inside.getByText('up to 74.07% of your gold’s value').waitFor()
     await inside.getByText('7 branches, the nearest in your area').waitFor()
     await inside.getByText('One branch, about 40 km away').waitFor()
     await accessible(one, 'offers')
@@ -186,7 +186,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     })
     await show(one, goldViewAt('FINAL_OFFER'))
     await inside.getByText('3 Station Road, Thane').waitFor()
-    await inside.getByText('74.07% of your gold’s value').waitFor()
+    await inside.getByText('74.07% of your gold’s value', { exact: true }).waitFor()
   })
 
   test('where the nearest branch is far, that is said before the choice, and none is chosen', async () => {

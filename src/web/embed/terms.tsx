@@ -28,7 +28,7 @@ function Figures({ offer }: { offer: EmbedOffer }) {
 
 interface GoldProps {
   offer: EmbedOffer
-  /** Where the gold is brought, once that is chosen. */
+  /** Where the gold is brought; not given of an offer, whose share of the value is for all of it, and less is a smaller one. */
   branch?: EmbedBranch | null
 }
 
@@ -38,7 +38,7 @@ export const GoldRows = ({ offer, branch }: GoldProps) => (
     {offer.ltvRatio !== null && (
       <>
         <dt>{t('terms.ltv')}</dt>
-        <dd>{t('terms.ltv.why', { rate: percent(offer.ltvRatio) })}</dd>
+        <dd>{t(branch === undefined ? 'terms.ltv.most' : 'terms.ltv.why', { rate: percent(offer.ltvRatio) })}</dd>
       </>
     )}
     {offer.branches.length > 0 && (

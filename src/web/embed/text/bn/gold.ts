@@ -29,6 +29,7 @@ export const gold: Translated<typeof english> = {
 
   'terms.ltv': 'সোনার দামের উপর লোন (LTV)',
   'terms.ltv.why': 'আপনার সোনার দামের {rate}',
+  'terms.ltv.most': 'আপনার সোনার দামের {rate} পর্যন্ত',
   'branch.takes': 'সোনা কোথায় নিয়ে যাবেন',
   'branch.count': { one: 'একটি শাখা', other: '{count}টি শাখা' },
   'branch.count.here': { one: 'একটি শাখা, আপনার এলাকায়', other: '{count}টি শাখা, সবচেয়ে কাছেরটি আপনার এলাকায়' },

@@ -27,6 +27,7 @@ export const gold = {
 
   'terms.ltv': 'Loan to value (LTV)',
   'terms.ltv.why': '{rate} of your gold’s value',
+  'terms.ltv.most': 'up to {rate} of your gold’s value',
   'branch.takes': 'Where you bring the gold',
   'branch.count': { one: 'One branch', other: '{count} branches' },
   'branch.count.here': { one: 'One branch, in your area', other: '{count} branches, the nearest in your area' },

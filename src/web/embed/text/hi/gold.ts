@@ -29,6 +29,7 @@ export const gold: Translated<typeof english> = {
 
   'terms.ltv': 'सोने के मूल्य पर लोन (LTV)',
   'terms.ltv.why': 'आपके सोने के मूल्य का {rate}',
+  'terms.ltv.most': 'आपके सोने के मूल्य का {rate} तक',
   'branch.takes': 'सोना कहाँ ले जाना है',
   'branch.count': { one: 'एक शाखा', other: '{count} शाखाएँ' },
   'branch.count.here': { one: 'एक शाखा, आपके इलाके में', other: '{count} शाखाएँ, सबसे पास वाली आपके इलाके में' },

@@ -30,6 +30,7 @@ export const gold: Translated<typeof english> = {
 
   'terms.ltv': 'सोन्याच्या मूल्यावर कर्ज (LTV)',
   'terms.ltv.why': 'तुमच्या सोन्याच्या मूल्याच्या {rate}',
+  'terms.ltv.most': 'तुमच्या सोन्याच्या मूल्याच्या {rate} पर्यंत',
   'branch.takes': 'सोने कुठे न्यायचे',
   'branch.count': { one: 'एक शाखा', other: '{count} शाखा' },
   'branch.count.here': { one: 'एक शाखा, तुमच्या परिसरात', other: '{count} शाखा, सर्वात जवळची तुमच्या परिसरात' },

@@ -30,6 +30,7 @@ export const gold: Translated<typeof english> = {
 
   'terms.ltv': 'தங்க மதிப்பில் லோன் (LTV)',
   'terms.ltv.why': 'உங்கள் தங்கத்தின் மதிப்பில் {rate}',
+  'terms.ltv.most': 'உங்கள் தங்கத்தின் மதிப்பில் {rate} வரை',
   'branch.takes': 'தங்கத்தை எங்கே கொண்டு செல்வது',
   'branch.count': { one: 'ஒரு கிளை', other: '{count} கிளைகள்' },
   'branch.count.here': { one: 'உங்கள் பகுதியில் ஒரு கிளை', other: '{count} கிளைகள், மிக அருகில் உள்ளது உங்கள் பகுதியில்' },

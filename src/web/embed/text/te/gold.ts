@@ -30,6 +30,7 @@ export const gold: Translated<typeof english> = {
 
   'terms.ltv': 'బంగారం విలువపై లోన్ (LTV)',
   'terms.ltv.why': 'మీ బంగారం విలువలో {rate}',
+  'terms.ltv.most': 'మీ బంగారం విలువలో {rate} వరకు',
   'branch.takes': 'బంగారం ఎక్కడికి తీసుకెళ్లాలి',
   'branch.count': { one: 'ఒక బ్రాంచ్', other: '{count} బ్రాంచ్‌లు' },
   'branch.count.here': { one: 'మీ ప్రాంతంలో ఒక బ్రాంచ్', other: '{count} బ్రాంచ్‌లు, దగ్గరిది మీ ప్రాంతంలో' },
