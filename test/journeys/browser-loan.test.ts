@@ -47,7 +47,7 @@ test('D1 §3: a borrower goes from the profile to the money in a browser, and th
   await frame.getByText('All details').first().click()
   const shown = await frame.locator('body').innerText()
   for (const word of [
-    'All of them for the same amount and time',
+    'For the same amount and time where a lender offers them',
     'EMI',
     'Total to repay',
     'Monthly instalment',

@@ -307,6 +307,12 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await inside.getByRole('heading', { name: 'Lenders that made no offer' }).waitFor()
   })
 
+  test('one offer is not said to be compared with any other', async () => {
+    const { inside } = await open({ ...viewAt('OFFERS'), offers: [kaveri] })
+    await inside.getByRole('heading', { name: 'You have one offer' }).waitFor()
+    assert.equal(await inside.getByText('no lender before another').count(), 0)
+  })
+
   test('all offers are compared for one amount and time: figures follow at once, places when it is chosen', async () => {
     const small: EmbedOffer = {
       ...kaveri,
@@ -328,6 +334,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await amount.waitFor()
     assert.equal(await amount.inputValue(), '2,50,000')
     await inside.getByText('For: Travel').waitFor()
+    await inside.getByText('For the same amount and time where a lender offers them').waitFor()
     assert.equal(
       await inside.getByText('Money usually 2 hours after you accept').count(),
       2,

@@ -117,7 +117,7 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
   }
   return (
     <section class="comparison">
-      <Title lead={t('offers.explain')}>{t('offers.title', { count: shown.length })}</Title>
+      <Title lead={shown.length > 1 && t('offers.explain')}>{t('offers.title', { count: shown.length })}</Title>
       <WantedPanel
         offers={listed}
         wanted={wanted}
@@ -241,14 +241,13 @@ function Others({ shown, heading, brief = false }: OthersProps) {
   const isOpen = useRef(searching).current
   // What asks from the beginning is laid open; a row that asks later opens when it is tapped.
   const first = useRef(accountAggregator.map(({ offerId }) => offerId)).current
-  const asks = (lender: string) => accountAggregator.some(({ lenderId }) => lenderId === lender)
+  const consentOf = ({ id }: EmbedLender) => accountAggregator.find(({ lenderId }) => lenderId === id)
   const withOffer = offers.filter(({ id }) => shown.includes(id)).map(({ lenderId }) => lenderId)
   // A lender that has offered may ask for a consent to make another offer.
-  const others = lenders.filter(({ id }) => !withOffer.includes(id) || asks(id))
+  const others = lenders.filter((lender) => !withOffer.includes(lender.id) || consentOf(lender))
   for (const { id } of others) if (!order.current.includes(id)) order.current.push(id)
   const place = (lender: EmbedLender) => order.current.indexOf(lender.id)
   others.sort((one, other) => place(one) - place(other))
-  const consentOf = ({ id }: EmbedLender) => accountAggregator.find(({ lenderId }) => lenderId === id)
   const asking = others.filter(consentOf)
   const isApart = !isOpen && heading === 'offers.unmatched' && asking.length > 0
   const rest = isApart ? others.filter((lender) => !asking.includes(lender)) : others

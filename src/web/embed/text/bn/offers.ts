@@ -4,7 +4,7 @@ import type { offers as english } from '../en/offers.ts'
 
 export const offers: Translated<typeof english> = {
   'offers.title': { one: 'আপনার জন্য একটি অফার আছে', other: 'আপনার জন্য {count}টি অফার আছে' },
-  'offers.explain': 'সব অফার একই পরিমাণ ও সময়ের জন্য; কোনো ঋণদাতাকে আগে রাখা হয়নি।',
+  'offers.explain': 'ঋণদাতা যেখানে দেয়, সেখানে একই পরিমাণ ও সময়ের জন্য; কোনো ঋণদাতাকে আগে রাখা হয়নি।',
   'offers.payout': 'গ্রহণ করার পর টাকা পেতে সাধারণত লাগে {time}',
   'offers.since': '{since} জিজ্ঞাসা করা হয়েছে, উত্তর আসেনি',
   'wanted.for': 'কীসের জন্য: {purpose}',

@@ -1,7 +1,7 @@
 // What the page says in English while lenders answer and an offer is chosen.
 export const offers = {
   'offers.title': { one: 'You have one offer', other: 'You have {count} offers' },
-  'offers.explain': 'All of them for the same amount and time, no lender before another.',
+  'offers.explain': 'For the same amount and time where a lender offers them, no lender before another.',
   'offers.payout': 'Money usually {time} after you accept',
   'offers.since': 'Asked {since}, no answer yet',
   'wanted.for': 'For: {purpose}',

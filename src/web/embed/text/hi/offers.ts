@@ -4,7 +4,7 @@ import type { offers as english } from '../en/offers.ts'
 
 export const offers: Translated<typeof english> = {
   'offers.title': { one: 'आपके लिए एक ऑफ़र है', other: 'आपके लिए {count} ऑफ़र हैं' },
-  'offers.explain': 'सभी एक ही राशि और समय के लिए; किसी ऋणदाता को तरजीह नहीं।',
+  'offers.explain': 'एक ही राशि और समय के लिए, जहाँ ऋणदाता वह देता है; किसी ऋणदाता को तरजीह नहीं।',
   'offers.payout': 'पैसा आम तौर पर स्वीकार करने के {time} बाद',
   'offers.since': '{since} पूछा, जवाब बाकी है',
   'wanted.for': 'किसलिए: {purpose}',

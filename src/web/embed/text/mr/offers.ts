@@ -4,7 +4,7 @@ import type { offers as english } from '../en/offers.ts'
 
 export const offers: Translated<typeof english> = {
   'offers.title': { one: 'तुमच्यासाठी एक ऑफर आहे', other: 'तुमच्यासाठी {count} ऑफर आहेत' },
-  'offers.explain': 'सर्व ऑफर एकाच रकमेसाठी आणि मुदतीसाठी; कोणत्याही कर्जदात्याला प्राधान्य नाही.',
+  'offers.explain': 'कर्जदाता देत असेल तिथे एकाच रकमेसाठी आणि मुदतीसाठी; कोणत्याही कर्जदात्याला प्राधान्य नाही.',
   'offers.payout': 'स्वीकारल्यावर पैसे मिळायला सहसा लागणारा वेळ: {time}',
   'offers.since': '{since} विचारले, उत्तर अजून नाही',
   'wanted.for': 'कशासाठी: {purpose}',

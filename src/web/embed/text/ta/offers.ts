@@ -4,7 +4,7 @@ import type { offers as english } from '../en/offers.ts'
 
 export const offers: Translated<typeof english> = {
   'offers.title': { one: 'உங்களுக்கு ஓர் ஆஃபர் உள்ளது', other: 'உங்களுக்கு {count} ஆஃபர்கள் உள்ளன' },
-  'offers.explain': 'எல்லாமே ஒரே தொகைக்கும் ஒரே காலத்துக்கும்; எந்த லோன் நிறுவனத்துக்கும் முன்னுரிமை இல்லை.',
+  'offers.explain': 'நிறுவனம் தரும் இடங்களில் ஒரே தொகைக்கும் ஒரே காலத்துக்கும்; எந்த லோன் நிறுவனத்துக்கும் முன்னுரிமை இல்லை.',
   'offers.payout': 'ஏற்ற பிறகு பணம் வர வழக்கமாக ஆகும் நேரம்: {time}',
   'offers.since': '{since} கேட்கப்பட்டது, இன்னும் பதில் இல்லை',
   'wanted.for': 'எதற்கு: {purpose}',

@@ -4,7 +4,7 @@ import type { offers as english } from '../en/offers.ts'
 
 export const offers: Translated<typeof english> = {
   'offers.title': { one: 'మీకు ఒక ఆఫర్ ఉంది', other: 'మీకు {count} ఆఫర్లు ఉన్నాయి' },
-  'offers.explain': 'అన్నీ ఒకే మొత్తానికి, ఒకే కాలానికి; ఏ లోన్ సంస్థకూ ప్రాధాన్యం లేదు.',
+  'offers.explain': 'లోన్ సంస్థ ఇచ్చే చోట ఒకే మొత్తానికి, ఒకే కాలానికి; ఏ లోన్ సంస్థకూ ప్రాధాన్యం లేదు.',
   'offers.payout': 'అంగీకరించాక డబ్బు రావడానికి సాధారణంగా పట్టే సమయం: {time}',
   'offers.since': '{since} అడిగాము, ఇంకా జవాబు రాలేదు',
   'wanted.for': 'దేనికోసం: {purpose}',
