@@ -287,7 +287,12 @@ describe('D1 §1: the hosted borrower experience', () => {
     const path = `/offers/${kaveri.id}`
     pages.platform.on(`POST ${path}/accept`, () => viewAt('KYC'))
     pages.platform.on(`POST ${path}/decline`, () => viewAt('REJECTED'))
-    await inside.getByRole('row', { name: 'Yearly cost (APR) 12.61% 12.95%' }).waitFor()
+    await inside.getByRole('row', { name: 'Loan amount ₹2,50,000 ₹2,00,000' }).waitFor()
+    assert.equal(
+      await inside.getByRole('row').count(),
+      2,
+      'the first offer was for another amount: its APR is no earlier one',
+    )
     pages.platform.acts.length = 0
     await inside.getByRole('button', { name: 'Accept this loan' }).click()
     await inside.getByRole('region', { name: 'Please check one thing' }).waitFor()

@@ -6,7 +6,7 @@ import { changesOf } from './changes.ts'
 
 const first = {
   id: 'o1',
-  amountPrincipal: '300000.00',
+  amountPrincipal: '200000.00',
   tenureMonths: 24,
   interestRate: '12.00%',
   annualPercentageRate: '13.10%',
@@ -18,11 +18,26 @@ const view = (terms: object, offers: object[] = [first]) =>
     selected: { offerId: 'o1', amount: '200000.00', tenureMonths: 24, terms: { ...first, ...terms } },
   }) as unknown as EmbedView
 
-test('the amount and the term are compared with the request, the price with the first offer', () => {
+test('the amount and the term are compared with the request, the price with the first offer for just that', () => {
   const changes = changesOf(view({ amountPrincipal: '150000.00', annualPercentageRate: '13.90%' }))
   assert.deepEqual(changes, [
     { figure: 'amount', was: '200000.00', now: '150000.00' },
     { figure: 'apr', was: '13.10%', now: '13.90%' },
+  ])
+})
+
+test('what was chosen at another amount or term has no earlier price: its APR and its fee have not changed', () => {
+  const most = { ...first, amountPrincipal: '1930000.00', tenureMonths: 60, processingFees: '5900.00' }
+  const final = {
+    amountPrincipal: '200000.00',
+    tenureMonths: 24,
+    annualPercentageRate: '12.22%',
+    processingFees: '1180.00',
+  }
+  assert.deepEqual(changesOf(view(final, [most])), [])
+  assert.deepEqual(changesOf(view(final, [{ ...most, amountPrincipal: '200000.00' }])), [], 'the term was another')
+  assert.deepEqual(changesOf(view({ ...final, interestRate: '12.5%' }, [most])), [
+    { figure: 'rate', was: '12.00%', now: '12.5%' },
   ])
 })
 

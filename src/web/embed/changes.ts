@@ -1,4 +1,4 @@
-// What the final terms changed: against the borrower's request, and against the first offer. Pure.
+// What the final terms changed: against the borrower's request, and against the lender's own figures for just that. Pure.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 
 export type Figure = 'amount' | 'tenure' | 'rate' | 'apr' | 'processing'
@@ -9,7 +9,10 @@ export interface Change {
   now: string
 }
 
-/** Figures as on the wire; the tenure in months. */
+/**
+ * Figures as on the wire; the tenure in months. A first offer names its rate for every amount and term, and its APR and its fee
+ * only for the one amount and term that it is for: where the borrower chose others, nothing was told that could have changed.
+ */
 export function changesOf({ selected, offers }: Pick<EmbedView, 'selected' | 'offers'>): Change[] {
   if (!selected) return []
   const { terms, amount, tenureMonths } = selected
@@ -18,9 +21,9 @@ export function changesOf({ selected, offers }: Pick<EmbedView, 'selected' | 'of
     { figure: 'amount', was: amount, now: terms.amountPrincipal },
     { figure: 'tenure', was: String(tenureMonths), now: String(terms.tenureMonths) },
   ]
-  if (first)
+  if (first) all.push({ figure: 'rate', was: first.interestRate, now: terms.interestRate })
+  if (first && Number(first.amountPrincipal) === Number(amount) && first.tenureMonths === tenureMonths)
     all.push(
-      { figure: 'rate', was: first.interestRate, now: terms.interestRate },
       { figure: 'apr', was: first.annualPercentageRate, now: terms.annualPercentageRate },
       { figure: 'processing', was: first.processingFees, now: terms.processingFees },
     )
