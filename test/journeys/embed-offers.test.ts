@@ -378,6 +378,19 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     assert.equal(await inside.getByLabel('Amount, in rupees').inputValue(), '3,00,000', 'it is kept')
   })
 
+  test('where a chosen lender refuses, the other offers are told at what was chosen, and a line by its limit', async () => {
+    const line: EmbedOffer = {
+      ...{ ...kaveri, id: kaveri.id.replace(/.$/, '4'), lenderId: 'tulsi', lenderName: 'Tulsi Credit' },
+      ...{ creditLine: true, interestRate: '13%', numberOfInstallments: 0, installmentAmount: '0.00' },
+    }
+    const { inside } = await open(viewAt('REJECTED', { offers: [kaveri, meridian, line] }))
+    await inside.getByRole('heading', { name: 'Other offers you had' }).waitFor()
+    assert.deepEqual(await inside.locator('.answers p').allInnerTexts(), [
+      '₹2,00,000 over 24 months: ≈₹9,697 × 24, ≈17.86% a year (APR)',
+      'Credit limit ₹2,00,000, 13% a year',
+    ])
+  })
+
   test('the consent can be withdrawn, on second thought, and the page says when it was; in Hindi too', async () => {
     const one = await open(viewAt('OFFERS'))
     const { inside } = one

@@ -1,8 +1,10 @@
 // An end without a loan, as a chunk of its own: what happened, why in words that can be acted on, what to do now, and the way back.
 
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { Bureau } from '#contract/reason/advice.ts'
+import { priced } from './compare.ts'
 import { Actions, Button } from './form.tsx'
-import { moment, percent, rupees } from './format.ts'
+import { moment, months, percent, rupees } from './format.ts'
 import { here } from './here.ts'
 import { Answers, Away, lenderOf, Mark, Officer } from './lender.tsx'
 import { Exit } from './stop.tsx'
@@ -98,6 +100,22 @@ function CreditReport({ bureau }: { bureau: Bureau | null }) {
   )
 }
 
+/** An offer at what the borrower chose, or the nearest that its lender offers; what is estimated is marked. */
+function termsAt(offer: EmbedOffer, { amount, tenureMonths }: { amount: string; tenureMonths: number }): string {
+  if (offer.creditLine)
+    return t('end.others.line', { amount: rupees(offer.amountPrincipal), rate: percent(offer.interestRate) })
+  const at = priced(offer, { amount: Number(amount), months: tenureMonths })
+  const figure = (value: number | null, written: (text: string) => string) =>
+    value === null ? '–' : `${at.isEstimate ? '≈' : ''}${written(String(value))}`
+  return t('end.others.terms', {
+    sum: rupees(at.amount),
+    term: months(at.months),
+    amount: figure(at.instalment, rupees),
+    count: at.count,
+    rate: figure(at.apr, percent),
+  })
+}
+
 /** A journey that has ended takes no choice any more: what others offered is named, with the way to ask for it again. */
 function OtherOffers({ host }: { host: string }) {
   const { offers, selected, lenders } = here.view.value
@@ -107,18 +125,12 @@ function OtherOffers({ host }: { host: string }) {
     <div class="all">
       <h2>{t('end.others')}</h2>
       <ul class="answers">
-        {others.map(({ id, lenderId, lenderName, installmentAmount, numberOfInstallments: count, ...offer }) => (
-          <li key={id}>
-            <Mark name={lenderName} logoUrl={lenders.find((lender) => lender.id === lenderId)?.logoUrl ?? null} />
+        {others.map((offer) => (
+          <li key={offer.id}>
+            <Mark name={offer.lenderName} logoUrl={lenders.find(({ id }) => id === offer.lenderId)?.logoUrl ?? null} />
             <div>
-              <b>{lenderName}</b>
-              <p>
-                {t('end.others.terms', {
-                  amount: rupees(installmentAmount),
-                  count,
-                  rate: percent(offer.annualPercentageRate),
-                })}
-              </p>
+              <b>{offer.lenderName}</b>
+              <p>{termsAt(offer, selected ?? { amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths })}</p>
             </div>
           </li>
         ))}

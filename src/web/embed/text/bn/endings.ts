@@ -59,5 +59,6 @@ export const endings: Translated<typeof english> = {
   'bureau.when.how': 'ঋণদাতারা প্রতি দুই সপ্তাহে ব্যুরোকে তথ্য জানায়। বকেয়া টাকা দেওয়ার বা ভুল ঠিক হওয়ার এক-দুই মাস পরে আবার চেষ্টা করুন।',
   'end.others': 'আপনার পাওয়া অন্য অফার',
   'end.others.how': 'সেগুলি এই আবেদনেরই, এবং এর সঙ্গেই শেষ হয়। এই ঋণদাতাদের আবার জিজ্ঞাসা করতে {host}-এ আবার শুরু করুন।',
-  'end.others.terms': '{amount} × {count}, বছরে {rate} (APR)',
+  'end.others.terms': '{term} সময়ে {sum}: {amount} × {count}, বছরে {rate} (APR)',
+  'end.others.line': 'ক্রেডিট লিমিট {amount}, বছরে {rate}',
 }

@@ -60,5 +60,6 @@ export const endings = {
   'end.others': 'Other offers you had',
   'end.others.how':
     'They belong to this application and end with it. To ask these lenders again, start again in {host}.',
-  'end.others.terms': '{amount} × {count}, {rate} a year (APR)',
+  'end.others.terms': '{sum} over {term}: {amount} × {count}, {rate} a year (APR)',
+  'end.others.line': 'Credit limit {amount}, {rate} a year',
 } as const

@@ -58,5 +58,6 @@ export const endings: Translated<typeof english> = {
   'bureau.when.how': 'ऋणदाता हर दो हफ़्ते में ब्यूरो को बताते हैं। बकाया चुकाने या गलती सुधरने के एक-दो महीने बाद फिर कोशिश करें।',
   'end.others': 'आपके पास दूसरे ऑफ़र थे',
   'end.others.how': 'वे इसी आवेदन के थे और इसके साथ समाप्त होते हैं। इन ऋणदाताओं से फिर पूछने के लिए {host} में दोबारा शुरू करें।',
-  'end.others.terms': '{amount} × {count}, {rate} सालाना (APR)',
+  'end.others.terms': '{term} के लिए {sum}: {amount} × {count}, {rate} सालाना (APR)',
+  'end.others.line': 'क्रेडिट सीमा {amount}, {rate} सालाना',
 }

@@ -60,5 +60,6 @@ export const endings: Translated<typeof english> = {
     'कर्जदाते दर दोन आठवड्यांनी ब्युरोला माहिती देतात. थकीत रक्कम भरल्यावर किंवा चूक दुरुस्त झाल्यावर एक-दोन महिन्यांनी पुन्हा प्रयत्न करा.',
   'end.others': 'तुम्हाला मिळालेल्या इतर ऑफर',
   'end.others.how': 'त्या याच अर्जाच्या आहेत आणि त्याच्यासोबत संपतात. या कर्जदात्यांना पुन्हा विचारण्यासाठी {host} वर पुन्हा सुरू करा.',
-  'end.others.terms': '{amount} × {count}, वर्षाला {rate} (APR)',
+  'end.others.terms': '{term} साठी {sum}: {amount} × {count}, वर्षाला {rate} (APR)',
+  'end.others.line': 'क्रेडिट मर्यादा {amount}, वर्षाला {rate}',
 }

@@ -64,5 +64,6 @@ export const endings: Translated<typeof english> = {
   'end.others': 'உங்களுக்கு வந்த மற்ற ஆஃபர்கள்',
   'end.others.how':
     'அவை இந்த விண்ணப்பத்துக்கானவை; இதோடு முடிந்துவிடும். இந்த லோன் நிறுவனங்களிடம் மீண்டும் கேட்க, {host}-இல் மீண்டும் தொடங்குங்கள்.',
-  'end.others.terms': '{amount} × {count}, ஆண்டுக்கு {rate} (APR)',
+  'end.others.terms': '{sum}, காலம் {term}: {amount} × {count}, ஆண்டுக்கு {rate} (APR)',
+  'end.others.line': 'கிரெடிட் லிமிட் {amount}, ஆண்டுக்கு {rate}',
 }
