@@ -41,8 +41,10 @@ describe('D1 §1: before the borrower accepts', () => {
       (await fees.locator('dl div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
       ['Processing fee ₹1,180', 'Other charges at the start ₹250', 'All fees together ₹1,430'],
     )
-    await inside.getByText('Key facts in one list').click()
+    await inside.getByRole('heading', { name: 'Key facts in one list' }).waitFor()
     await inside.getByText('11.5% a year, on what you still owe').waitFor()
+    await inside.getByText('about 2 minutes to read').waitFor()
+    assert.equal(await inside.getByRole('link', { name: 'Key Facts Statement' }).count(), 1)
     await accessible(one, 'the final offer')
     await accessible(one, 'its headings', ['heading-order'])
   })
@@ -66,6 +68,22 @@ describe('D1 §1: before the borrower accepts', () => {
     }
     const hindi = await open(late('18% a year'), { language: 'hi' })
     await hindi.inside.getByText('बकाया EMI पर सालाना 18%').waitFor()
+  })
+
+  test('FIS12 §7.4: closing early for a bare percentage says of what it is one; other words stay the lender’s', async () => {
+    const closing = (text: string) => finalView({ penalCharges: [{ kind: 'FORECLOSURE', text }] })
+    const { inside, askAgain } = await open(closing('2%'))
+    await inside.getByText('2% of what you still owe', { exact: true }).waitFor()
+    for (const [version, text, words] of [
+      [2, '1500.00', '₹1,500'],
+      [3, '2% of the first loan', '2% of the first loan'],
+    ] as const) {
+      pages.platform.show({ ...closing(text), version })
+      await askAgain()
+      await inside.getByText(words, { exact: true }).waitFor()
+    }
+    const hindi = await open(closing('2%'), { language: 'hi' })
+    await hindi.inside.getByText('बची हुई रकम का 2%').waitFor()
   })
 
   test('the time to change one’s mind is told in days, and as the date it would be today', async () => {

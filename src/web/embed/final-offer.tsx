@@ -9,9 +9,9 @@ import { CoolingOff, Deal, Fees, InShort, KeyFacts, Late } from './final-terms.t
 import { Actions, Button, Form, TroubleNotice } from './form.tsx'
 import { isWeekly, moment, months, percent, rupees, tenureOf } from './format.ts'
 import { here } from './here.ts'
-import { Away, lenderOf, Officer } from './lender.tsx'
+import { lenderOf, Officer } from './lender.tsx'
 import { UnitsPledged } from './secured.tsx'
-import { Documents, GoldRows, keyFactsOf } from './terms.tsx'
+import { Documents, GoldRows } from './terms.tsx'
 import { language, t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
@@ -86,12 +86,9 @@ function FinalOfferScreen() {
       <UnitsPledged pledges={pledges} />
       <KeyFacts offer={terms} />
       <Officer lender={lenderOf(view)} />
-      <Documents offer={terms} />
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void accept()}>
-        <p>
-          {t(isLine ? 'final.read.line' : 'final.read')}{' '}
-          <Away href={terms.keyFactsStatementUrl}>{keyFactsOf(terms)}</Away>
-        </p>
+        <p>{t(isLine ? 'final.read.line' : 'final.read')}</p>
+        <Documents offer={terms} />
         <Consent
           name="key_facts"
           checked={agreed.value}

@@ -100,6 +100,10 @@ function lateWords(late: Charge, offer: EmbedOffer): string {
   return late.per ? t(`late.${late.per}`, { rate, what }) : `${t('late.rate', { rate, what })} ${t('late.kfs')}`
 }
 
+/** Closing early for a bare percentage: it is one of what is repaid, as FIS12 §7.4 has it. */
+const chargeOf = (kind: string, text: string): string =>
+  kind === 'FORECLOSURE' && /^[\d.]+\s*%$/.test(text) ? t('final.close', { rate: percent(text) }) : charge(text)
+
 /** A month of 30 days is what a borrower who misses one instalment is often late by. */
 const exampleDays = 30
 
@@ -134,7 +138,7 @@ export function Late({ offer }: OfferProps) {
         <dl class="rows">
           {rest.map(({ kind, text, isNone }) => [
             <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
-            <dd key={`${kind}-charge`}>{isNone ? t('late.none') : charge(text)}</dd>,
+            <dd key={`${kind}-charge`}>{isNone ? t('late.none') : chargeOf(kind, text)}</dd>,
           ])}
         </dl>
       )}
@@ -179,8 +183,8 @@ export function KeyFacts({ offer }: OfferProps) {
     [t('final.fees.all'), rupees(fees)],
   ] as const
   return (
-    <details>
-      <summary>{t('final.facts')}</summary>
+    <div>
+      <h2>{t('final.facts')}</h2>
       <dl class="sums">
         {[
           ...(offer.creditLine ? line : loan),
@@ -193,7 +197,7 @@ export function KeyFacts({ offer }: OfferProps) {
           </div>
         ))}
       </dl>
-    </details>
+    </div>
   )
 }
 

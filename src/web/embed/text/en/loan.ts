@@ -9,9 +9,10 @@ export const loan = {
   'final.was': 'Before',
   'final.now': 'Now',
   'final.same': 'The terms are those of the first offer.',
-  'final.read': 'Please read the Key Facts Statement: it is the full cost of the loan on a few pages.',
+  'final.read':
+    'Please read the Key Facts Statement: it is the full cost of the loan on a few pages, about 2 minutes to read.',
   'final.read.line':
-    'Please read the Key Facts Statement: it is the full cost of the credit line on a few pages. Its instalments are an illustration: they hold if the whole limit is drawn at the start.',
+    'Please read the Key Facts Statement: it is the full cost of the credit line on a few pages, about 2 minutes to read. Its instalments are an illustration: they hold if the whole limit is drawn at the start.',
   'final.accept': 'Accept this loan',
   'final.accept.line': 'Accept this credit line',
   'final.until': 'The offer stands until {when}. If you let it pass, you owe nothing.',
@@ -39,6 +40,7 @@ export const loan = {
   'final.cooling.until': 'If it came today: until {date}.',
   'final.cooling.how':
     'In this time you may leave the loan without a reason: you give back what you borrowed with interest for the days you had it, and no penalty.',
+  'final.close': '{rate} of what you still owe',
   'final.facts': 'Key facts in one list',
   'final.month': '{amount} a month',
   'final.week': '{amount} a week',
