@@ -44,6 +44,8 @@ describe('D1 §3: consents', () => {
     const shown = await review.innerText()
     for (const part of ['Asha Rao', '••.••.1992', 'a•••@mail.example', 'Salary', '₹85,000', '400001', 'Reserve Bank'])
       assert.ok(shown.includes(part), part)
+    for (const part of ['••••••3210', 'What is the loan for?', 'Travel']) assert.ok(shown.includes(part), part)
+    assert.ok(!shown.includes('9876543210'), 'nor is the whole number shown')
     assert.ok(!shown.includes('ABCPE1234F') && !shown.includes('asha@mail.example'), 'what is sensitive is masked')
     assert.match(
       (await review.getByRole('link', { name: 'Privacy policy' }).getAttribute('href'))!,

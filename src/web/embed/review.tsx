@@ -10,6 +10,7 @@ import { t, textOf } from './text.ts'
 
 /** Enough to recognise what was typed, and not enough for whoever looks over a shoulder. */
 const masks: Partial<Record<string, (value: string) => string>> = {
+  contactNumber: (value) => `••••••${value.slice(-4)}`,
   pan: (value) => `••••••${value.slice(-4)}`,
   dob: (value) => `••.••.${value.slice(0, 4)}`,
   personalemail: (value) => value.replace(/^(.).*(?=@)/, '$1•••'),
@@ -17,15 +18,16 @@ const masks: Partial<Record<string, (value: string) => string>> = {
   income: rupees,
 }
 
-/** What was typed in a part of the profile, in its order. */
+/** What was typed in a part of the profile, in its order; the first begins with the mobile number, which the app gave. */
 function typedIn(part: number): string[] {
   const all = values.value
-  return allFields()
+  const names = allFields()
     .filter((field) => field.part === part && (field.when?.(all) ?? true))
-    .flatMap(({ name }) => {
-      const value = all[name]?.trim()
-      return value ? [masks[name]?.(value) ?? (textOf(`field.${name}.${value}`) || value)] : []
-    })
+    .map(({ name }) => name)
+  return [...(part === 0 ? ['contactNumber'] : []), ...names].flatMap((name) => {
+    const value = all[name]?.trim()
+    return value ? [masks[name]?.(value) ?? (textOf(`field.${name}.${value}`) || value)] : []
+  })
 }
 
 const titleOf = (name: string | number): string => (name === 0 ? t('review.you') : textOf(`profile.${name}`))
@@ -67,6 +69,12 @@ export function Review({ names }: { names: readonly (string | number)[] }) {
           <p>{typedIn(part).join(' · ')}</p>
         </div>
       ))}
+      {values.value.endUse && (
+        <div>
+          <b>{t('field.endUse')}</b>
+          <p>{textOf(`use.${values.value.endUse}`)}</p>
+        </div>
+      )}
       <div>
         <b>{t('review.to')}</b>
         <Receivers />
