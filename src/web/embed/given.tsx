@@ -64,13 +64,7 @@ function Given({ close }: { close(): void }) {
       {value?.atAggregator.map((each) => (
         <There key={each.givenAt} consent={each} />
       ))}
-      {value?.atRegistrar && (
-        <article class="card">
-          <h3>{t('given.funds')}</h3>
-          <p>{t('given.funds.why', value.atRegistrar)}</p>
-          <p class="hint">{moment(value.atRegistrar.givenAt)}</p>
-        </article>
-      )}
+      {value?.atRegistrar && <Fetched {...value.atRegistrar} />}
       <p>
         <Away href={policyUrl()}>{t('given.policy')}</Away>
       </p>
@@ -119,6 +113,15 @@ const There = ({ consent: { aggregator, lender, givenAt } }: { consent: EmbedGiv
     <h3>{t('given.there')}</h3>
     <p>{t('given.there.why', { aggregator, lender })}</p>
     <p class="hint">{moment(givenAt)}</p>
+  </article>
+)
+
+/** What was fetched once, and not again. */
+const Fetched = (from: NonNullable<EmbedGivenConsents['atRegistrar']>) => (
+  <article class="card">
+    <h3>{t('given.funds')}</h3>
+    <p>{t('given.funds.why', from)}</p>
+    <p class="hint">{moment(from.givenAt)}</p>
   </article>
 )
 
