@@ -111,7 +111,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   test('D1 §4: who has no statement fetches one from the registrar, on a page of its own, and sees what it lists', async () => {
     const { one, statement } = await atReview(none)
     await statement.getByText('Lenders decide on a statement of your funds.').waitFor()
-    await statement.getByText('The one-time password goes to +91 9876543210.').waitFor()
+    await statement.getByText('The one-time password goes to +91\u00a09876543210.').waitFor()
     await accessible(one, 'the way to a statement')
     pages.platform.on('POST /funds', () => profiled({ ...none, standing: 'PENDING' }))
     const popup = one.page.waitForEvent('popup')

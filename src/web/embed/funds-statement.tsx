@@ -34,13 +34,14 @@ export function Statement() {
   const isOpen = useSignal(false)
   if (!funds) return null
   const { registrar, standing } = funds
+  const isListed = standing === 'READY' && !isOpen.value
   const url = fetching.blocked.value
   return (
-    <section class="card" aria-labelledby="statement">
-      <h2 id="statement">{t('statement.title')}</h2>
+    <section class="card" aria-label={t('statement.title')}>
+      {!isListed && <h2>{t('statement.title')}</h2>}
       {standing === 'PENDING' ? (
         <Pending registrar={registrar} again={() => void fetching.go()} />
-      ) : standing === 'READY' && !isOpen.value ? (
+      ) : isListed ? (
         <>
           <Portfolio />
           <Pledging />
@@ -99,18 +100,17 @@ function Way({ funds: { registrar, fault }, number, wrong, go }: WayProps) {
       <p>{t('statement.why', { registrar })}</p>
       <p class="hint">{t('statement.how')}</p>
       {number.value === null ? (
-        <p class="known">
-          {t('statement.number', { mobile: `+91 ${contactNumber.slice(-10)}` })}{' '}
-          <button
-            type="button"
-            class="plain"
+        <>
+          <p class="hint">{t('statement.number', { mobile: `+91\u00a0${contactNumber.slice(-10)}` })}</p>
+          <Button
+            kind="quiet"
             onClick={() => {
               number.value = ''
             }}
           >
             {t('statement.other')}
-          </button>
-        </p>
+          </Button>
+        </>
       ) : (
         <TextField
           name="fundsNumber"
