@@ -313,6 +313,27 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     assert.equal(await inside.getByText('no lender before another').count(), 0)
   })
 
+  test('later offers that are shown change neither the amount nor the time that the first ones were compared at', async () => {
+    const [first, other] = offers
+    const early = { offers: [first!], lenders: lendersWith(2, { 0: made }) }
+    const one = await open(viewAt('OFFERS', { ...searching, ...early }))
+    const { inside } = one
+    await inside.getByRole('button', { name: 'See the first offer' }).click()
+    const at = async () => [
+      await inside.getByLabel('Amount, in rupees').inputValue(),
+      await inside.getByRole('radio', { checked: true }).getAttribute('aria-label'),
+    ]
+    assert.deepEqual(await at(), ['2,00,000', '24 months'])
+    const larger: EmbedOffer = { ...other!, start: { amount: '350000.00', tenureMonths: 48 } }
+    const all = lendersWith(2, { 0: made, 1: made })
+    pages.platform.show(viewAt('OFFERS', { offers: [first!, larger], lenders: all }))
+    await one.askAgain()
+    await inside.getByText('One new offer has arrived').waitFor()
+    await inside.getByRole('button', { name: 'Show' }).click()
+    await inside.getByRole('heading', { name: 'You have 2 offers' }).waitFor()
+    assert.deepEqual(await at(), ['2,00,000', '24 months'])
+  })
+
   test('all offers are compared for one amount and time: figures follow at once, places when it is chosen', async () => {
     const small: EmbedOffer = {
       ...kaveri,

@@ -27,7 +27,7 @@ export function OffersScreen() {
   const { screen, searching, offers } = here.view.value
   /** The offers that the borrower has before them: later ones are added only when the borrower asks for them. */
   const listed = useSignal<readonly string[] | null>(null)
-  const at: At = { wanted: useSignal(null), ranked: useSignal(null), order: useSignal('apr') }
+  const at: At = { first: useRef(null), wanted: useSignal(null), ranked: useSignal(null), order: useSignal('apr') }
   const isOver = screen === 'OFFERS' && !searching
   // It is there before it is needed.
   useEffect(() => void choice.load(), [])
@@ -57,6 +57,8 @@ export function OffersScreen() {
 
 /** What the offers are compared at: it stays while an offer is looked at, and when later ones are added. */
 interface At {
+  /** Worked out when the comparison is first shown: later offers do not change what the first ones were compared at. */
+  first: { current: Wanted | null }
   wanted: Signal<Wanted | null>
   /** By which the offers have their places. */
   ranked: Signal<Wanted | null>
@@ -106,7 +108,8 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
   const { offers, searching } = here.view.value
   const listed = offers.filter(({ id }) => shown.includes(id))
   const more = offers.length - listed.length
-  const first = firstWanted(listed)
+  at.first.current ??= firstWanted(listed)
+  const first = at.first.current
   const wanted = at.wanted.value ?? first
   const ranked = compared(listed, at.ranked.value ?? first, at.order.value)
   const fitting = ranked.filter(({ fits }) => fits)
