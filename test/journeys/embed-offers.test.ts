@@ -383,6 +383,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     assert.deepEqual(await names(), ['Sahyadri Capital', 'Kaveri Bank', 'Meridian Finance'])
     assert.ok((await watched()) < 0.01, `layout shift ${await watched()}`)
     await amount.fill('9,00,000')
+    await amount.press('Enter')
     await inside.getByText('Enter whole rupees, from ₹50,000 to ₹4,00,000').waitFor()
     assert.deepEqual(await figures('Kaveri Bank').first().innerText(), '₹9,368', 'what is wrong changes nothing')
 
@@ -410,6 +411,36 @@ describe('D1 §3: offers come in, and one is chosen', () => {
       '₹2,00,000 over 24 months: ≈₹9,697 × 24, ≈17.86% a year (APR)',
       'Credit limit ₹2,00,000, 13% a year',
     ])
+  })
+
+  test('an amount that is half typed is no error; what is wrong is said once the field is left, and moves nothing', async () => {
+    for (const language of ['en', 'ta'] as const) {
+      const one = await open(viewAt('OFFERS'), { language })
+      const { inside, page } = one
+      await inside.locator('.offer').first().waitFor()
+      const amount = inside.locator('#field-amount')
+      const wrong = inside.locator('#field-amount-wrong')
+      const top = () =>
+        inside
+          .locator('.offer')
+          .first()
+          .evaluate((card) => card.getBoundingClientRect().top)
+      const before = await top()
+      await amount.fill('')
+      for (const key of '20') await amount.press(key)
+      assert.equal(await amount.inputValue(), '20')
+      assert.equal(await wrong.count(), 0)
+      await page.keyboard.press('Tab')
+      await wrong.waitFor()
+      assert.equal(await amount.getAttribute('aria-invalid'), 'true')
+      assert.match((await amount.getAttribute('aria-describedby'))!, /field-amount-wrong/)
+      assert.equal(await top(), before, language)
+      await accessible(one, `a wrong amount (${language})`)
+      await amount.press('End')
+      for (const key of '0000') await amount.press(key)
+      assert.equal(await wrong.count(), 0, 'it goes as soon as the field is touched')
+      assert.equal(await top(), before, language)
+    }
   })
 
   test('the consent can be withdrawn, on second thought, and the page says when it was; in Hindi too', async () => {

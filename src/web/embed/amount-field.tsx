@@ -16,7 +16,7 @@ interface AmountFieldProps {
   onDone?(): void
 }
 
-function AmountField({ value, wrong, onValue, onDone }: AmountFieldProps) {
+function AmountField({ value, wrong, below, onValue, onDone }: AmountFieldProps & { below?: boolean }) {
   /** The caret stays behind the digit that it is behind, wherever the commas go. */
   function typed(input: HTMLInputElement): void {
     const text = input.value.replace(/[₹,\s]/g, '')
@@ -29,7 +29,7 @@ function AmountField({ value, wrong, onValue, onDone }: AmountFieldProps) {
     onValue(text)
   }
   return (
-    <Labelled name="amount" wrong={wrong}>
+    <Labelled name="amount" wrong={below ? undefined : wrong}>
       <span class="prefixed">
         <span aria-hidden="true">₹</span>
         <input
@@ -57,9 +57,10 @@ interface AmountProps extends AmountFieldProps {
   onSlide(value: string): void
 }
 
+/** What is wrong takes the place of the ends, which has room for it: nothing moves when it comes. */
 export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
-  <div>
-    <AmountField {...field} />
+  <div class={field.wrong ? 'slid bad' : 'slid'}>
+    <AmountField {...field} below />
     <input
       type="range"
       aria-label={t('choose.slider')}
@@ -71,9 +72,18 @@ export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
       onInput={(event) => onSlide(String(Math.min(slider.most, event.currentTarget.valueAsNumber)))}
       onChange={() => field.onDone?.()}
     />
-    <p class="ends">
-      <span>{rupees(slider.least)}</span>
-      <span>{rupees(slider.most)}</span>
-    </p>
+    <div role="alert">
+      {field.wrong && (
+        <p class="wrong" id={`${idOf('amount')}-wrong`}>
+          {field.wrong}
+        </p>
+      )}
+    </div>
+    {!field.wrong && (
+      <p class="ends">
+        <span>{rupees(slider.least)}</span>
+        <span>{rupees(slider.most)}</span>
+      </p>
+    )}
   </div>
 )

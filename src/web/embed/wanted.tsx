@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Amount } from './amount-field.tsx'
-import { affordable, type Range, rangeOf, termsBetween, type Wanted } from './compare.ts'
+import { affordable, rangeOf, termsBetween, type Wanted } from './compare.ts'
 import { sliderOf } from './estimate.ts'
 import { months, rupees } from './format.ts'
 import { here } from './here.ts'
@@ -25,7 +25,7 @@ export function WantedPanel(given: WantedProps) {
   const income = Number(workProfile.income ?? 0)
   return (
     <div class="wanted">
-      <WantedAmount {...given} range={range} />
+      <WantedAmount {...given} />
       {range.least.months < range.most.months && <Months {...given} terms={termsBetween(range, wanted.months)} />}
       {endUse && <p class="hint">{t('wanted.for', { purpose: textOf(`use.${endUse}`) })}</p>}
       {!isLine && income > 0 && (
@@ -35,35 +35,36 @@ export function WantedPanel(given: WantedProps) {
   )
 }
 
-function WantedAmount({ range, wanted, onChange, onDone }: WantedProps & { range: Range }) {
+/** What is typed is priced as soon as it is an amount; that it is none is said once the field is left. */
+function WantedAmount({ offers, wanted, onChange, onDone }: WantedProps) {
+  const range = rangeOf(offers)
   const slider = sliderOf(range.least.amount, range.most.amount)
+  const [least, most] = [rupees(range.least.amount), rupees(slider.most)]
   const text = useSignal<string | null>(null)
+  const isLeft = useSignal(false)
   const typed = (value: string) => {
     text.value = value
+    isLeft.value = false
     const amount = Number(value)
     if (/^[1-9]\d*$/.test(value) && amount >= range.least.amount && amount <= slider.most)
       onChange({ ...wanted, amount })
   }
-  const isWrong = text.value !== null && text.value !== String(wanted.amount)
+  const isWrong = isLeft.value && text.value !== null && text.value !== String(wanted.amount)
   return (
     <Amount
       value={text.value ?? String(wanted.amount)}
       amount={wanted.amount}
       slider={slider}
-      wrong={
-        isWrong
-          ? t(slider.isOpen ? 'wrong.amount.most' : 'wrong.amount', {
-              least: rupees(range.least.amount),
-              most: rupees(slider.most),
-            })
-          : undefined
-      }
+      wrong={isWrong ? t(slider.isOpen ? 'wrong.amount.most' : 'wrong.amount', { least, most }) : undefined}
       onValue={typed}
       onSlide={(value) => {
         text.value = null
         onChange({ ...wanted, amount: Number(value) })
       }}
-      onDone={onDone}
+      onDone={() => {
+        isLeft.value = true
+        onDone()
+      }}
     />
   )
 }
