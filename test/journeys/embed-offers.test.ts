@@ -443,6 +443,32 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     }
   })
 
+  for (const language of ['en', 'hi'] as const)
+    test(`a phone shows the first offer without scrolling, and the amount and the time stay in sight (${language})`, async () => {
+      const one = await open(viewAt('OFFERS'), { width: 390 })
+      const { page } = one
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(`${pages.platform.url}/lab/embed?lang=${language}#token=bt_test_single-use`)
+      const card = page.locator('.offer').first()
+      await card.waitFor()
+      const bottom = async (part: string) => {
+        const { y, height } = (await card.locator(part).boundingBox())!
+        return y + height
+      }
+      assert.ok((await bottom('h2')) <= 844, `its lender ends at ${await bottom('h2')}`)
+      assert.ok((await bottom('.compared')) <= 844, `its figures end at ${await bottom('.compared')}`)
+      const tops = await page
+        .locator('.chips .choice')
+        .evaluateAll((terms) => terms.map((term) => term.getBoundingClientRect().top))
+      assert.equal(new Set(tops).size, 1, 'the terms are one row')
+      const shifted = await watchShifts(one)
+      await page.locator('.answers').last().scrollIntoViewIfNeeded()
+      const bar = page.locator('.sorting')
+      assert.equal((await bar.boundingBox())!.y, 0)
+      assert.match(await bar.innerText(), /^₹2,50,000 · 24/)
+      assert.equal(await shifted(), 0)
+    })
+
   test('the consent can be withdrawn, on second thought, and the page says when it was; in Hindi too', async () => {
     const one = await open(viewAt('OFFERS'))
     const { inside } = one

@@ -5,17 +5,18 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { chunkOf, Fetched } from './chunk.tsx'
-import { compared, firstWanted, type Order, orders, type Priced, priced, type Wanted } from './compare.ts'
+import { affordable, compared, firstWanted, type Order, orders, type Priced, priced, type Wanted } from './compare.ts'
 import { ConsentRoute } from './consents.tsx'
 import { files } from './files.ts'
 import { Button, TroubleNotice } from './form.tsx'
+import { months, rupees } from './format.ts'
 import { here } from './here.ts'
 import { LenderRow, Mark } from './lender.tsx'
 import { OfferCard } from './offer-card.tsx'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
-import { WantedPanel } from './wanted.tsx'
+import { monthlyIncome, WantedPanel } from './wanted.tsx'
 
 const choice = chunkOf('offers', () => files().choose)
 
@@ -114,6 +115,8 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
   const ranked = compared(listed, at.ranked.value ?? first, at.order.value)
   const fitting = ranked.filter(({ fits }) => fits)
   const rest = ranked.filter(({ fits }) => !fits)
+  const income = monthlyIncome()
+  const allowed = income > 0 && { income: rupees(income), emi: rupees(affordable(income)) }
   const chosen = (id: string) => {
     at.wanted.value = wanted
     choose(id)
@@ -133,7 +136,7 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
       />
       <More more={more} show={show} />
       <TroubleNotice />
-      {listed.length > 1 && <Sorting order={at.order} />}
+      <Bar wanted={wanted} order={at.order} several={listed.length > 1} />
       <Cards
         ranked={fitting}
         wanted={wanted}
@@ -147,6 +150,7 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
         </>
       )}
       <p class="hint">{t('offers.words')}</p>
+      {allowed && <p class="hint">{t('wanted.afford', allowed)}</p>}
       <Others shown={shown} heading={searching || more > 0 ? 'offers.others' : 'offers.unmatched'} />
     </section>
   )
@@ -174,11 +178,15 @@ const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
   </ul>
 )
 
-function Sorting({ order }: { order: At['order'] }) {
-  return (
-    <label class="sorting">
-      {t('offers.sort')}
+/** What all of them are priced at stays in sight beside how they are sorted, also while another amount is typed. */
+const Bar = ({ wanted, order, several }: { wanted: Wanted; order: At['order']; several: boolean }) => (
+  <div class="sorting">
+    <b>
+      {rupees(wanted.amount)} · {months(wanted.months)}
+    </b>
+    {several && (
       <select
+        aria-label={t('offers.sort')}
         onChange={(event) => {
           order.value = orders[event.currentTarget.selectedIndex] ?? 'apr'
         }}
@@ -189,9 +197,9 @@ function Sorting({ order }: { order: At['order'] }) {
           </option>
         ))}
       </select>
-    </label>
-  )
-}
+    )}
+  </div>
+)
 
 /** Opens the first lender that has something to be done, and goes there: the next key reaches it. */
 function showAsking(): void {

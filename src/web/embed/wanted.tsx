@@ -17,20 +17,21 @@ interface WantedProps {
   onDone(): void
 }
 
+/** In rupees; 0 where it is not known. */
+export const monthlyIncome = (): number => Number(here.view.value.workProfile.income ?? 0)
+
 export function WantedPanel(given: WantedProps) {
   const { offers, wanted } = given
   const range = rangeOf(offers)
   const isLine = offers.every(({ creditLine }) => creditLine)
-  const { endUse, workProfile } = here.view.value
-  const income = Number(workProfile.income ?? 0)
+  const { endUse } = here.view.value
+  const income = monthlyIncome()
   return (
     <div class="wanted">
       <WantedAmount {...given} />
       {range.least.months < range.most.months && <Months {...given} terms={termsBetween(range, wanted.months)} />}
       {endUse && <p class="hint">{t('wanted.for', { purpose: textOf(`use.${endUse}`) })}</p>}
-      {!isLine && income > 0 && (
-        <p class="hint">{t('wanted.afford', { income: rupees(income), emi: rupees(affordable(income)) })}</p>
-      )}
+      {!isLine && income > 0 && <p class="hint">{t('wanted.most', { emi: rupees(affordable(income)) })}</p>}
     </div>
   )
 }

@@ -24,6 +24,7 @@ export const offers: Translated<typeof english> = {
   'offers.best.emi': 'সবচেয়ে কম EMI',
   'offers.best.total': 'সবচেয়ে কম মোট',
   'wanted.months': 'শোধের সময়, মাসে',
+  'wanted.most': 'সাধ্যের মধ্যে EMI: মোট {emi} পর্যন্ত',
   'wanted.afford': 'মাসে {income} আয়ে, এখনকার লোন মিলিয়ে মোট প্রায় {emi} পর্যন্ত EMI সাধারণত সাধ্যের মধ্যে থাকে।',
   'offers.choose': '{lender} বেছে নিন',
   'offers.basis.bureau': 'আপনার ক্রেডিট রিপোর্ট দেখে দেওয়া',

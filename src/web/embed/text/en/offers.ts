@@ -21,6 +21,7 @@ export const offers = {
   'offers.best.emi': 'Lowest EMI',
   'offers.best.total': 'Lowest total',
   'wanted.months': 'Time to repay, in months',
+  'wanted.most': 'Usually affordable: EMIs of {emi} in all',
   'wanted.afford':
     'With {income} a month, EMIs of up to about {emi} in all are usually affordable, loans you already have included.',
   'offers.choose': 'Choose {lender}',

@@ -24,6 +24,7 @@ export const offers: Translated<typeof english> = {
   'offers.best.emi': 'सबसे कम EMI',
   'offers.best.total': 'सबसे कम कुल रकम',
   'wanted.months': 'चुकाने का समय, महीनों में',
+  'wanted.most': 'आम तौर पर संभव EMI: कुल {emi} तक',
   'wanted.afford': 'महीने के {income} पर, पहले के लोन मिलाकर, कुल लगभग {emi} तक की EMI आम तौर पर चुकाई जा सकती है।',
   'offers.choose': '{lender} को चुनें',
   'offers.basis.bureau': 'आपकी क्रेडिट रिपोर्ट के आधार पर',

@@ -24,6 +24,7 @@ export const offers: Translated<typeof english> = {
   'offers.best.emi': 'सर्वात कमी EMI',
   'offers.best.total': 'सर्वात कमी एकूण',
   'wanted.months': 'फेडण्याची मुदत, महिन्यांत',
+  'wanted.most': 'सहसा परवडणारे EMI: एकूण {emi} पर्यंत',
   'wanted.afford': 'महिन्याला {income} उत्पन्नात, सध्याची कर्जे धरून एकूण साधारण {emi} पर्यंतचे EMI सहसा परवडतात.',
   'offers.choose': '{lender} निवडा',
   'offers.basis.bureau': 'तुमच्या क्रेडिट रिपोर्टवर आधारित',
