@@ -469,6 +469,19 @@ describe('D1 §3: offers come in, and one is chosen', () => {
       assert.equal(await shifted(), 0)
     })
 
+  test('an EMI above what is usually affordable says so on its card', async () => {
+    const one = await open(viewAt('OFFERS', { offers: [kaveri] }))
+    const { inside } = one
+    const above = inside.getByText('Above the ₹34,000 a month that are usually affordable')
+    await inside.getByText('Usually affordable: EMIs up to ₹34,000 in all').waitFor()
+    assert.equal(await above.count(), 0, '₹9,368 is below')
+    await inside.getByLabel('Amount slider').fill('400000')
+    await inside.getByText('12', { exact: true }).click()
+    await inside.locator('.offer').getByText('₹35,446').waitFor()
+    await above.waitFor()
+    await accessible(one, 'an EMI that is much')
+  })
+
   test('the consent can be withdrawn, on second thought, and the page says when it was; in Hindi too', async () => {
     const one = await open(viewAt('OFFERS'))
     const { inside } = one

@@ -1,12 +1,13 @@
 // One offer beside others: what is compared of it at a glance, all of it when it is opened.
 import type { ComponentChildren } from 'preact'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
-import type { Priced } from './compare.ts'
+import { affordable, type Priced } from './compare.ts'
 import { about, isWeekly, months, percent, rupees } from './format.ts'
 import { Mark } from './lender.tsx'
 import { SecuredBy } from './secured.tsx'
 import { GoldRows, Terms, validity } from './terms.tsx'
 import { t } from './text.ts'
+import { monthlyIncome } from './wanted.tsx'
 
 interface OfferCardProps {
   priced: Priced
@@ -67,31 +68,35 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
   )
 }
 
-function Compared({ priced }: { priced: Priced }) {
+export function Compared({ priced }: { priced: Priced }) {
   const { offer, instalment, count, perMonth, total, apr, isEstimate } = priced
   const isPlain = count === priced.months
+  const most = affordable(monthlyIncome())
   return (
-    <dl class="compared">
-      {offer.creditLine ? (
-        <Figure what={t('terms.limit')}>{rupees(offer.amountPrincipal)}</Figure>
-      ) : (
-        <Figure what={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')} isEstimate={isEstimate}>
-          {instalment === null ? '–' : rupees(instalment)}
-          {!isPlain && <small> {t('terms.times', { count })}</small>}
-          {!isPlain && perMonth !== null && (
-            <small class="per-month">{t('terms.amonth', { amount: rupees(perMonth) })}</small>
-          )}
+    <>
+      <dl class="compared">
+        {offer.creditLine ? (
+          <Figure what={t('terms.limit')}>{rupees(offer.amountPrincipal)}</Figure>
+        ) : (
+          <Figure what={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')} isEstimate={isEstimate}>
+            {instalment === null ? '–' : rupees(instalment)}
+            {!isPlain && <small> {t('terms.times', { count })}</small>}
+            {!isPlain && perMonth !== null && (
+              <small class="per-month">{t('terms.amonth', { amount: rupees(perMonth) })}</small>
+            )}
+          </Figure>
+        )}
+        <Figure what={t('offers.apr')} isEstimate={isEstimate}>
+          {apr === null ? '–' : percent(String(apr))}
         </Figure>
-      )}
-      <Figure what={t('offers.apr')} isEstimate={isEstimate}>
-        {apr === null ? '–' : percent(String(apr))}
-      </Figure>
-      {!offer.creditLine && (
-        <Figure what={t('offers.total')} isEstimate={isEstimate}>
-          {total === null ? '–' : rupees(total)}
-        </Figure>
-      )}
-    </dl>
+        {!offer.creditLine && (
+          <Figure what={t('offers.total')} isEstimate={isEstimate}>
+            {total === null ? '–' : rupees(total)}
+          </Figure>
+        )}
+      </dl>
+      {most > 0 && (perMonth ?? 0) > most && <p class="nearest">{t('offers.above', { emi: rupees(most) })}</p>}
+    </>
   )
 }
 

@@ -26,6 +26,7 @@ export const offers: Translated<typeof english> = {
   'wanted.months': 'শোধের সময়, মাসে',
   'wanted.most': 'সাধ্যের মধ্যে EMI: মোট {emi} পর্যন্ত',
   'wanted.afford': 'মাসে {income} আয়ে, এখনকার লোন মিলিয়ে মোট প্রায় {emi} পর্যন্ত EMI সাধারণত সাধ্যের মধ্যে থাকে।',
+  'offers.above': 'মাসে সাধ্যের {emi}-এর চেয়ে বেশি',
   'offers.choose': '{lender} বেছে নিন',
   'offers.basis.bureau': 'আপনার ক্রেডিট রিপোর্ট দেখে দেওয়া',
   'offers.basis.account-aggregator': 'আপনার ব্যাঙ্ক স্টেটমেন্ট দেখে দেওয়া',

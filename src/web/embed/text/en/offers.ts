@@ -21,9 +21,10 @@ export const offers = {
   'offers.best.emi': 'Lowest EMI',
   'offers.best.total': 'Lowest total',
   'wanted.months': 'Time to repay, in months',
-  'wanted.most': 'Usually affordable: EMIs of {emi} in all',
+  'wanted.most': 'Usually affordable: EMIs up to {emi} in all',
   'wanted.afford':
     'With {income} a month, EMIs of up to about {emi} in all are usually affordable, loans you already have included.',
+  'offers.above': 'Above the {emi} a month that are usually affordable',
   'offers.choose': 'Choose {lender}',
   'offers.basis.bureau': 'Made by your credit report',
   'offers.basis.account-aggregator': 'Made by your bank statement',

@@ -26,6 +26,7 @@ export const offers: Translated<typeof english> = {
   'wanted.months': 'चुकाने का समय, महीनों में',
   'wanted.most': 'आम तौर पर संभव EMI: कुल {emi} तक',
   'wanted.afford': 'महीने के {income} पर, पहले के लोन मिलाकर, कुल लगभग {emi} तक की EMI आम तौर पर चुकाई जा सकती है।',
+  'offers.above': 'आम तौर पर संभव महीने के {emi} से ज़्यादा',
   'offers.choose': '{lender} को चुनें',
   'offers.basis.bureau': 'आपकी क्रेडिट रिपोर्ट के आधार पर',
   'offers.basis.account-aggregator': 'आपके बैंक स्टेटमेंट के आधार पर',

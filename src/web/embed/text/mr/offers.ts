@@ -26,6 +26,7 @@ export const offers: Translated<typeof english> = {
   'wanted.months': 'फेडण्याची मुदत, महिन्यांत',
   'wanted.most': 'सहसा परवडणारे EMI: एकूण {emi} पर्यंत',
   'wanted.afford': 'महिन्याला {income} उत्पन्नात, सध्याची कर्जे धरून एकूण साधारण {emi} पर्यंतचे EMI सहसा परवडतात.',
+  'offers.above': 'महिन्याला सहसा परवडणाऱ्या {emi} पेक्षा जास्त',
   'offers.choose': '{lender} निवडा',
   'offers.basis.bureau': 'तुमच्या क्रेडिट रिपोर्टवर आधारित',
   'offers.basis.account-aggregator': 'तुमच्या बँक स्टेटमेंटवर आधारित',

@@ -26,6 +26,7 @@ export const offers: Translated<typeof english> = {
   'wanted.months': 'லோன் காலம், மாதங்களில்',
   'wanted.most': 'கட்டக்கூடிய EMI: மொத்தம் {emi} வரை',
   'wanted.afford': 'மாதம் {income} வருமானத்தில், ஏற்கெனவே உள்ள லோன்களையும் சேர்த்து, மொத்தம் சுமார் {emi} வரை EMI-ஐ வழக்கமாகச் சமாளிக்கலாம்.',
+  'offers.above': 'மாதம் கட்டக்கூடிய {emi}-ஐ விட அதிகம்',
   'offers.choose': '{lender}-ஐத் தேர்ந்தெடுக்கவும்',
   'offers.basis.bureau': 'உங்கள் கிரெடிட் ரிப்போர்ட்டை வைத்து',
   'offers.basis.account-aggregator': 'உங்கள் வங்கி ஸ்டேட்மென்ட்டை வைத்து',

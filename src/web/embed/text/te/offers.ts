@@ -26,6 +26,7 @@ export const offers: Translated<typeof english> = {
   'wanted.months': 'లోన్ కాలం, నెలల్లో',
   'wanted.most': 'చెల్లించగల EMI: మొత్తం {emi} వరకు',
   'wanted.afford': 'నెలకు {income} ఆదాయంతో, ఇప్పటికే ఉన్న లోన్లతో కలిపి మొత్తం సుమారు {emi} వరకు EMIలు సాధారణంగా చెల్లించగలుగుతారు.',
+  'offers.above': 'నెలకు చెల్లించగల {emi} కంటే ఎక్కువ',
   'offers.choose': '{lender}ను ఎంచుకోండి',
   'offers.basis.bureau': 'మీ క్రెడిట్ రిపోర్ట్‌ను బట్టి ఇచ్చింది',
   'offers.basis.account-aggregator': 'మీ బ్యాంక్ స్టేట్‌మెంట్‌ను బట్టి ఇచ్చింది',
