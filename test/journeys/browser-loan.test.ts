@@ -61,7 +61,7 @@ test('D1 §3: a borrower goes from the profile to the money in a browser, and th
     .getByRole('button', { name: /^Choose/ })
     .first()
     .click()
-  await heading(frame, /How much/)
+  await heading(frame, /^₹[\d,]+ over \d+ months from /)
   await frame.getByRole('button', { name: 'Get the final offer' }).click()
 
   await acceptFinalOffer(frame)

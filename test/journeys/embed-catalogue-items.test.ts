@@ -29,7 +29,7 @@ describe('D1 §1: the ways through the hosted page', () => {
     pages.platform.show(viewAt('OFFERS'))
     await askAgain()
     await page.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await heading('How much do you want to borrow?')
+    await heading('₹2,50,000 over 24 months from Kaveri Bank')
     await page.goBack()
     await heading('You have 3 offers')
     await page.getByRole('button', { name: 'Withdraw your consent' }).click()

@@ -152,8 +152,8 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await inside.getByText('One branch, about 40 km away').waitFor()
     await accessible(one, 'offers')
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    const requestedAt = await inside.getByLabel('Amount, in rupees').inputValue()
-    assert.equal(requestedAt, '1,50,000', 'D1 §2.1: the amount that the app gave')
+    // D1 §2.1: the amount that the app gave.
+    await inside.getByRole('heading', { name: '₹1,50,000 over 12 months from Kaveri Bank' }).waitFor()
     const group = inside.getByRole('group', { name: 'Which branch will you bring the gold to?' })
     const radios = group.getByRole('radio')
     await radios.first().waitFor()
@@ -195,7 +195,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     const { inside } = one
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await inside.getByText('Even the nearest branch is far: about 120 km, about 4 hours by road.').waitFor()
-    assert.equal(await inside.locator('input[type=radio]:checked').count(), 0)
+    assert.equal(await inside.locator('input[name=branchID]:checked').count(), 0)
     // In the colours of what is worth knowing: nothing is wrong.
     await inside.locator('.notice.news', { hasText: 'Even the nearest branch is far' }).waitFor()
     await accessible(one, 'a branch that is far')

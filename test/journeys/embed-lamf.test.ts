@@ -1,6 +1,7 @@
 // The hosted page of a loan against mutual funds as a borrower meets it: what secures it, for the amount at hand.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { FrameLocator } from 'playwright-core'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedFunds } from '#contract/hosted/embed-funds.ts'
 import { holdings, kaveriFunds, lamfViewAt, meridianFunds } from '#test/setup/embed-lamf-views.ts'
@@ -9,6 +10,9 @@ import { viewAt } from '#test/setup/embed-views.ts'
 
 const pages = embedPages()
 const { open } = pages
+
+/** Once an offer is chosen: its amount and time can be changed. */
+const change = (inside: FrameLocator) => inside.getByText('Change', { exact: true }).click()
 
 describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   test('an offer says what secures it, the units follow the amount, and the final offer lists what is pledged', async () => {
@@ -20,6 +24,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     const needed = inside.getByRole('table', { name: 'Units you would pledge for this amount' })
     const row = (name: string) => needed.getByRole('row', { name })
+    await change(inside)
     const amount = inside.getByLabel('Amount, in rupees')
     await amount.fill('5,93,107')
     await row('Shakti Flexi Cap Fund CAMS · Folio 4410077 · 50% of their value is lent 6,249.000').waitFor()
@@ -45,6 +50,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const one = await open(lamfViewAt('OFFERS'))
     const { inside } = one
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await change(inside)
     const amount = inside.getByLabel('Amount, in rupees')
     await amount.fill('3,00,000')
     await inside.getByRole('button', { name: 'Choose the funds yourself' }).click()
@@ -195,7 +201,8 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const one = await open(lamfViewAt('OFFERS', { offers }))
     const { inside } = one
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await inside.getByText(/^Kaveri Bank offers you up to ₹/).waitFor()
+    await change(inside)
+    await inside.getByText('₹10,000', { exact: true }).waitFor()
     assert.equal(await inside.getByText('₹1', { exact: true }).count(), 0)
     await inside.getByLabel('Amount, in rupees').fill('0')
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
@@ -234,8 +241,8 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await inside.getByText('15% a year, only on what you draw').waitFor()
     assert.equal(await inside.getByText('Monthly instalment', { exact: true }).count(), 0)
     await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
-    await inside.getByLabel('Amount, in rupees').waitFor()
-    assert.equal(await inside.getByText('Estimated instalment').count(), 0)
+    await inside.locator('.estimate').getByText('Credit limit').waitFor()
+    assert.equal(await inside.locator('.estimate').getByText('EMI', { exact: true }).count(), 0)
     pages.platform.show(lamfViewAt('LINE_OPEN'))
     await one.askAgain()
     await inside.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
@@ -319,6 +326,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     pages.platform.show(lamfViewAt('OFFERS'))
     await one.askAgain()
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await change(inside)
     await inside.getByLabel('Amount, in rupees').fill('3,00,000')
     fails = false
     await inside.getByRole('button', { name: 'Try again' }).click()

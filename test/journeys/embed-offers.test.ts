@@ -394,8 +394,8 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     assert.equal(await inside.getByText('Lowest total').count(), 1)
     await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await inside.getByRole('button', { name: 'Get the final offer' }).waitFor()
-    assert.equal(await inside.getByLabel('Amount, in rupees').inputValue(), '3,00,000')
-    assert.equal(await inside.getByLabel('Time to repay').inputValue(), '36')
+    await inside.getByRole('heading', { name: '₹3,00,000 over 36 months from Meridian Finance' }).waitFor()
+    assert.equal(await inside.getByLabel('Amount, in rupees').isVisible(), false, 'it is not asked again')
     await inside.getByRole('button', { name: 'Back to all offers' }).click()
     assert.equal(await inside.getByLabel('Amount, in rupees').inputValue(), '3,00,000', 'it is kept')
   })
@@ -469,7 +469,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
       assert.equal(await shifted(), 0)
     })
 
-  test('an EMI above what is usually affordable says so on its card', async () => {
+  test('an EMI above what is usually affordable says so, on its card and once it is chosen', async () => {
     const one = await open(viewAt('OFFERS', { offers: [kaveri] }))
     const { inside } = one
     const above = inside.getByText('Above the ₹34,000 a month that are usually affordable')
@@ -480,6 +480,9 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await inside.locator('.offer').getByText('₹35,446').waitFor()
     await above.waitFor()
     await accessible(one, 'an EMI that is much')
+    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await inside.getByRole('button', { name: 'Get the final offer' }).waitFor()
+    await above.waitFor()
   })
 
   test('the consent can be withdrawn, on second thought, and the page says when it was; in Hindi too', async () => {

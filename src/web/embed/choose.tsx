@@ -1,11 +1,8 @@
-// How much and for how long of one offer, as a chunk of its own: within what the lender offers, with an estimate of the instalment.
+// The offer that was chosen, as a chunk of its own: confirmed at the amount and the time of the comparison, which can be changed within what the lender offers.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { final } from './afterwards.tsx'
-import { Amount } from './amount-field.tsx'
 import { isNear } from './branches.tsx'
-import { estimatedInstalment, sliderOf, startTenure, tenuresOf } from './estimate.ts'
-import { SelectField } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { months, rupees } from './format.ts'
 import { type ChooseProps, type Entered, here } from './here.ts'
@@ -15,94 +12,92 @@ import { language, t } from './text.ts'
 import { Title } from './title.tsx'
 import { type Wrong, wordsFor } from './wrong.ts'
 
-function Choose({ offer, wanted, back }: ChooseProps) {
+function Choose({ offer, wanted, wrongAmount, price, Panel, Figures, back }: ChooseProps) {
   // The next screens are there before they are needed.
   useEffect(() => void final.load(), [])
-  const [least, most] = [Number(offer.least.amount), Number(offer.most.amount)]
-  const range = { least: rupees(least), most: rupees(most) }
-  const slider = sliderOf(least, most)
-  const { isOpen } = slider
-  const lender = offer.lenderName
-  const amount = useSignal(String(Math.min(most, Math.max(least, wanted?.amount ?? Number(offer.start.amount)))))
-  const tenures = tenuresOf(offer, wanted?.months)
-  const tenure = useSignal(String(startTenure(wanted?.months ?? offer.start.tenureMonths, tenures)))
-  const { branches } = offer
+  const at = useSignal(wanted)
+  const typed = useSignal<string | null>(null)
+  const isChanging = useSignal(false)
+  const { branches, lenderName: lender } = offer
   const branch = useSignal(branches.find(isNear)?.id ?? '')
   const isBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)
   const entered = useSignal<Entered | null>(null)
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
-  const amountChosen = Number(amount.value)
-  const fits = /^[1-9]\d*$/.test(amount.value) && amountChosen >= least && amountChosen <= most
-  const estimate = fits ? estimatedInstalment(offer, amountChosen, Number(tenure.value)) : null
+  const { amount, months: term } = at.value
+  const fits = typed.value === null || typed.value === String(amount)
+  const shown = price(at.value)
 
-  function set(value: string): void {
-    amount.value = value
+  function set(next: ChooseProps['wanted']): void {
+    at.value = next
     entered.value = null
     wrong.value = {}
   }
   /** What the units carry becomes the amount; an amount that is entered becomes units again. */
   function enter(units: Entered | null): void {
-    if (units?.rupees) set(units.rupees)
+    if (units?.rupees) {
+      const amount = Number(units.rupees)
+      typed.value = units.rupees
+      if (price({ ...at.value, amount }).fits) set({ ...at.value, amount })
+    }
     entered.value = units
     wrong.value = {}
   }
-  const amountWrong = () => ({ amount: t(isOpen ? 'wrong.amount.most' : 'wrong.amount', range) })
   function refuse(found: Wrong): void {
     wrong.value = found
     attempt.value += 1
+    if ('amount' in found) isChanging.value = true
   }
   async function send(): Promise<void> {
-    const found = { ...(!fits && amountWrong()), ...entered.value?.wrong, ...(!isBranch && { branchID: '' }) }
+    const found = {
+      ...(!fits && { amount: wrongAmount }),
+      ...entered.value?.wrong,
+      ...(!isBranch && { branchID: '' }),
+    }
     if (Object.keys(found).length > 0) return refuse(found)
     const body = {
-      amount: amount.value,
-      tenureMonths: Number(tenure.value),
+      amount: String(amount),
+      tenureMonths: term,
       ...(branches.length > 0 && { branchID: branch.value }),
       ...(entered.value && { pledges: entered.value.pledges }),
       language: language.value,
     }
     const path = `/offers/${encodeURIComponent(offer.id)}/select`
     const faults = await here.session.act({ method: 'POST', path, body })
-    if (faults && faults.length > 0)
-      refuse(Object.assign({}, ...faults.map(({ path }) => (path === 'branchID' ? { branchID: '' } : amountWrong()))))
+    const wordsOf = (path: string): Wrong => (path === 'branchID' ? { branchID: '' } : { amount: wrongAmount })
+    if (faults && faults.length > 0) refuse(Object.assign({}, ...faults.map(({ path }) => wordsOf(path))))
   }
 
   return (
     <section>
-      <Title lead={t(isOpen ? 'choose.lead.most' : 'choose.lead', { lender, ...range })}>{t('choose.title')}</Title>
+      <Title>{t('choose.title', { amount: rupees(amount), term: months(term), lender })}</Title>
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
-        <Amount
-          value={amount.value}
-          amount={fits ? amountChosen : least}
-          slider={slider}
-          wrong={wordsFor(wrong.value, 'amount')}
-          onValue={set}
-          onSlide={set}
-        />
-        {tenures.length > 1 && (
-          <SelectField
-            name="tenure"
-            value={tenure.value}
-            wrong={undefined}
-            options={tenures.map((count) => [String(count), months(count)])}
-            onValue={(value) => {
-              tenure.value = value
-            }}
-          />
-        )}
-        {!offer.creditLine && (
-          <div class="estimate">
-            <p>{t('choose.estimate')}</p>
-            <p class="amount" role="status">
-              {estimate === null ? '–' : rupees(estimate)}
-            </p>
-            <p class="hint">{t('choose.estimate.why', { lender })}</p>
+        <div class="estimate">
+          <div role="status">
+            <Figures priced={shown} />
           </div>
-        )}
+          {shown.isEstimate && <p class="hint">{t('choose.estimate.why', { lender })}</p>}
+        </div>
+        <details
+          class="whole"
+          open={isChanging.value}
+          onToggle={(event) => {
+            isChanging.value = event.currentTarget.open
+          }}
+        >
+          <summary>{t('review.edit')}</summary>
+          <Panel
+            offers={[offer]}
+            wanted={at.value}
+            typed={typed}
+            wrong={wordsFor(wrong.value, 'amount')}
+            onChange={set}
+            onDone={() => {}}
+          />
+        </details>
         <UnitsNeeded
           offer={offer}
-          amount={fits ? amountChosen : null}
+          amount={fits ? amount : null}
           entered={entered.value}
           wrong={wrong.value}
           onEnter={enter}

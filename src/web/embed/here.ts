@@ -5,11 +5,12 @@ import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hoste
 import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
-import type { Wanted } from './compare.ts'
+import type { Priced, Wanted } from './compare.ts'
 import type { Common } from './field.tsx'
 import type { Memory } from './memory.ts'
 import type { Session } from './session.ts'
 import type { TextFile } from './text.ts'
+import type { WantedProps } from './wanted.tsx'
 import type { Wrong } from './wrong.ts'
 
 /** The units that the borrower entered, fund by fund. */
@@ -34,8 +35,13 @@ export interface NeededProps {
 
 export interface ChooseProps {
   offer: EmbedOffer
-  /** What the offers were compared at; null where nothing was chosen there. */
-  wanted: Wanted | null
+  /** What the offers were compared at, as far as this one goes. */
+  wanted: Wanted
+  /** What is said of an amount that this offer does not reach. */
+  wrongAmount: string
+  price(wanted: Wanted): Priced
+  Panel: FunctionComponent<WantedProps>
+  Figures: FunctionComponent<{ priced: Priced }>
   back(): void
 }
 
@@ -72,7 +78,7 @@ export interface Here {
   fetched?: Partial<Record<Screen, ComponentType>>
   /** The files of texts that are there, in the language of the page. */
   spoken: Set<TextFile>
-  /** The amount and the time of one offer, once its chunk has run. */
+  /** The offer that is chosen, to be confirmed, once its chunk has run. */
   choose?: FunctionComponent<ChooseProps>
   /** Once its chunk has run. */
   funds?: Funds

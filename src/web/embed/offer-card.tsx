@@ -76,7 +76,7 @@ export function Compared({ priced }: { priced: Priced }) {
     <>
       <dl class="compared">
         {offer.creditLine ? (
-          <Figure what={t('terms.limit')}>{rupees(offer.amountPrincipal)}</Figure>
+          <Figure what={t('terms.limit')}>{rupees(priced.amount)}</Figure>
         ) : (
           <Figure what={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')} isEstimate={isEstimate}>
             {instalment === null ? '–' : rupees(instalment)}

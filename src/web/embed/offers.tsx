@@ -10,13 +10,13 @@ import { ConsentRoute } from './consents.tsx'
 import { files } from './files.ts'
 import { Button, TroubleNotice } from './form.tsx'
 import { months, rupees } from './format.ts'
-import { here } from './here.ts'
+import { type ChooseProps, here } from './here.ts'
 import { LenderRow, Mark } from './lender.tsx'
-import { OfferCard } from './offer-card.tsx'
+import { Compared, OfferCard } from './offer-card.tsx'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
-import { monthlyIncome, WantedPanel } from './wanted.tsx'
+import { monthlyIncome, WantedPanel, type WantedProps, wrongAmount } from './wanted.tsx'
 
 const choice = chunkOf('offers', () => files().choose)
 
@@ -28,7 +28,13 @@ export function OffersScreen() {
   const { screen, searching, offers } = here.view.value
   /** The offers that the borrower has before them: later ones are added only when the borrower asks for them. */
   const listed = useSignal<readonly string[] | null>(null)
-  const at: At = { first: useRef(null), wanted: useSignal(null), ranked: useSignal(null), order: useSignal('apr') }
+  const at: At = {
+    first: useRef(null),
+    wanted: useSignal(null),
+    typed: useSignal(null),
+    ranked: useSignal(null),
+    order: useSignal('apr'),
+  }
   const isOver = screen === 'OFFERS' && !searching
   // It is there before it is needed.
   useEffect(() => void choice.load(), [])
@@ -49,11 +55,19 @@ export function OffersScreen() {
       <Fetched
         key={chosen.id}
         chunk={choice}
-        draw={() => here.choose && <here.choose offer={chosen} wanted={at.wanted.value} back={() => choose('')} />}
+        draw={() => here.choose && <here.choose {...choiceOf(chosen, at)} back={() => choose('')} />}
       />
     )
   if (!shown) return <Searching show={show} />
   return <Comparison key={shown.join()} shown={shown} at={at} show={show} choose={choose} />
+}
+
+/** What the comparison gives on: the chunk of the choice brings none of it along. */
+function choiceOf(offer: EmbedOffer, at: At): Omit<ChooseProps, 'back'> {
+  const price = (wanted: Wanted) => priced(offer, wanted)
+  const { amount, months } = price(at.wanted.value ?? firstWanted([offer]))
+  const wrong = wrongAmount([offer])
+  return { offer, wanted: { amount, months }, wrongAmount: wrong, price, Panel: WantedPanel, Figures: Compared }
 }
 
 /** What the offers are compared at: it stays while an offer is looked at, and when later ones are added. */
@@ -61,6 +75,7 @@ interface At {
   /** Worked out when the comparison is first shown: later offers do not change what the first ones were compared at. */
   first: { current: Wanted | null }
   wanted: Signal<Wanted | null>
+  typed: WantedProps['typed']
   /** By which the offers have their places. */
   ranked: Signal<Wanted | null>
   order: Signal<Order>
@@ -119,6 +134,7 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
   const allowed = income > 0 && { income: rupees(income), emi: rupees(affordable(income)) }
   const chosen = (id: string) => {
     at.wanted.value = wanted
+    at.typed.value = null
     choose(id)
   }
   return (
@@ -127,6 +143,7 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
       <WantedPanel
         offers={listed}
         wanted={wanted}
+        typed={at.typed}
         onChange={(next) => {
           at.wanted.value = next
         }}

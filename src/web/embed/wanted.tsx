@@ -1,21 +1,29 @@
 // How much over how long: what all offers are compared at, above them.
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Amount } from './amount-field.tsx'
 import { affordable, rangeOf, termsBetween, type Wanted } from './compare.ts'
-import { sliderOf } from './estimate.ts'
+import { sliderOf, tenuresOf } from './estimate.ts'
 import { months, rupees } from './format.ts'
 import { here } from './here.ts'
 import { t, textOf } from './text.ts'
 
-interface WantedProps {
+export interface WantedProps {
   offers: EmbedOffer[]
   wanted: Wanted
+  /** What was typed last, until the slider is moved: an amount, or what is none. */
+  typed: Signal<string | null>
+  /** What is wrong with the amount, where that is known already. */
+  wrong?: string | undefined
   /** While it changes, as by a slider that is held: figures follow, and nothing changes its place. */
   onChange(wanted: Wanted): void
   /** It is chosen. */
   onDone(): void
 }
+
+/** Of one offer both ends can be chosen, too. */
+const termsOf = (offers: EmbedOffer[], { months }: Wanted): number[] =>
+  offers.length === 1 && offers[0] ? tenuresOf(offers[0], months) : termsBetween(rangeOf(offers), months)
 
 /** In rupees; 0 where it is not known. */
 export const monthlyIncome = (): number => Number(here.view.value.workProfile.income ?? 0)
@@ -29,37 +37,40 @@ export function WantedPanel(given: WantedProps) {
   return (
     <div class="wanted">
       <WantedAmount {...given} />
-      {range.least.months < range.most.months && <Months {...given} terms={termsBetween(range, wanted.months)} />}
+      {range.least.months < range.most.months && <Months {...given} terms={termsOf(offers, wanted)} />}
       {endUse && <p class="hint">{t('wanted.for', { purpose: textOf(`use.${endUse}`) })}</p>}
       {!isLine && income > 0 && <p class="hint">{t('wanted.most', { emi: rupees(affordable(income)) })}</p>}
     </div>
   )
 }
 
+export function wrongAmount(offers: EmbedOffer[]): string {
+  const { least, most } = rangeOf(offers)
+  const slider = sliderOf(least.amount, most.amount)
+  const range = { least: rupees(least.amount), most: rupees(slider.most) }
+  return t(slider.isOpen ? 'wrong.amount.most' : 'wrong.amount', range)
+}
+
 /** What is typed is priced as soon as it is an amount; that it is none is said once the field is left. */
-function WantedAmount({ offers, wanted, onChange, onDone }: WantedProps) {
-  const range = rangeOf(offers)
-  const slider = sliderOf(range.least.amount, range.most.amount)
-  const [least, most] = [rupees(range.least.amount), rupees(slider.most)]
-  const text = useSignal<string | null>(null)
+function WantedAmount({ offers, wanted, typed, wrong, onChange, onDone }: WantedProps) {
+  const { least, most } = rangeOf(offers)
+  const slider = sliderOf(least.amount, most.amount)
   const isLeft = useSignal(false)
-  const typed = (value: string) => {
-    text.value = value
-    isLeft.value = false
-    const amount = Number(value)
-    if (/^[1-9]\d*$/.test(value) && amount >= range.least.amount && amount <= slider.most)
-      onChange({ ...wanted, amount })
-  }
-  const isWrong = isLeft.value && text.value !== null && text.value !== String(wanted.amount)
+  const isWrong = isLeft.value && typed.value !== null && typed.value !== String(wanted.amount)
   return (
     <Amount
-      value={text.value ?? String(wanted.amount)}
+      value={typed.value ?? String(wanted.amount)}
       amount={wanted.amount}
       slider={slider}
-      wrong={isWrong ? t(slider.isOpen ? 'wrong.amount.most' : 'wrong.amount', { least, most }) : undefined}
-      onValue={typed}
+      wrong={wrong ?? (isWrong ? wrongAmount(offers) : undefined)}
+      onValue={(value) => {
+        typed.value = value
+        isLeft.value = false
+        const amount = Number(value)
+        if (/^[1-9]\d*$/.test(value) && amount >= least.amount && amount <= slider.most) onChange({ ...wanted, amount })
+      }}
       onSlide={(value) => {
-        text.value = null
+        typed.value = null
         onChange({ ...wanted, amount: Number(value) })
       }}
       onDone={() => {

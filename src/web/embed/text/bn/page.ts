@@ -251,7 +251,6 @@ export const later: Translated<typeof en.later> = {
   'terms.support': 'গ্রাহক পরিষেবা',
 
   'field.amount': 'পরিমাণ, টাকায়',
-  'field.tenure': 'শোধের সময়',
   'wrong.amount': 'পুরো টাকায় লিখুন, {least} থেকে {most}',
   'wrong.amount.most': 'পুরো টাকায় লিখুন, সর্বাধিক {most}',
 

@@ -252,7 +252,6 @@ export const later = {
   'terms.support': 'Customer support',
 
   'field.amount': 'Amount, in rupees',
-  'field.tenure': 'Time to repay',
   'wrong.amount': 'Enter whole rupees, from {least} to {most}',
   'wrong.amount.most': 'Enter whole rupees, up to {most}',
 

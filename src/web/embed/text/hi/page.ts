@@ -251,7 +251,6 @@ export const later: Translated<typeof en.later> = {
   'terms.support': 'ग्राहक सहायता',
 
   'field.amount': 'राशि, रुपये में',
-  'field.tenure': 'चुकाने का समय',
   'wrong.amount': 'पूरे रुपये लिखें, {least} से {most} तक',
   'wrong.amount.most': 'पूरे रुपये लिखें, अधिकतम {most}',
 

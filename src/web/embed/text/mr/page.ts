@@ -251,7 +251,6 @@ export const later: Translated<typeof en.later> = {
   'terms.support': 'ग्राहक सेवा',
 
   'field.amount': 'रक्कम, रुपयांत',
-  'field.tenure': 'फेडण्याची मुदत',
   'wrong.amount': 'पूर्ण रुपये लिहा, {least} ते {most}',
   'wrong.amount.most': 'पूर्ण रुपये लिहा, जास्तीत जास्त {most}',
 

@@ -253,7 +253,6 @@ export const later: Translated<typeof en.later> = {
   'terms.support': 'வாடிக்கையாளர் உதவி',
 
   'field.amount': 'தொகை, ரூபாயில்',
-  'field.tenure': 'லோன் காலம்',
   'wrong.amount': 'முழு ரூபாயில் எழுதவும், {least} முதல் {most} வரை',
   'wrong.amount.most': 'முழு ரூபாயில் எழுதவும், {most} வரை',
 

@@ -250,7 +250,6 @@ export const later: Translated<typeof en.later> = {
   'terms.support': 'కస్టమర్ సపోర్ట్',
 
   'field.amount': 'మొత్తం, రూపాయల్లో',
-  'field.tenure': 'లోన్ కాలం',
   'wrong.amount': 'పూర్తి రూపాయల్లో రాయండి, {least} నుంచి {most} వరకు',
   'wrong.amount.most': 'పూర్తి రూపాయల్లో రాయండి, {most} వరకు',
 
