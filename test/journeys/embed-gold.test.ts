@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { branches, goldViewAt, kaveriGold, visitAt } from '#test/setup/embed-gold-views.ts'
+import { branches, goldViewAt, kaveriGold, meridianGold, visitAt } from '#test/setup/embed-gold-views.ts'
 import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 
@@ -160,7 +160,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await inside.getByText('₹2,70,000', { exact: true }).waitFor()
     await inside.getByText('₹11,021 a gram, for the 24.5 g you entered').waitFor()
     await inside.getByText('Worked out from the offer of Kaveri Bank').waitFor()
-    await group.getByText('about 1 hour by road').waitFor()
+    await group.getByText('about 1 hour by road').first().waitFor()
     assert.equal(await inside.getByText('Even the nearest branch is far').count(), 0)
     assert.equal(await radios.count(), 5)
     assert.equal(await radios.first().isChecked(), true)
@@ -187,6 +187,24 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await show(one, goldViewAt('FINAL_OFFER'))
     await inside.getByText('3 Station Road, Thane').waitFor()
     await inside.getByText('74.07% of your gold’s value', { exact: true }).waitFor()
+  })
+
+  test('a nearest branch that is far is marked on its card; offers are sorted by the way, and a way of days has no hours', async () => {
+    const far = { ...kaveriGold, branches: [{ ...branches[4]!, aboutKm: 830 }] }
+    const one = await open(goldViewAt('OFFERS', { offers: [far, meridianGold] }))
+    const { inside } = one
+    const card = (name: string) => inside.locator('.offer', { hasText: name })
+    await card('Kaveri Bank').getByText('Even its nearest branch is about 830 km away').waitFor()
+    assert.equal(await card('Meridian Finance').getByText('Even its nearest').count(), 0)
+    const names = () => inside.locator('.offer h2').allInnerTexts()
+    assert.deepEqual(await names(), ['Kaveri Bank', 'Meridian Finance'])
+    await inside.getByLabel('Sort by').selectOption('Nearest branch')
+    await card('Meridian Finance').locator('.badge', { hasText: 'Nearest branch' }).waitFor()
+    assert.deepEqual(await names(), ['Meridian Finance', 'Kaveri Bank'])
+    await accessible(one, 'sorted by the way')
+    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await inside.getByText('Even the nearest branch is far: about 830 km, more than a day by road.').waitFor()
+    assert.equal(await inside.getByText(/hours? by road/).count(), 0)
   })
 
   test('where the nearest branch is far, that is said before the choice, and none is chosen', async () => {

@@ -3,23 +3,25 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EmbedBranch } from '#contract/hosted/embed.ts'
 import { localeOf } from '#contract/language.ts'
-import { Branch, isNear } from './branches.tsx'
+import { Branch, isFar } from './branches.tsx'
 import { Group, idOf } from './field.tsx'
-import { secondsByRoad } from './gold-value.ts'
+import { minutesByRoad } from './gold-value.ts'
 import type { BranchesProps } from './here.ts'
 import { language, t } from './text.ts'
 
 /** How many are shown before the borrower asks for all. */
 const few = 5
 
-/** About how long the way takes, as `1.5 hours`. */
+/** About how long the way takes, as `about 2 hours by road`: of a way of days nobody knows the hours. */
 function byRoad(km: number): string {
-  const minutes = secondsByRoad(km) / 60
+  const minutes = minutesByRoad(km)
+  if (minutes >= 24 * 60) return t('branch.road.day')
   const [count, unit] = minutes < 60 ? [minutes, 'minute'] : [minutes / 60, 'hour']
-  return new Intl.NumberFormat(localeOf(language.value), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  const format = new Intl.NumberFormat(localeOf(language.value), { style: 'unit', unit, unitDisplay: 'long' })
+  return t('branch.road', { time: format.format(count) })
 }
 
-const roadTo = ({ aboutKm }: EmbedBranch): string => (aboutKm ? t('branch.road', { time: byRoad(aboutKm) }) : '')
+const roadTo = ({ aboutKm }: EmbedBranch): string => (aboutKm ? byRoad(aboutKm) : '')
 
 export function BranchField({ branches, ...field }: BranchesProps) {
   const name = 'branchID'
@@ -35,8 +37,8 @@ export function BranchField({ branches, ...field }: BranchesProps) {
   return (
     <Group name={name} wrong={field.wrong}>
       <div class="branches">
-        {nearest !== null && !branches.some(isNear) && (
-          <p class="notice news">{t('branch.distant', { km: nearest, time: byRoad(nearest) })}</p>
+        {nearest !== null && isFar(branches) && (
+          <p class="notice news">{t('branch.distant', { km: nearest, road: byRoad(nearest) })}</p>
         )}
         {branches.slice(0, short ? few : undefined).map((branch, i) => (
           <label class="choice" key={branch.id}>

@@ -6,6 +6,9 @@ import { t } from './text.ts'
 const nearKm = 50
 export const isNear = ({ aboutKm }: EmbedBranch): boolean => aboutKm !== null && aboutKm <= nearKm
 
+/** Whether it is known that none of them is near; of those whose distance nobody knows, nothing is. */
+export const isFar = (branches: EmbedBranch[]): boolean => branches[0]?.aboutKm != null && !branches.some(isNear)
+
 /** How many there are, and how far the nearest is: they come nearest first. */
 export function summaryOf(branches: EmbedBranch[]): string {
   const km = branches[0]?.aboutKm ?? null

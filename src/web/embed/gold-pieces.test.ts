@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isWhole, noPieces, type Pieces, sumOf } from './gold-pieces.ts'
-import { goldValue, secondsByRoad } from './gold-value.ts'
+import { goldValue, minutesByRoad } from './gold-value.ts'
 
 const chain: Pieces = { ...noPieces, grams: '12.405', purity: '22K' }
 const bangles: Pieces = { kind: 'bangle', count: '4', grams: '8.25', each: true, purity: '18K' }
@@ -53,7 +53,6 @@ test('FIS12 §9.1: the value of the gold is what is lent divided by its share of
     assert.equal(goldValue({ ...offer, ltvRatio }, 25), null, `${ltvRatio}`)
 })
 
-test('the way by road is two minutes a kilometre, to the half hour from an hour on', () => {
-  const minutes = (km: number) => secondsByRoad(km) / 60
-  assert.deepEqual([10, 20, 30, 40, 140].map(minutes), [20, 40, 60, 90, 270])
+test('the way by road is two minutes a kilometre, in whole hours from an hour on', () => {
+  assert.deepEqual([10, 20, 30, 40, 140, 830].map(minutesByRoad), [20, 40, 60, 60, 300, 1680])
 })

@@ -29,10 +29,10 @@ export function goldValue(
 }
 
 /**
- * How long the way takes by road, in seconds, to the half hour from one hour on: roads are about a third longer than the
+ * How long the way takes by road, in minutes, and in whole hours from one hour on: roads are about a third longer than the
  * line that the distance is measured by, and 40 km an hour is what they allow on the whole.
  */
-export function secondsByRoad(km: number): number {
+export function minutesByRoad(km: number): number {
   const minutes = (km * 4 * 60) / (3 * 40)
-  return (minutes < 60 ? minutes : Math.round(minutes / 30) * 30) * 60
+  return minutes < 60 ? minutes : Math.round(minutes / 60) * 60
 }

@@ -1,6 +1,7 @@
 // One offer beside others: what is compared of it at a glance, all of it when it is opened.
 import type { ComponentChildren } from 'preact'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
+import { isFar } from './branches.tsx'
 import { affordable, type Priced } from './compare.ts'
 import { about, isWeekly, months, percent, rupees } from './format.ts'
 import { Mark } from './lender.tsx'
@@ -34,6 +35,11 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
       {!fits && <p class="nearest">{t('offers.nearest', { amount: rupees(amount), term: months(priced.months) })}</p>}
       <Compared priced={priced} />
+      {isFar(offer.branches) && (
+        <p class="nearest">
+          <b>{t('offers.far', { km: `${offer.branches[0]?.aboutKm}` })}</b>
+        </p>
+      )}
       {lender?.usualPayoutSeconds && (
         <p class="hint">{t('offers.payout', { time: about(lender.usualPayoutSeconds) })}</p>
       )}

@@ -20,6 +20,12 @@ import { monthlyIncome, WantedPanel, type WantedProps, wrongAmount } from './wan
 
 const choice = chunkOf('offers', () => files().choose)
 
+type Sort = Order | 'branch'
+/** In kilometres to the nearest branch; infinitely far where nobody knows, or nobody goes to one. */
+const wayTo = ({ branches }: EmbedOffer): number => branches[0]?.aboutKm ?? Number.POSITIVE_INFINITY
+const isKnown = (offer: EmbedOffer): boolean => wayTo(offer) < Number.POSITIVE_INFINITY
+const sortsOf = (offers: EmbedOffer[]): readonly Sort[] => (offers.some(isKnown) ? [...orders, 'branch'] : orders)
+
 const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 
 /** Choosing begins once no further answer can come, or when the borrower asks to see what there is. */
@@ -78,7 +84,7 @@ interface At {
   typed: WantedProps['typed']
   /** By which the offers have their places. */
   ranked: Signal<Wanted | null>
-  order: Signal<Order>
+  order: Signal<Sort>
 }
 
 /** How many lenders have yet to answer, and how many wait for the borrower's consent instead. */
@@ -127,9 +133,11 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
   at.first.current ??= firstWanted(listed)
   const first = at.first.current
   const wanted = at.wanted.value ?? first
-  const ranked = compared(listed, at.ranked.value ?? first, at.order.value)
+  const ranked = sorted(listed, at.ranked.value ?? first, at.order.value)
   const fitting = ranked.filter(({ fits }) => fits)
   const rest = ranked.filter(({ fits }) => !fits)
+  const [lead, second] = fitting
+  const isBest = lead && second && (at.order.value !== 'branch' || isKnown(lead.offer))
   const income = monthlyIncome()
   const allowed = income > 0 && { income: rupees(income), emi: rupees(affordable(income)) }
   const chosen = (id: string) => {
@@ -153,11 +161,11 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
       />
       <More more={more} show={show} />
       <TroubleNotice />
-      <Bar wanted={wanted} order={at.order} several={listed.length > 1} />
+      <Bar wanted={wanted} order={at.order} sorts={listed.length > 1 ? sortsOf(listed) : []} />
       <Cards
         ranked={fitting}
         wanted={wanted}
-        best={fitting.length > 1 ? t(`offers.best.${at.order.value}`) : null}
+        best={isBest ? t(`offers.best.${at.order.value}`) : null}
         choose={chosen}
       />
       {rest.length > 0 && (
@@ -171,6 +179,13 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
       <Others shown={shown} heading={searching || more > 0 ? 'offers.others' : 'offers.unmatched'} />
     </section>
   )
+}
+
+/** For gold also by the way to the nearest branch; where it is not known, the offer comes last. */
+function sorted(offers: EmbedOffer[], wanted: Wanted, order: Sort): Priced[] {
+  if (order !== 'branch') return compared(offers, wanted, order)
+  const way = ({ fits, offer }: Priced) => (fits ? 0 : 1e6) + Math.min(1e5, wayTo(offer))
+  return compared(offers, wanted, 'apr').sort((one, other) => way(one) - way(other))
 }
 
 interface CardsProps {
@@ -196,19 +211,19 @@ const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
 )
 
 /** What all of them are priced at stays in sight beside how they are sorted, also while another amount is typed. */
-const Bar = ({ wanted, order, several }: { wanted: Wanted; order: At['order']; several: boolean }) => (
+const Bar = ({ wanted, order, sorts }: { wanted: Wanted; order: At['order']; sorts: readonly Sort[] }) => (
   <div class="sorting">
     <b>
       {rupees(wanted.amount)} · {months(wanted.months)}
     </b>
-    {several && (
+    {sorts.length > 0 && (
       <select
         aria-label={t('offers.sort')}
         onChange={(event) => {
-          order.value = orders[event.currentTarget.selectedIndex] ?? 'apr'
+          order.value = sorts[event.currentTarget.selectedIndex] ?? 'apr'
         }}
       >
-        {orders.map((each) => (
+        {sorts.map((each) => (
           <option key={each} selected={each === order.value}>
             {t(`offers.${each}`)}
           </option>

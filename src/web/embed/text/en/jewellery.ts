@@ -32,8 +32,9 @@ export const jewellery = {
   'gold.tested': 'The branch weighs and tests the gold; that value counts.',
 
   'branch.road': 'about {time} by road',
+  'branch.road.day': 'more than a day by road',
   'branch.distant':
-    'Even the nearest branch is far: about {km} km, about {time} by road. An offer of another lender may have one nearer to you.',
+    'Even the nearest branch is far: about {km} km, {road}. An offer of another lender may have one nearer to you.',
   'branch.book':
     'You book the day of your visit with the lender, once you have accepted its final offer. Times by road are estimates.',
   'branch.all': 'Show all {count} branches',

@@ -25,6 +25,9 @@ export const offers = {
   'wanted.afford':
     'With {income} a month, EMIs of up to about {emi} in all are usually affordable, loans you already have included.',
   'offers.above': 'Above the {emi} a month that are usually affordable',
+  'offers.branch': 'Nearest branch',
+  'offers.best.branch': 'Nearest branch',
+  'offers.far': 'Even its nearest branch is about {km} km away',
   'offers.choose': 'Choose {lender}',
   'offers.basis.bureau': 'Made by your credit report',
   'offers.basis.account-aggregator': 'Made by your bank statement',
