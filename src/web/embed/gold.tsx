@@ -70,7 +70,8 @@ interface LineProps {
 }
 
 function Line({ at, pieces, onChange, remove }: LineProps) {
-  const several = pieces.count.trim() !== '1'
+  const count = Number(pieces.count) || 1
+  const several = count !== 1
   const wrong = pieces.grams.trim() !== '' && !isWhole({ ...pieces, purity: '9K', count: '1' })
   return (
     <fieldset class="card">
@@ -103,7 +104,7 @@ function Line({ at, pieces, onChange, remove }: LineProps) {
         />
         <Entry
           id={`piece-${at}-grams`}
-          label={t(several && pieces.each ? 'pieces.weight.each' : 'pieces.weight')}
+          label={several && pieces.each ? t('pieces.weight.each') : t('pieces.weight', { count })}
           inputMode="decimal"
           maxLength={9}
           value={pieces.grams}

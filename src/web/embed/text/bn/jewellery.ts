@@ -16,7 +16,7 @@ export const jewellery: Translated<typeof english> = {
   'pieces.kind.other': 'অন্য গয়না',
   'pieces.purity': 'বিশুদ্ধতা',
   'pieces.count': 'কতগুলি',
-  'pieces.weight': 'ওজন, গ্রামে',
+  'pieces.weight': { one: 'ওজন, গ্রামে', other: '{count}টির মোট ওজন, গ্রামে' },
   'pieces.weight.each': 'প্রতিটির ওজন, গ্রামে',
   'pieces.each': 'আমি এর একটি ওজন করেছি',
   'pieces.add': 'আরও একটি গয়না যোগ করুন',

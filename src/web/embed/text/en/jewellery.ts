@@ -14,7 +14,7 @@ export const jewellery = {
   'pieces.kind.other': 'Another piece',
   'pieces.purity': 'Purity',
   'pieces.count': 'How many',
-  'pieces.weight': 'Weight in grams',
+  'pieces.weight': { one: 'Weight in grams', other: 'Weight of all {count}, in grams' },
   'pieces.weight.each': 'Weight of each, in grams',
   'pieces.each': 'I have weighed one of them',
   'pieces.add': 'Add another piece',

@@ -16,7 +16,7 @@ export const jewellery: Translated<typeof english> = {
   'pieces.kind.other': 'दूसरा गहना',
   'pieces.purity': 'शुद्धता',
   'pieces.count': 'कितने',
-  'pieces.weight': 'वज़न, ग्राम में',
+  'pieces.weight': { one: 'वज़न, ग्राम में', other: 'सभी {count} का कुल वज़न, ग्राम में' },
   'pieces.weight.each': 'एक का वज़न, ग्राम में',
   'pieces.each': 'मैंने इनमें से एक तौला है',
   'pieces.add': 'एक और गहना जोड़ें',

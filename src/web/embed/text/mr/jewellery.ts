@@ -16,7 +16,7 @@ export const jewellery: Translated<typeof english> = {
   'pieces.kind.other': 'इतर दागिना',
   'pieces.purity': 'शुद्धता',
   'pieces.count': 'किती',
-  'pieces.weight': 'वजन, ग्रॅममध्ये',
+  'pieces.weight': { one: 'वजन, ग्रॅममध्ये', other: 'सर्व {count} चे एकूण वजन, ग्रॅममध्ये' },
   'pieces.weight.each': 'एकाचे वजन, ग्रॅममध्ये',
   'pieces.each': 'मी यातील एक तोलला आहे',
   'pieces.add': 'आणखी एक दागिना जोडा',

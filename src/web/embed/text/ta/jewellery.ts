@@ -16,7 +16,7 @@ export const jewellery: Translated<typeof english> = {
   'pieces.kind.other': 'வேறு நகை',
   'pieces.purity': 'தூய்மை',
   'pieces.count': 'எத்தனை',
-  'pieces.weight': 'எடை, கிராமில்',
+  'pieces.weight': { one: 'எடை, கிராமில்', other: '{count}-ம் சேர்த்து எடை, கிராமில்' },
   'pieces.weight.each': 'ஒன்றின் எடை, கிராமில்',
   'pieces.each': 'இவற்றில் ஒன்றை எடை போட்டேன்',
   'pieces.add': 'இன்னொரு நகையைச் சேர்க்கவும்',

@@ -16,7 +16,7 @@ export const jewellery: Translated<typeof english> = {
   'pieces.kind.other': 'ఇతర నగ',
   'pieces.purity': 'స్వచ్ఛత',
   'pieces.count': 'ఎన్ని',
-  'pieces.weight': 'బరువు, గ్రాముల్లో',
+  'pieces.weight': { one: 'బరువు, గ్రాముల్లో', other: 'మొత్తం {count} కలిపి బరువు, గ్రాముల్లో' },
   'pieces.weight.each': 'ఒక్కోదాని బరువు, గ్రాముల్లో',
   'pieces.each': 'వీటిలో ఒకదాన్ని తూచాను',
   'pieces.add': 'మరో నగ చేర్చండి',
