@@ -485,6 +485,20 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await above.waitFor()
   })
 
+  test('the details of an offer tell the legal name of its lender, and nothing where none is told; so does the final offer', async () => {
+    const one = await open(viewAt('OFFERS'))
+    const { inside } = one
+    const legal = inside.getByText(/^Legal name/)
+    for (const name of ['Kaveri Bank', 'Meridian Finance'])
+      await inside.locator('.offer', { hasText: name }).getByText('All details').click()
+    assert.deepEqual(await legal.allInnerTexts(), ['Legal name of the lender: Kaveri Bank Limited'])
+    await accessible(one, 'the legal name')
+    pages.platform.show(viewAt('FINAL_OFFER'))
+    await one.askAgain()
+    await inside.getByRole('button', { name: 'Accept this loan' }).waitFor()
+    assert.deepEqual(await legal.allInnerTexts(), ['Legal name of the lender: Kaveri Bank Limited'])
+  })
+
   test('the consent can be withdrawn, on second thought, and the page says when it was; in Hindi too', async () => {
     const one = await open(viewAt('OFFERS'))
     const { inside } = one

@@ -12,6 +12,7 @@ const lender = (
 ): EmbedLender => ({
   id,
   name,
+  legalName: name === 'Kaveri Bank' ? 'Kaveri Bank Limited' : null,
   logoUrl: null,
   about: name.endsWith('Bank') ? 'Bank' : 'NBFC',
   kind: name.endsWith('Bank') ? 'bank' : 'nbfc',

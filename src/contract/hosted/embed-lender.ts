@@ -11,6 +11,8 @@ export type LenderKind = (typeof lenderKinds)[number]
 export const EmbedLender = Closed({
   id: Text,
   name: Text,
+  /** The name under which it is registered, where it tells one and that is another; null otherwise. */
+  legalName: Nullable(Text),
   /** Where the platform serves it, as a path; null where the lender has none. */
   logoUrl: Nullable(Text),
   /** What kind of lender it says it is, such as `Bank`; null where it says nothing. */

@@ -14,6 +14,7 @@ import { logoPath } from '#platform/network/logo.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
 import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
+import { legalNameOf } from './legal-name.ts'
 import { lenderKindOf } from './lender-kind.ts'
 import { schemeParts } from './pledge-parts.ts'
 import type { SearchedLender } from './store.ts'
@@ -113,6 +114,7 @@ export const lenderCard = (
 ): EmbedLender => ({
   id: lenderId,
   name: identity.name,
+  legalName: legalNameOf(identity),
   logoUrl: logoPath(seal, identity.logoUrl),
   about: identity.shortDescription ?? null,
   kind: lenderKindOf(identity.shortDescription ?? ''),

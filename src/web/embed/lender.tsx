@@ -75,32 +75,35 @@ export function Away({ href, children }: { href: string; children: string }) {
   )
 }
 
-/** The grievance officer and the customer support of a lender. */
+/** The grievance officer and the customer support of a lender, and the name under which it is registered. */
 export function Officer({ lender }: { lender: EmbedLender | undefined }) {
   if (!lender) return null
   const { grievanceOfficer: officer, support } = lender
   return (
-    <details>
-      <summary>{t('terms.officer', { lender: lender.name })}</summary>
-      <dl class="rows">
-        <dt>{t('terms.officer.is')}</dt>
-        <dd>
-          {officer.name}, {officer.designation}
-          <br />
-          <a href={`mailto:${officer.email}`}>{officer.email}</a>
-          <br />
-          <a href={`tel:${officer.phone}`}>{officer.phone}</a>
-          <br />
-          {officer.address}
-        </dd>
-        <dt>{t('terms.support')}</dt>
-        <dd>
-          <a href={`mailto:${support.email}`}>{support.email}</a>
-          <br />
-          <a href={`tel:${support.phone}`}>{support.phone}</a>
-        </dd>
-      </dl>
-    </details>
+    <>
+      {lender.legalName && <p class="hint">{t('lender.legal', { name: lender.legalName })}</p>}
+      <details>
+        <summary>{t('terms.officer', { lender: lender.name })}</summary>
+        <dl class="rows">
+          <dt>{t('terms.officer.is')}</dt>
+          <dd>
+            {officer.name}, {officer.designation}
+            <br />
+            <a href={`mailto:${officer.email}`}>{officer.email}</a>
+            <br />
+            <a href={`tel:${officer.phone}`}>{officer.phone}</a>
+            <br />
+            {officer.address}
+          </dd>
+          <dt>{t('terms.support')}</dt>
+          <dd>
+            <a href={`mailto:${support.email}`}>{support.email}</a>
+            <br />
+            <a href={`tel:${support.phone}`}>{support.phone}</a>
+          </dd>
+        </dl>
+      </details>
+    </>
   )
 }
 

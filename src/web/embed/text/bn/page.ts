@@ -215,6 +215,7 @@ export const later: Translated<typeof en.later> = {
   'aa.go': 'অ্যাকাউন্ট অ্যাগ্রিগেটরে যান',
   'aa.checking': 'আমরা অ্যাকাউন্ট অ্যাগ্রিগেটরকে জিজ্ঞাসা করছি। এতে সাধারণত কয়েক সেকেন্ড লাগে।',
 
+  'lender.legal': 'ঋণদাতার আইনি নাম: {name}',
   'terms.instalment': 'মাসিক কিস্তি',
   'terms.instalment.weekly': 'সাপ্তাহিক কিস্তি',
   'terms.instalment.other': 'কিস্তি',

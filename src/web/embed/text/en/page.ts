@@ -216,6 +216,7 @@ export const later = {
   'aa.go': 'Go to the account aggregator',
   'aa.checking': 'We are asking the account aggregator. This usually takes a few seconds.',
 
+  'lender.legal': 'Legal name of the lender: {name}',
   'terms.instalment': 'Monthly instalment',
   'terms.instalment.weekly': 'Weekly instalment',
   'terms.instalment.other': 'Instalment',

@@ -215,6 +215,7 @@ export const later: Translated<typeof en.later> = {
   'aa.go': 'अकाउंट एग्रीगेटर पर जाएँ',
   'aa.checking': 'हम अकाउंट एग्रीगेटर से पूछ रहे हैं। इसमें आम तौर पर कुछ ही सेकंड लगते हैं।',
 
+  'lender.legal': 'ऋणदाता का क़ानूनी नाम: {name}',
   'terms.instalment': 'मासिक किस्त',
   'terms.instalment.weekly': 'साप्ताहिक किस्त',
   'terms.instalment.other': 'किस्त',

@@ -215,6 +215,7 @@ export const later: Translated<typeof en.later> = {
   'aa.go': 'अकाउंट ॲग्रीगेटरकडे जा',
   'aa.checking': 'आम्ही अकाउंट ॲग्रीगेटरला विचारत आहोत. याला सहसा काही सेकंद लागतात.',
 
+  'lender.legal': 'कर्जदात्याचे कायदेशीर नाव: {name}',
   'terms.instalment': 'मासिक हप्ता',
   'terms.instalment.weekly': 'साप्ताहिक हप्ता',
   'terms.instalment.other': 'हप्ता',

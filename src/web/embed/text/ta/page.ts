@@ -217,6 +217,7 @@ export const later: Translated<typeof en.later> = {
   'aa.go': 'அக்கவுன்ட் அக்ரிகேட்டருக்குச் செல்லவும்',
   'aa.checking': 'அக்கவுன்ட் அக்ரிகேட்டரிடம் கேட்கிறோம். வழக்கமாகச் சில வினாடிகள் ஆகும்.',
 
+  'lender.legal': 'லோன் நிறுவனத்தின் சட்டப்பூர்வப் பெயர்: {name}',
   'terms.instalment': 'மாதத் தவணை',
   'terms.instalment.weekly': 'வாரத் தவணை',
   'terms.instalment.other': 'தவணை',

@@ -214,6 +214,7 @@ export const later: Translated<typeof en.later> = {
   'aa.go': 'అకౌంట్ అగ్రిగేటర్‌కు వెళ్లండి',
   'aa.checking': 'అకౌంట్ అగ్రిగేటర్‌ను అడుగుతున్నాం. సాధారణంగా కొన్ని సెకన్లు పడుతుంది.',
 
+  'lender.legal': 'లోన్ సంస్థ చట్టబద్ధమైన పేరు: {name}',
   'terms.instalment': 'నెలవారీ వాయిదా',
   'terms.instalment.weekly': 'వారపు వాయిదా',
   'terms.instalment.other': 'వాయిదా',
