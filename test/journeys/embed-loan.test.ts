@@ -187,7 +187,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await inside.getByRole('region', { name: 'Please check one thing' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
     await accessible(one, 'what is wrong with the amount')
-    await amount.fill('₹20,000')
+    await amount.fill('')
+    for (const key of '20000') await amount.press(key)
+    assert.equal(await amount.inputValue(), '20,000')
     const problem = 'The lender cannot do this for the loan at the moment.'
     pages.platform.on('POST /servicing/pre-part-payment', () =>
       repaying(payment({ kind: 'PRE_PART_PAYMENT', status: 'FAILED', problem: { outside: problem } })),

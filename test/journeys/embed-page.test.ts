@@ -291,6 +291,30 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
   })
 
+  test('income and sales are grouped in lakhs while they are typed, and sent as digits', async () => {
+    const workProfile = { employmentType: 'selfEmployed' as const, income: 85_000 }
+    const { inside } = await open(viewAt('PROFILE', { asksBusiness: true, workProfile }))
+    await inside.getByText('+91 9876543210').waitFor()
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    const income = inside.getByLabel('Income a month, in rupees')
+    await income.waitFor()
+    assert.equal(await income.inputValue(), '85,000')
+    await income.fill('')
+    for (const key of '125000') await income.press(key)
+    assert.equal(await income.inputValue(), '1,25,000')
+    const sales = inside.getByLabel('Sales of last year, in rupees')
+    await sales.fill('₹ 15,00,000')
+    assert.equal(await sales.inputValue(), '15,00,000')
+    pages.platform.acts.length = 0
+    await inside.getByLabel('Kind of business').selectOption('I own it alone')
+    await inside.getByLabel('What does it do?').selectOption('Farming')
+    await inside.getByLabel('Employer or business name').fill('Asha Stores')
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    const { workProfile: sent } = pages.platform.acts.at(-1)!.body as { workProfile: Record<string, string> }
+    assert.deepEqual([sent.income, sent.annualTurnover], ['125000', '1500000'])
+  })
+
   test('the final offer is accepted only with consent, and declined only on second thought', async () => {
     const { inside } = await open(viewAt('FINAL_OFFER'))
     const path = `/offers/${kaveri.id}`

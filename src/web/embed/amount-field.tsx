@@ -1,25 +1,21 @@
-// An amount in whole rupees, grouped in lakhs while it is typed, and the slider below it.
-import type { sliderOf } from './estimate.ts'
-import { describedBy, idOf, Labelled } from './field.tsx'
-import { rupees } from './format.ts'
-import { t } from './text.ts'
+// An amount in whole rupees, grouped in lakhs while it is typed.
+import { type Common, describedBy, idOf, Labelled } from './field.tsx'
 
 const grouped = (text: string): string =>
   /^\d+$/.test(text) ? new Intl.NumberFormat('en-IN').format(BigInt(text)) : text
 
-interface AmountFieldProps {
-  /** Digits, or what was typed instead of them. */
-  value: string
-  wrong: string | undefined
-  onValue(value: string): void
+export interface AmountFieldProps extends Common {
+  /** The error stands below the field, where who draws it writes it. */
+  below?: boolean
   /** The amount is entered: the field is left, or Enter pressed. */
   onDone?(): void
 }
 
-function AmountField({ value, wrong, below, onValue, onDone }: AmountFieldProps & { below?: boolean }) {
+/** `value` is digits, or what was typed instead of them. */
+export function AmountField({ name, value, wrong, optional, below, onValue, onDone }: AmountFieldProps) {
   /** The caret stays behind the digit that it is behind, wherever the commas go. */
   function typed(input: HTMLInputElement): void {
-    const text = input.value.replace(/[₹,\s]/g, '')
+    const text = input.value.replace(/[₹,\s]|^0+(?=\d)/g, '')
     const behind = input.value.slice(0, input.selectionStart ?? 0).replace(/[₹,\s]/g, '').length
     const shown = grouped(text)
     input.value = shown
@@ -29,19 +25,19 @@ function AmountField({ value, wrong, below, onValue, onDone }: AmountFieldProps 
     onValue(text)
   }
   return (
-    <Labelled name="amount" wrong={below ? undefined : wrong}>
+    <Labelled name={name} wrong={below ? undefined : wrong} optional={optional}>
       <span class="prefixed">
         <span aria-hidden="true">₹</span>
         <input
-          id={idOf('amount')}
-          name="amount"
+          id={idOf(name)}
+          name={name}
           type="text"
           inputMode="numeric"
           autocomplete="off"
           maxLength={18}
           value={grouped(value)}
           aria-invalid={wrong ? true : undefined}
-          aria-describedby={describedBy('amount', wrong)}
+          aria-describedby={describedBy(name, wrong)}
           onInput={(event) => typed(event.currentTarget)}
           onChange={() => onDone?.()}
         />
@@ -49,41 +45,3 @@ function AmountField({ value, wrong, below, onValue, onDone }: AmountFieldProps 
     </Labelled>
   )
 }
-
-interface AmountProps extends AmountFieldProps {
-  /** Where the slider stands: what was typed last that is an amount between its ends. */
-  amount: number
-  slider: ReturnType<typeof sliderOf>
-  onSlide(value: string): void
-}
-
-/** What is wrong takes the place of the ends, which has room for it: nothing moves when it comes. */
-export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
-  <div class={field.wrong ? 'slid bad' : 'slid'}>
-    <AmountField {...field} below />
-    <input
-      type="range"
-      aria-label={t('choose.slider')}
-      aria-valuetext={rupees(amount)}
-      min={slider.least}
-      max={slider.reach}
-      step={slider.step}
-      value={amount}
-      onInput={(event) => onSlide(String(Math.min(slider.most, event.currentTarget.valueAsNumber)))}
-      onChange={() => field.onDone?.()}
-    />
-    <div role="alert">
-      {field.wrong && (
-        <p class="wrong" id={`${idOf('amount')}-wrong`}>
-          {field.wrong}
-        </p>
-      )}
-    </div>
-    {!field.wrong && (
-      <p class="ends">
-        <span>{rupees(slider.least)}</span>
-        <span>{rupees(slider.most)}</span>
-      </p>
-    )}
-  </div>
-)

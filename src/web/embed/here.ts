@@ -3,6 +3,7 @@ import type { Signal } from '@preact/signals'
 import type { ComponentType, FunctionComponent } from 'preact'
 import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
+import type { AmountFieldProps } from './amount-field.tsx'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { Priced, Wanted } from './compare.ts'
@@ -64,6 +65,8 @@ export interface Gold {
 }
 
 export interface Here {
+  /** Brought along by the first of the later screens, for all that follow it. */
+  AmountField: FunctionComponent<AmountFieldProps>
   session: Session
   /** The session's view, for the later screens: they are drawn only once there is one. */
   view: Signal<EmbedView>

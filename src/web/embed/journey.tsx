@@ -1,6 +1,7 @@
 // The rest of the profile as one chunk, and the way to every later screen: this file hands them to the page when it runs.
 import './screens.css'
 import { AfterwardsScreen, ChoosingScreen, EndedScreen, FinalScreen } from './afterwards.tsx'
+import { AmountField } from './amount-field.tsx'
 import { keepHistory } from './back.ts'
 import { type DeferredScreens, provide } from './deferred.tsx'
 import { HelpLink } from './help-link.tsx'
@@ -36,6 +37,7 @@ const screens: DeferredScreens['screens'] = {
   STOP: StopScreen,
 }
 
+here.AmountField = AmountField
 keepHistory()
 const screenStepOf = furthestStep()
 

@@ -3,7 +3,6 @@
 import { useSignal } from '@preact/signals'
 import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
 import { contractOf } from '#contract/product/products.ts'
-import { TextField } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { rupees } from './format.ts'
 import { here } from './here.ts'
@@ -78,8 +77,9 @@ function Part({ done }: { done(): void }) {
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
   async function send(): Promise<void> {
-    const digits = amount.value.replace(/[₹,\s]/g, '')
-    const refused = /^[1-9]\d{0,9}$/.test(digits) ? await ask('pre-part-payment', { amount: digits }) : [null]
+    const refused = /^[1-9]\d{0,9}$/.test(amount.value)
+      ? await ask('pre-part-payment', { amount: amount.value })
+      : [null]
     if (refused === null) return done()
     if (refused.length === 0) return
     wrong.value = { part: '' }
@@ -87,12 +87,10 @@ function Part({ done }: { done(): void }) {
   }
   return (
     <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
-      <TextField
+      <here.AmountField
         name="part"
         value={amount.value}
         wrong={wordsFor(wrong.value, 'part')}
-        inputMode="numeric"
-        maxLength={16}
         onValue={(value) => {
           amount.value = value
           wrong.value = {}

@@ -2,12 +2,13 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { choosing } from './afterwards.tsx'
+import { AmountField } from './amount-field.tsx'
 import { Consent, SelectField } from './field-more.tsx'
 import { here } from './here.ts'
 import { PieceByPiece } from './on-gold.tsx'
 import { productForms } from './product/forms.ts'
 import { forgive, go, part, wrong } from './profile-form.ts'
-import { leave, showFaults, shownFields } from './profile-leave.ts'
+import { check, leave, showFaults, shownFields } from './profile-leave.ts'
 import { common, control, ProfilePart, parts } from './profile-screen.tsx'
 import { Review } from './review.tsx'
 import { FundStatement, loadFunds } from './secured.tsx'
@@ -76,6 +77,13 @@ export function ProfileRestScreen() {
             {...common(field)}
             options={field.options.map((each) => [each, optionText(field.name, each)])}
           />
+        ) : field.kind === 'amount' ? (
+          <div
+            key={field.name}
+            onFocusOut={({ relatedTarget }) => relatedTarget instanceof HTMLInputElement && check(field)}
+          >
+            <AmountField {...common(field)} />
+          </div>
         ) : (
           control(field)
         ),

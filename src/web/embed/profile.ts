@@ -22,7 +22,8 @@ interface CommonField {
 }
 
 interface EnteredField extends CommonField {
-  kind?: 'date'
+  /** An amount is in whole rupees, and a later part: the first one can do without it. */
+  kind?: 'date' | 'amount'
   options?: undefined
 }
 

@@ -3,7 +3,6 @@
 import { useSignal } from '@preact/signals'
 import { type BorrowerRequest, type PartPaymentKeeps, partPaymentKeeps } from '#contract/console/complaint-lists.ts'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { TextField } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { rupees } from './format.ts'
 import { here } from './here.ts'
@@ -35,7 +34,7 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
   const { installments } = here.view.value
-  const digits = amount.value.replace(/[₹,\s]/g, '')
+  const digits = amount.value
   const isWhole = /^[1-9]\d{0,9}$/.test(digits)
   const most = mostAhead(installments, offer)
   const estimate = isWhole ? partEstimate(installments, offer, Number(digits)) : null
@@ -55,12 +54,10 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
       <h2 id="partkeep">{t('partkeep.title')}</h2>
       <p>{t('partkeep.what')}</p>
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={send}>
-        <TextField
+        <here.AmountField
           name="partkeep"
           value={amount.value}
           wrong={wordsFor(wrong.value, 'partkeep')}
-          inputMode="numeric"
-          maxLength={16}
           onValue={(value) => {
             amount.value = value
             wrong.value = {}

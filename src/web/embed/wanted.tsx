@@ -1,7 +1,7 @@
 // How much over how long: what all offers are compared at, above them.
 import { type Signal, useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { Amount } from './amount-field.tsx'
+import { Amount } from './amount.tsx'
 import { affordable, rangeOf, termsBetween, type Wanted } from './compare.ts'
 import { sliderOf, tenuresOf } from './estimate.ts'
 import { months, rupees } from './format.ts'

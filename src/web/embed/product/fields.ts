@@ -17,7 +17,7 @@ const whoEarns = (how: string) => (values: Values) => values.employmentType === 
 export const borrowerFields = (): Field[] => [
   ...firstFields.map((field): Field => ({ ...field, pattern: firstPatterns[field.name] })),
   { ...work, name: 'employmentType', kind: 'choice', options: ['salaried', 'selfEmployed'] },
-  { ...work, name: 'income', input: { inputMode: 'numeric', maxLength: 12 } },
+  { ...work, name: 'income', kind: 'amount' },
   { ...work, name: 'companyName', pattern: someText, input: { autocomplete: 'organization' } },
   {
     ...work,
@@ -58,12 +58,7 @@ const elsewhere = {
 export const businessFields = (): Field[] => [
   { ...neededOfBusiness, name: 'businessConstitution', kind: 'select', options: constitutions },
   { ...neededOfBusiness, name: 'industry', kind: 'select', options: industries },
-  {
-    ...ofBusiness,
-    name: 'annualTurnover',
-    pattern: '^0*[1-9]\\d{0,11}$',
-    input: { inputMode: 'numeric', maxLength: 12 },
-  },
+  { ...ofBusiness, name: 'annualTurnover', kind: 'amount', pattern: '^0*[1-9]\\d{0,11}$' },
   { ...ofBusiness, name: 'gstin', pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', input: { autocapitalize: 'characters' } },
   { ...ofBusiness, name: 'businessAddressL1', pattern: someText },
   {

@@ -137,7 +137,7 @@ export const later: Translated<typeof en.later> = {
   'field.city': 'শহর বা জায়গা',
   'field.state': 'রাজ্য',
   'field.endUse': 'লোন কীসের জন্য?',
-  'hint.income': 'সাধারণ মাসে আপনি হাতে যা পান, শুধু সংখ্যায়',
+  'hint.income': 'সাধারণ মাসে আপনি হাতে যা পান',
   'hint.businessConstitution': 'যারা ছোট ব্যবসাকে লোন দেয়, তাদের এটি লাগে।',
   'use.consumerDurablePurchase': 'বাড়ির জিনিস কেনা',
   'use.education': 'পড়াশোনা',

@@ -138,7 +138,7 @@ export const later = {
   'field.city': 'City or town',
   'field.state': 'State',
   'field.endUse': 'What is the loan for?',
-  'hint.income': 'What reaches you in a usual month, digits only',
+  'hint.income': 'What reaches you in a usual month',
   'hint.businessConstitution': 'Lenders to small businesses need this.',
   'use.consumerDurablePurchase': 'Buying something for home',
   'use.education': 'Education',

@@ -137,7 +137,7 @@ export const later: Translated<typeof en.later> = {
   'field.city': 'शहर या कस्बा',
   'field.state': 'राज्य',
   'field.endUse': 'लोन किस लिए है?',
-  'hint.income': 'सामान्य महीने में जो आपको मिलता है, केवल अंक',
+  'hint.income': 'सामान्य महीने में जो आपको मिलता है',
   'hint.businessConstitution': 'छोटे कारोबार को लोन देने वालों को यह चाहिए।',
   'use.consumerDurablePurchase': 'घर का सामान',
   'use.education': 'पढ़ाई',

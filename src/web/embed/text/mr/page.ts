@@ -137,7 +137,7 @@ export const later: Translated<typeof en.later> = {
   'field.city': 'शहर किंवा गाव',
   'field.state': 'राज्य',
   'field.endUse': 'कर्ज कशासाठी हवे आहे?',
-  'hint.income': 'साधारण महिन्यात तुमच्या हातात येणारी रक्कम, फक्त अंक',
+  'hint.income': 'साधारण महिन्यात तुमच्या हातात येणारी रक्कम',
   'hint.businessConstitution': 'छोट्या व्यवसायांना कर्ज देणाऱ्यांना हे लागते.',
   'use.consumerDurablePurchase': 'घरासाठी वस्तू खरेदी',
   'use.education': 'शिक्षण',

@@ -139,7 +139,7 @@ export const later: Translated<typeof en.later> = {
   'field.city': 'ஊர்',
   'field.state': 'மாநிலம்',
   'field.endUse': 'லோன் எதற்காக?',
-  'hint.income': 'வழக்கமான மாதத்தில் கைக்கு வருவது, எண்களில் மட்டும்',
+  'hint.income': 'வழக்கமான மாதத்தில் கைக்கு வருவது',
   'hint.businessConstitution': 'சிறு தொழில்களுக்கு லோன் தரும் நிறுவனங்களுக்கு இது தேவை.',
   'use.consumerDurablePurchase': 'வீட்டுக்குப் பொருள் வாங்க',
   'use.education': 'படிப்பு',

@@ -136,7 +136,7 @@ export const later: Translated<typeof en.later> = {
   'field.city': 'ఊరు',
   'field.state': 'రాష్ట్రం',
   'field.endUse': 'లోన్ దేనికి?',
-  'hint.income': 'మామూలు నెలలో మీ చేతికి వచ్చేది, అంకెల్లో మాత్రమే',
+  'hint.income': 'మామూలు నెలలో మీ చేతికి వచ్చేది',
   'hint.businessConstitution': 'చిన్న వ్యాపారాలకు లోన్ ఇచ్చే సంస్థలకు ఇది అవసరం.',
   'use.consumerDurablePurchase': 'ఇంటికి వస్తువు కొనడం',
   'use.education': 'చదువు',
