@@ -58,8 +58,8 @@ const views: EmbedView[] = [
   viewAt('EXPIRED'),
 ]
 
-/** In CSS pixels: the narrowest phone, and a usual one of 390 on which everything is shown twice as large. */
-const widths = [320, 195]
+/** In CSS pixels: a usual phone, the narrowest one, and the usual one with everything shown twice as large. */
+const widths = [390, 320, 195]
 
 async function walk(language: Language): Promise<string[]> {
   const { first, later } = catalogues[language]

@@ -40,6 +40,19 @@ const look = `(() => {
       const room = element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
       if (context.measureText(chosen).width > room + 1) found.push('the choice is cut off: ' + chosen)
     }
+    if (element.matches('button, .button')) {
+      context.font = style.font
+      const around = element.closest('li, article, .estimate, .notice, form, section, main') ?? document.body
+      const room = around.clientWidth - parseFloat(getComputedStyle(around).paddingLeft) * 2 - parseFloat(style.paddingLeft) * 2 - 2
+      for (const node of text)
+        for (const word of node.data.matchAll(/[^\\s-]+/g)) {
+          const range = document.createRange()
+          range.setStart(node, word.index)
+          range.setEnd(node, word.index + word[0].length)
+          const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top)))
+          if (lines.size > 1 && context.measureText(word[0]).width <= room) found.push('breaks the word ' + word[0] + ': ' + named(element))
+        }
+    }
     if (text.length === 0 || element.tagName === 'OPTION' || lifted(element)) continue
     for (const node of text) {
       const range = document.createRange()
