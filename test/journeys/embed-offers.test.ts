@@ -499,6 +499,24 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     assert.deepEqual(await legal.allInnerTexts(), ['Legal name of the lender: Kaveri Bank Limited'])
   })
 
+  test('on a wide screen the columns are named once to the eye, and with each figure to who does not see them', async () => {
+    const weekly = {
+      ...meridian,
+      repaymentFrequency: 'WEEKLY',
+      numberOfInstallments: 104,
+      installmentAmount: '2797.00',
+    }
+    const { inside } = await open(viewAt('OFFERS', { offers: [kaveri, weekly, offers[2]!] }), { width: 1280 })
+    await inside.locator('.offer').nth(2).waitFor()
+    const seen = (name: string) =>
+      inside
+        .locator('.compared dt', { hasText: name })
+        .evaluateAll((terms) => terms.filter((term) => `${term.computedStyleMap().get('clip-path')}` === 'none').length)
+    for (const name of ['EMI', 'APR', 'Total to repay']) assert.equal(await seen(name), 1, name)
+    assert.equal(await seen('Weekly instalment'), 1, 'what another row has instead has its own name')
+    assert.equal(await inside.getByRole('term').filter({ hasText: 'APR' }).count(), 3)
+  })
+
   test('the consent can be withdrawn, on second thought, and the page says when it was; in Hindi too', async () => {
     const one = await open(viewAt('OFFERS'))
     const { inside } = one

@@ -84,7 +84,11 @@ export function Compared({ priced }: { priced: Priced }) {
         {offer.creditLine ? (
           <Figure what={t('terms.limit')}>{rupees(priced.amount)}</Figure>
         ) : (
-          <Figure what={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')} isEstimate={isEstimate}>
+          <Figure
+            named={!isWeekly(offer)}
+            what={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')}
+            isEstimate={isEstimate}
+          >
             {instalment === null ? '–' : rupees(instalment)}
             {!isPlain && <small> {t('terms.times', { count })}</small>}
             {!isPlain && perMonth !== null && (
@@ -92,11 +96,11 @@ export function Compared({ priced }: { priced: Priced }) {
             )}
           </Figure>
         )}
-        <Figure what={t('offers.apr')} isEstimate={isEstimate}>
+        <Figure named what={t('offers.apr')} isEstimate={isEstimate}>
           {apr === null ? '–' : percent(String(apr))}
         </Figure>
         {!offer.creditLine && (
-          <Figure what={t('offers.total')} isEstimate={isEstimate}>
+          <Figure named what={t('offers.total')} isEstimate={isEstimate}>
             {total === null ? '–' : rupees(total)}
           </Figure>
         )}
@@ -108,13 +112,15 @@ export function Compared({ priced }: { priced: Priced }) {
 
 interface FigureProps {
   what: string
+  /** Whether it is named as its column is, on a wide screen. */
+  named?: boolean
   isEstimate?: boolean
   children: ComponentChildren
 }
 
-const Figure = ({ what, isEstimate, children }: FigureProps) => (
+const Figure = ({ what, named, isEstimate, children }: FigureProps) => (
   <div>
-    <dt>{what}</dt>
+    <dt class={named ? 'named' : undefined}>{what}</dt>
     <dd>
       {isEstimate && (
         <>
