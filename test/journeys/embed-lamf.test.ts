@@ -46,6 +46,26 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await accessible(one, 'its headings', ['heading-order'])
   })
 
+  test('FIS12 §12.2: no term is chosen, since a lender is told of none: each offer is listed over its own', async () => {
+    const one = await open(lamfViewAt('OFFERS'))
+    const { inside } = one
+    await inside.getByText('Term loan · Secured by units of 2 funds').waitFor()
+    assert.equal(await inside.getByRole('group', { name: 'Time to repay, in months' }).count(), 0)
+    assert.equal(await inside.getByText('Other amounts or times').count(), 0, 'every offer is what was wanted')
+    assert.equal(await inside.getByText(/^This offer is for/).count(), 0)
+    let sent: unknown
+    pages.platform.on(`POST /offers/${meridianFunds.id}/select`, ({ body }) => {
+      sent = body
+      return lamfViewAt('FINAL_OFFER')
+    })
+    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    await inside.getByRole('button', { name: 'Get the final offer' }).waitFor()
+    assert.equal(await inside.getByRole('combobox', { name: 'Time to repay' }).count(), 0)
+    await inside.getByRole('button', { name: 'Get the final offer' }).click()
+    await inside.getByRole('table', { name: 'Units you pledge' }).waitFor()
+    assert.equal((sent as { tenureMonths: number }).tenureMonths, 36)
+  })
+
   test('units are chosen fund by fund: what they carry is the amount, and what is wrong says so at its field', async () => {
     const one = await open(lamfViewAt('OFFERS'))
     const { inside } = one

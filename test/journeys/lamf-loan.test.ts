@@ -72,6 +72,11 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
         ['NDH-DEBT-G', 'KFIN', '8820131', 10201.25, '80%'],
       ],
     )
+    // A select of 2.3.0 carries no term, so none can be chosen but the one that was offered (FIS12 §12.2).
+    const { least_tenure_months: least, most_tenure_months: most } = offer!.limits
+    assert.deepEqual([offer!.offer_term, least, most], ['36 months', 36, 36])
+    const elsewhere = await say('POST', `/offers/${offer!.offer_id}/hosted`, { tenureMonths: 12 })
+    assert.deepEqual([elsewhere.status, elsewhere.body.error.details.field], [400, 'tenureMonths'])
     const handed = await say('POST', `/offers/${offer!.offer_id}/hosted`, { amount: '300000' })
     const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
     assert.equal(borrower.view.selected!.offerId, offer!.offer_id)

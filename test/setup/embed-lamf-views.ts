@@ -21,15 +21,26 @@ export const holdings: EmbedHolding[] = [
   { name: 'Shakti ELSS Tax Saver Fund', kind: 'elss', worth: '108000.00', free: '0.00' },
 ]
 
-/** Against both funds, and against one of them. */
+/** Against both funds, and against one of them; each over its own term, which nobody can choose. */
 export const kaveriFunds = {
   ...kaveri,
   amountPrincipal: '593107.00',
   schemes,
   start: { amount: '593107.00', tenureMonths: 24 },
-  most: { amount: '593107.00', tenureMonths: 60 },
+  least: { ...kaveri.least, tenureMonths: 24 },
+  most: { amount: '593107.00', tenureMonths: 24 },
 }
-export const meridianFunds = { ...meridian, schemes: [schemes[0]!], creditLine: true, ownPage: true }
+export const meridianFunds = {
+  ...meridian,
+  schemes: [schemes[0]!],
+  creditLine: true,
+  ownPage: true,
+  tenureMonths: 36,
+  offerTerm: '36 months',
+  start: { ...meridian.start, tenureMonths: 36 },
+  least: { ...meridian.least, tenureMonths: 36 },
+  most: { ...meridian.most, tenureMonths: 36 },
+}
 
 export function lamfViewAt(screen: Screen, more: Partial<EmbedView> = {}): EmbedView {
   const view = viewAt(screen)

@@ -21,6 +21,7 @@ export interface Lender {
     offer_id: string
     amount_principal: string
     offer_term: string
+    limits: Record<'least_tenure_months' | 'most_tenure_months', number>
     pledge_requirements: Record<string, string>[]
   }[]
 }

@@ -53,15 +53,24 @@ test('FIS12 §13.1: whatever the borrower pays or is bound to counts as a change
 const limits = { leastAmount: '2500000', mostAmount: '100000000', leastMonths: 6, mostMonths: 36 }
 
 test('FIS12 §8.1: nobody may ask for more or for longer than was offered, whatever the catalogue says', () => {
-  assert.deepEqual(limitsFor(limits, terms), { ...limits, mostAmount: '20000000', mostMonths: 12 })
+  assert.deepEqual(limitsFor(limits, terms, true), { ...limits, mostAmount: '20000000', mostMonths: 12 })
   const open = { leastAmount: '100', mostAmount: '0', leastMonths: 1, mostMonths: 1 }
-  assert.deepEqual(limitsFor(open, terms), { ...open, mostAmount: '20000000', mostMonths: 12 })
+  assert.deepEqual(limitsFor(open, terms, true), { ...open, mostAmount: '20000000', mostMonths: 12 })
   const small = { ...terms, principal: 10_000_00n, termMonths: 3 }
-  assert.deepEqual(limitsFor(limits, small), {
+  assert.deepEqual(limitsFor(limits, small, true), {
     leastAmount: '1000000',
     mostAmount: '1000000',
     leastMonths: 3,
     mostMonths: 3,
+  })
+})
+
+test('FIS12 §12.2: where a select carries no term, an offer is over its own and no other', () => {
+  assert.deepEqual(limitsFor(limits, terms, false), {
+    ...limits,
+    mostAmount: '20000000',
+    leastMonths: 12,
+    mostMonths: 12,
   })
 })
 

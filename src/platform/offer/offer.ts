@@ -108,15 +108,18 @@ export const changed = (first: Terms, final: Terms): boolean =>
 /** Without what names or links a quote: each quote has its own. */
 const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Terms) => conditions
 
-/** What the catalogue left open, closed by the offer itself: nobody may ask for more, or for longer, than was offered. */
-export function limitsFor(limits: Limits, offered: Terms): Limits {
+/**
+ * What the catalogue left open, closed by the offer itself: nobody may ask for more, or for longer, than was offered, and where
+ * no term can be chosen none but the one that was offered.
+ */
+export function limitsFor(limits: Limits, offered: Terms, isTermChosen: boolean): Limits {
   const most = BigInt(limits.mostAmount)
   const mostAmount = most === 0n || most > offered.principal ? offered.principal : most
   const least = BigInt(limits.leastAmount)
   return {
     leastAmount: (least > mostAmount ? mostAmount : least).toString(),
     mostAmount: mostAmount.toString(),
-    leastMonths: Math.min(limits.leastMonths, offered.termMonths),
+    leastMonths: isTermChosen ? Math.min(limits.leastMonths, offered.termMonths) : offered.termMonths,
     mostMonths: offered.termMonths,
   }
 }

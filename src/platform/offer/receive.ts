@@ -13,6 +13,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { storedTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { everyChannel } from '#platform/lender/channel.ts'
+import { productOf } from '#platform/product/products.ts'
 import { scheduleLapse } from './lapse.ts'
 import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
 import {
@@ -114,7 +115,7 @@ export async function receiveTerms(
     {
       terms: storedTerms(terms),
       firstTerms: storedTerms(first),
-      limits: limitsFor(offer.limits, first),
+      limits: limitsFor(offer.limits, first, productOf(journey).network.isTermChosen),
       finalTerms,
       validUntil,
     },

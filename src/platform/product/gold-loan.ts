@@ -22,6 +22,7 @@ export const goldLoan: Product = {
     category: 'GOLD_LOAN',
     profileForm: 'gold',
     isAccountInOrder: false,
+    isTermChosen: true,
     takesGrievances: true,
   },
   partnerLendsTo: [],

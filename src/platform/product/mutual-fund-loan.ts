@@ -24,6 +24,7 @@ export const mutualFundLoan: Product = {
     category: null,
     profileForm: 'personal',
     isAccountInOrder: true,
+    isTermChosen: false,
     takesGrievances: false,
   },
   partnerLendsTo: [],

@@ -22,6 +22,7 @@ export const personalLoan: Product = {
     category: 'PERSONAL_LOAN',
     profileForm: 'personal',
     isAccountInOrder: false,
+    isTermChosen: true,
     takesGrievances: true,
   },
   // Salaried people never (D3 §1).

@@ -38,6 +38,8 @@ export interface NetworkProduct {
   profileForm: 'personal' | 'gold'
   /** Whether the account is told in `init` and `confirm`; otherwise a form of the lender asks for it (FIS12 §10.2 row 5). */
   isAccountInOrder: boolean
+  /** Whether a term can be chosen: a `select` of 2.3.0 carries units only, and each offer has the term that it was made over (FIS12 §12.2). */
+  isTermChosen: boolean
   /** Whether its lenders take complaints over the network (FIS12 §20). */
   takesGrievances: boolean
 }

@@ -10,7 +10,7 @@ import { bpsText } from '#sandbox/lender/core/order.ts'
 import { policies } from '#sandbox/lender/core/policy.ts'
 import { goldLendingOf } from '#sandbox/lender/gold-loan/lending.ts'
 import { kaveri, meridian } from '#test/setup/embed-views.ts'
-import { affordable, compared, firstWanted, priced, rangeOf, termsBetween } from './compare.ts'
+import { affordable, compared, firstWanted, leavesTerm, priced, rangeOf, termsBetween } from './compare.ts'
 
 test('what was offered has the figures of the lender, nothing of them estimated', () => {
   const { isEstimate, fits, instalment, total, apr } = priced(kaveri, { amount: 200_000, months: 24 })
@@ -147,6 +147,25 @@ test('the terms are usual ones that an offer reaches, and the one that is chosen
   const range = rangeOf([kaveri, { ...meridian, least: { amount: '10000.00', tenureMonths: 6 } }])
   assert.deepEqual(range, { least: { amount: 10_000, months: 6 }, most: { amount: 400_000, months: 60 } })
   assert.deepEqual(termsBetween(range, 20), [6, 9, 12, 18, 20, 24, 36, 48, 60])
+})
+
+test('FIS12 §12.2: where no term can be chosen each offer is over its own, and all of them fit', () => {
+  const over = (offer: EmbedOffer, tenureMonths: number): EmbedOffer => {
+    const least = { ...offer.least, tenureMonths }
+    return { ...offer, tenureMonths, start: least, least, most: { ...offer.most, tenureMonths } }
+  }
+  const fixed = [over(kaveri, 36), over(meridian, 24)]
+  const wanted = { ...firstWanted(fixed), amount: 250_000 }
+  assert.equal(wanted.months, 0)
+  const ranked = compared(fixed, wanted, 'total').map(({ months, fits }) => [months, fits])
+  assert.deepEqual(ranked.sort(), [
+    [24, true],
+    [36, true],
+  ])
+  // An offer that comes later and leaves the term open brings the choice; nothing is chosen yet.
+  assert.deepEqual(fixed.some(leavesTerm), false)
+  const more = [...fixed, kaveri]
+  assert.deepEqual([more.some(leavesTerm), termsBetween(rangeOf(more), wanted.months)[0]], [true, 12])
 })
 
 test('what is usually affordable is 40 of 100 of the income', () => {

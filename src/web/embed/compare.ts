@@ -6,6 +6,7 @@ import { isWeekly, rateOf } from './format.ts'
 /** What a borrower wants to borrow: whole rupees, over months. */
 export interface Wanted {
   amount: number
+  /** 0 while no term can be chosen: each offer is then over its own. */
   months: number
 }
 
@@ -33,7 +34,7 @@ const within = (value: number, least: number, most: number): number => Math.min(
 export function priced(offer: EmbedOffer, wanted: Wanted): Priced {
   const amount = within(wanted.amount, Number(offer.least.amount), Number(offer.most.amount))
   const months = within(wanted.months, offer.least.tenureMonths, offer.most.tenureMonths)
-  const fits = amount === wanted.amount && months === wanted.months
+  const fits = amount === wanted.amount && (!wanted.months || months === wanted.months)
   const apr = rateOf(offer.annualPercentageRate)
   const isEstimate = !offer.creditLine && (amount !== Number(offer.amountPrincipal) || months !== offer.tenureMonths)
   const instalment = offer.creditLine ? null : estimatedInstalment(offer, amount, months)
@@ -127,6 +128,9 @@ export const rangeOf = (offers: EmbedOffer[]): Range => ({
   },
 })
 
+/** Whether an offer leaves the term to the borrower. */
+export const leavesTerm = ({ least, most }: EmbedOffer): boolean => least.tenureMonths < most.tenureMonths
+
 /**
  * Where the comparison begins: what the borrower asked for in the app, where the offers begin below their most; otherwise the
  * most that all of them reach.
@@ -136,16 +140,19 @@ export function firstWanted(offers: EmbedOffer[]): Wanted {
     const below = offers.filter(({ start, most }) => of(start) < of(most)).map(({ start }) => of(start))
     return below.length > 0 ? Math.max(...below) : Math.min(...offers.map(({ most }) => of(most)))
   }
-  return { amount: begin(({ amount }) => Number(amount)), months: begin(({ tenureMonths }) => tenureMonths) }
+  return {
+    amount: begin(({ amount }) => Number(amount)),
+    months: offers.some(leavesTerm) ? begin(({ tenureMonths }) => tenureMonths) : 0,
+  }
 }
 
 const usualMonths = [3, 6, 9, 12, 18, 24, 36, 48, 60, 84, 120, 180, 240]
 
 /** The terms to choose from: usual ones, and what is chosen. */
 export const termsBetween = ({ least, most }: Range, chosen: number): number[] =>
-  [...new Set([...usualMonths.filter((months) => months >= least.months && months <= most.months), chosen])].sort(
-    (one, other) => one - other,
-  )
+  [...new Set([...usualMonths, chosen])]
+    .filter((months) => months >= least.months && months <= most.months)
+    .sort((one, other) => one - other)
 
 /** Of a month's income what may go to instalments by the usual rule: 40 of 100, in whole thousands from ten thousand on. */
 export const affordable = (income: number): number => {

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Amount } from './amount.tsx'
-import { affordable, rangeOf, termsBetween, type Wanted } from './compare.ts'
+import { affordable, leavesTerm, rangeOf, termsBetween, type Wanted } from './compare.ts'
 import { sliderOf, tenuresOf } from './estimate.ts'
 import { months, rupees } from './format.ts'
 import { here } from './here.ts'
@@ -30,14 +30,13 @@ export const monthlyIncome = (): number => Number(here.view.value.workProfile.in
 
 export function WantedPanel(given: WantedProps) {
   const { offers, wanted } = given
-  const range = rangeOf(offers)
   const isLine = offers.every(({ creditLine }) => creditLine)
   const { endUse } = here.view.value
   const income = monthlyIncome()
   return (
     <div class="wanted">
       <WantedAmount {...given} />
-      {range.least.months < range.most.months && <Months {...given} terms={termsOf(offers, wanted)} />}
+      {offers.some(leavesTerm) && <Months {...given} terms={termsOf(offers, wanted)} />}
       {endUse && <p class="hint">{t('wanted.for', { purpose: textOf(`use.${endUse}`) })}</p>}
       {!isLine && income > 0 && <p class="hint">{t('wanted.most', { emi: rupees(affordable(income)) })}</p>}
     </div>
