@@ -194,6 +194,20 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await inside.getByRole('table', { name: 'Units you pledge' }).getByText('फ़ोलियो').waitFor({ state: 'detached' })
   })
 
+  test('FIS12 §10.2: the final offer stands among the offers, the pledge is a step of its own', async () => {
+    const { steps } = lamfViewAt('BANK')
+    const one = await open(lamfViewAt('FINAL_OFFER', { steps }))
+    const { inside } = one
+    await inside.getByText('Step 2 of 8: Offers').waitFor()
+    pages.platform.show(lamfViewAt('BANK'))
+    await one.askAgain()
+    await inside.getByText('Step 3 of 8: Bank').waitFor()
+    pages.platform.show(lamfViewAt('LIEN'))
+    await one.askAgain()
+    await inside.getByRole('heading', { name: 'Pledge your fund units' }).waitFor()
+    await inside.getByText('Step 5 of 8: Pledge').waitFor()
+  })
+
   test('where the lender has one page for everything, there is one step, and it says what is done there', async () => {
     const { steps } = lamfViewAt('KYC')
     const spared = { ...steps.eMandate, status: 'NOT_REQUIRED' } as const

@@ -43,7 +43,7 @@ const views: EmbedView[] = [
   viewAt('BANK'),
   viewAt('STATEMENT'),
   viewAt('E_MANDATE'),
-  viewAt('LIEN'),
+  lamfViewAt('LIEN'),
   viewAt('LOAN_AGREEMENT'),
   viewAt('LENDER_WORKING'),
   viewAt('DISBURSAL'),

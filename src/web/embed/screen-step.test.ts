@@ -71,7 +71,7 @@ test('FIS12 §19.3: a lender that goes on outside the app leaves out what it see
 test('FIS12 §10.2: a lender against mutual funds with one page for everything has one step for it', () => {
   const funds = (screen: Screen, ...statuses: string[]) => screenStepOn('LAMF_LOAN', screen, ...statuses)
   const onOnePage = ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'] as const
-  const all = ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money']
+  const all = ['details', 'offers', 'bank', 'kyc', 'pledge', 'mandate', 'sign', 'money']
   const way = (ownPage: boolean, ...statuses: string[]) => {
     const selected = { terms: { ownPage } } as EmbedView['selected']
     return screenStepsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt(...statuses), selected })
@@ -80,11 +80,33 @@ test('FIS12 §10.2: a lender against mutual funds with one page for everything h
   assert.deepEqual(way(false), all)
   assert.deepEqual(way(true), short, 'its offer says so')
   assert.deepEqual(way(false, 'READY', ...onOnePage), short, 'the page alone says so')
-  assert.deepEqual([funds('KYC', 'READY', 'SUCCESS'), funds('LIEN', 'SUCCESS', 'SUCCESS')], ['kyc', 'mandate'])
+  assert.deepEqual([funds('KYC', 'READY', 'SUCCESS'), funds('LIEN', 'SUCCESS', 'SUCCESS')], ['kyc', 'pledge'])
   assert.deepEqual(
     [funds('KYC', 'READY', ...onOnePage), funds('LENDER_WORKING', 'SUCCESS', ...onOnePage)],
     ['sign', 'money'],
   )
+})
+
+test('FIS12 §10.2: the final offer against mutual funds comes before the account, and the pledge before the mandate', () => {
+  const stages: [Screen, ...string[]][] = [
+    ['OFFERS'],
+    ['FINALISING', 'PENDING', 'READY'],
+    ['FINAL_OFFER', 'PENDING', 'READY'],
+    ['BANK', 'PENDING', 'READY'],
+    ['LENDER_WORKING', 'PENDING', 'IN_PROGRESS'],
+    ['KYC', 'READY', 'SUCCESS'],
+    ['LENDER_WORKING', 'SUCCESS', 'SUCCESS'],
+    ['LIEN', 'SUCCESS', 'SUCCESS', 'READY'],
+    ['LENDER_WORKING', 'SUCCESS', 'SUCCESS', 'IN_PROGRESS'],
+    ['E_MANDATE', 'SUCCESS', 'SUCCESS', 'READY'],
+    ['LOAN_AGREEMENT', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'READY'],
+    ['DISBURSAL', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'],
+  ]
+  const places = stages.map(([screen, ...statuses]) => {
+    const shape = { journeyType: 'LAMF_LOAN', steps: stepsAt(...statuses), selected: null } as const
+    return placeOn(shape, screenStepOn('LAMF_LOAN', screen, ...statuses))
+  })
+  assert.deepEqual(places, [1, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7])
 })
 
 test('D3 §2.3: a partner that asks for the account before its final offer never leads back on the way', () => {

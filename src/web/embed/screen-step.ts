@@ -27,7 +27,7 @@ const screenStepOfScreen: Partial<Record<Screen, ScreenStep>> = {
   VISIT: 'visit',
   BANK: 'bank',
   STATEMENT: 'bank',
-  LIEN: 'mandate',
+  LIEN: 'pledge',
   E_MANDATE: 'mandate',
   LOAN_AGREEMENT: 'sign',
   DISBURSAL: 'money',
@@ -51,7 +51,7 @@ export function screenStepOf(view: JourneyShape & Pick<EmbedView, 'screen'>): Sc
   const screenStep =
     screen === 'LENDER_WORKING'
       ? screenStepWaited(view)
-      : isTerms && isAccountEarly(view)
+      : isTerms && isAccountEarly(view) && view.steps.bankMandate.status !== 'READY'
         ? 'bank'
         : (screenStepOfScreen[screen] ?? null)
   const way = screenStepsOf(view)
@@ -59,9 +59,12 @@ export function screenStepOf(view: JourneyShape & Pick<EmbedView, 'screen'>): Sc
 }
 
 function screenStepWaited({ steps, journeyType }: JourneyShape): ScreenStep {
-  if (contractOf(journeyType).isAccountFirst && !isDone(steps.bankMandate.status)) return 'bank'
-  for (const [step, screenStep] of screenSteps) if (!isDone(steps[step].status)) return screenStep
-  return 'money'
+  const { isAccountFirst, pledgesFunds } = contractOf(journeyType)
+  if (isAccountFirst && !isDone(steps.bankMandate.status)) return 'bank'
+  const due = screenSteps.find(([step]) => !isDone(steps[step].status))
+  // The mandate has begun once the units are pledged.
+  if (pledgesFunds && due?.[0] === 'eMandate' && steps.eMandate.status === 'PENDING') return 'pledge'
+  return due?.[1] ?? 'money'
 }
 
 type FurthestStep = (

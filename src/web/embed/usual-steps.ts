@@ -2,4 +2,4 @@
 
 /** Each has a text, `progress.<step>`. */
 export const usual = ['details', 'offers', 'kyc', 'bank', 'mandate', 'sign', 'money'] as const
-export type ScreenStep = (typeof usual)[number] | 'visit'
+export type ScreenStep = (typeof usual)[number] | 'visit' | 'pledge'

@@ -9,11 +9,11 @@ const optionalCompany = (field: Field): Field => (field.name === 'companyName' ?
 export const mutualFundLoanForm: ProductForm = {
   uses: allUses,
   fields: () => borrowerFields().map(optionalCompany),
-  /** The account is told before the lender asks who the borrower is. */
+  /** The account is told before the lender asks who the borrower is; the units are pledged before the mandate is given. */
   screenSteps: (shape) =>
     mutualFundLoanDetour.isOnOnePage(shape)
       ? ['details', 'offers', 'bank', 'sign', 'money']
-      : ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money'],
+      : ['details', 'offers', 'bank', 'kyc', 'pledge', 'mandate', 'sign', 'money'],
 }
 
 export const mutualFundLoanDetour: ProductDetour = {

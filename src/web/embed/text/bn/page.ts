@@ -50,6 +50,7 @@ export const first: Translated<typeof en.first> = {
 
 export const later: Translated<typeof en.later> = {
   ...gold,
+  'progress.pledge': 'বন্ধক',
   'page.through': '{host}-এর সঙ্গে',
   'page.powered': 'Lendloom দ্বারা পরিচালিত',
   'loan.loading': 'আপনার লোন খোঁজা হচ্ছে…',

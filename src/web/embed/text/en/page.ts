@@ -49,6 +49,7 @@ export const first = {
 
 export const later = {
   ...gold,
+  'progress.pledge': 'Pledge',
   'page.through': 'with {host}',
   'page.powered': 'powered by Lendloom',
   'loan.loading': 'Your loan is being looked up…',

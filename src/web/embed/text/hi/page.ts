@@ -50,6 +50,7 @@ export const first: Translated<typeof en.first> = {
 
 export const later: Translated<typeof en.later> = {
   ...gold,
+  'progress.pledge': 'गिरवी',
   'page.through': '{host} के साथ',
   'page.powered': 'Lendloom द्वारा संचालित',
   'loan.loading': 'आपका लोन देखा जा रहा है…',

@@ -50,6 +50,7 @@ export const first: Translated<typeof en.first> = {
 
 export const later: Translated<typeof en.later> = {
   ...gold,
+  'progress.pledge': 'तारण',
   'page.through': '{host} सोबत',
   'page.powered': 'Lendloom द्वारे संचालित',
   'loan.loading': 'तुमचे कर्ज शोधत आहोत…',

@@ -51,6 +51,7 @@ export const first: Translated<typeof en.first> = {
 
 export const later: Translated<typeof en.later> = {
   ...gold,
+  'progress.pledge': 'அடமானம்',
   'page.through': '{host} மூலம்',
   'page.powered': 'Lendloom வழங்கும் சேவை',
   'loan.loading': 'உங்கள் லோன் விவரம் வருகிறது…',

@@ -50,6 +50,7 @@ export const first: Translated<typeof en.first> = {
 
 export const later: Translated<typeof en.later> = {
   ...gold,
+  'progress.pledge': 'తాకట్టు',
   'page.through': '{host} ద్వారా',
   'page.powered': 'Lendloom ద్వారా నడుస్తోంది',
   'loan.loading': 'మీ లోన్ వివరాలు వస్తున్నాయి…',
