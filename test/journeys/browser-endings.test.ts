@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
+import { productIds } from '#contract/product/product.ts'
 import { endings, journeysOf } from '#contract/sandbox/journeys.ts'
 import {
   type Borrower,
@@ -19,6 +20,8 @@ import {
 } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
+import { mfc } from '#test/setup/funds.ts'
+import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
@@ -30,6 +33,8 @@ interface Journey {
   title: string
   digits: string
   person?: Partial<Opening>
+  /** Against two mutual funds, which the app's server tells of. */
+  funds?: true
   plan?: Plan
   /** What is waited for, and what the borrower then does. */
   until: (view: EmbedView) => boolean
@@ -54,7 +59,14 @@ const whenTwo: Plan = {
   choose: ([offer, other]) =>
     offer && other ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null,
 }
-/** The scenarios that end a personal loan otherwise, and those in which a step is done again. */
+/** Against mutual funds: the loan whose every step has a page of its own. */
+const ofMeridian: Plan = {
+  choose(offers) {
+    const offer = offers.find(({ lenderName }) => lenderName === 'Meridian Finance')
+    return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
+  },
+}
+/** The scenarios that end a loan otherwise, and those in which a step is done again. */
 const journeys: Journey[] = [
   {
     ...{ title: 'no lender offers, by the credit report', digits: '9002', until: shows('NOT_OFFERED') },
@@ -113,18 +125,44 @@ const journeys: Journey[] = [
     heading: new RegExp(ended),
     words: ['The branch could not take the gold in', 'Ask the branch what it could not accept.'],
   },
+  {
+    ...{ title: 'no unit is free', digits: '9054', funds: true, until: shows('NOT_OFFERED') },
+    heading: /No lender made an offer/,
+    words: ['more units, free of any lien or lock-in, can help'],
+  },
+  {
+    ...{ title: 'the lien is rejected', digits: '9052', funds: true, plan: ofMeridian, until: shows('REJECTED') },
+    heading: new RegExp(ended),
+    words: [owesNothing, 'What Meridian Finance says', 'Only units without a lien or lock-in can be pledged'],
+  },
 ]
+const ofLien = { screen: 'LIEN', funds: true, plan: ofMeridian } as const
+const registrars = 'Try again with the mobile number that the registrar has.'
 const again: (Omit<Journey, 'until' | 'heading'> & { screen: Screen })[] = [
   { title: 'KYC', digits: '9007', screen: 'KYC', words: ['Try again with good light'] },
   { title: 'the account', digits: '9008', screen: 'BANK', words: ['Compare number and IFSC with your passbook.'] },
   { title: 'the mandate', digits: '9015', screen: 'E_MANDATE', words: ['Try again with another way'] },
   { title: 'the signature', digits: '9010', screen: 'LOAN_AGREEMENT', words: ['the code comes there'] },
+  { title: 'the lien', digits: '9051', ...ofLien, words: [registrars] },
+  { title: 'the lien of one of two funds', digits: '9053', ...ofLien, words: [registrars] },
 ]
 
+/** The page's address as the app's server gets it. */
+async function begun({ digits, person, funds }: Pick<Journey, 'digits' | 'person' | 'funds'>): Promise<string> {
+  const { platformUrl, tenant } = programs
+  const { profile, ...applicant } = newApplicant({ returnUrl, ...person })
+  if (!funds) return (await openSession(platformUrl, tenant, { profile, ...applicant })).body.embedUrl
+  const path = `/api/v1/hybrid/lamf/borrowers/${applicant.borrowerProviderID}/journey`
+  // Only lenders who decide by the statement: another one would wait for a consent.
+  const body = { personal: profile, mfc, returnUrl, loanPreferences: { productType: 'TERM_LOAN' } }
+  const reply = await ask(`${platformUrl}${path}`, { method: 'POST', key: tenant.apiKey, body })
+  return reply.body.data.embed_url
+}
+
 /** Goes as far as the journey says, and opens the page of it as its borrower comes back to it. */
-async function arrive({ digits, person, plan, until: done, last }: Omit<Journey, 'heading' | 'words'>) {
-  const opened = await openSession(programs.platformUrl, programs.tenant, newApplicant({ returnUrl, ...person }))
-  const borrower = await enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
+async function arrive({ digits, plan, until: done, last, ...how }: Omit<Journey, 'heading' | 'words'>) {
+  const embedUrl = await begun({ digits, ...how })
+  const borrower = await enter(programs.platformUrl, embedUrl, `ABCPE${digits}F`)
   await goOn(borrower, digits, done, plan, 3 * deadlineMs)
   await last?.(borrower)
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-IN' })
@@ -133,7 +171,7 @@ async function arrive({ digits, person, plan, until: done, last }: Omit<Journey,
   const kept = JSON.stringify({ lendloom: { session: borrower.sessionToken, returnUrl } })
   await context.addInitScript(`history.replaceState(${kept}, '')`)
   const page = await context.newPage()
-  const url = new URL(opened.body.embedUrl)
+  const url = new URL(embedUrl)
   url.hash = ''
   await page.goto(url.href)
   return { page, context }
@@ -172,13 +210,11 @@ describe('endings in the browser', { concurrency: 4 }, () => {
       await context.close()
     })
 
-  test('every scenario that ends a personal or gold loan is among them', () => {
+  test('every scenario that ends a loan of any product, or in which a step fails, is among them', () => {
     const walked = new Set([...journeys, ...again].map(({ digits }) => digits))
     // Late and failed payments after the money are walked in servicing.test.ts, complaints in grievance.test.ts.
     const without = endings.filter(({ id }) => id === 'none' || id === 'retry' || id === 'declined')
-    const all = (['PERSONAL_LOAN', 'GOLD_LOAN'] as const).flatMap((product) =>
-      without.flatMap((ending) => journeysOf(product, ending)),
-    )
+    const all = productIds.flatMap((product) => without.flatMap((ending) => journeysOf(product, ending)))
     const missing = all.filter(({ digits }) => !walked.has(digits))
     assert.deepEqual(missing, [])
   })

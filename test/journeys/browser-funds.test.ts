@@ -1,39 +1,60 @@
 // A borrower's whole loan against mutual funds in a real browser: consent, offers, account, KYC, lien, mandate, signature, the money.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { acceptFinalOffer, agree, atTheLender, giveAccount, heading, startInDemo } from '#test/setup/demo-app.ts'
+import {
+  acceptFinalOffer,
+  agree,
+  atTheLender,
+  begin,
+  giveAccount,
+  looks,
+  lookText,
+  startInDemo,
+} from '#test/setup/demo-app.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
-test('D1 §4, FIS12 §10.2: a borrower goes from the consent to the money in a browser, pledging units on the way', {
-  timeout: 4 * deadlineMs,
-}, async () => {
-  const demo = await startInDemo(browser, programs, 'Loan against mutual funds')
-  const { context, frame, violations } = demo
+describe('a loan against mutual funds in the browser', { concurrency: 2 }, () => {
+  for (const look of looks)
+    test(`D1 §4, FIS12 §10.2, ${lookText(look)}: from the consent to the money, pledging units on the way`, {
+      timeout: 6 * deadlineMs,
+    }, async () => {
+      const demo = await startInDemo(browser, programs, look, 'Loan against mutual funds')
+      const { context, frame, say, heading, button, violations } = demo
 
-  await frame.getByText('Your mobile number is').waitFor()
-  await frame.getByRole('button', { name: 'Continue' }).click()
-  await heading(frame, /work and home/)
-  await frame.getByRole('button', { name: 'Continue' }).click()
-  await agree(frame, 'education')
+      await frame.getByText(say('profile.mobile')).waitFor()
+      await begin(demo)
+      await heading('profile.1')
+      await button('profile.next').click()
+      await agree(demo, 'education')
 
-  await heading(frame, /You have/)
-  // Another lender, which may be the first to offer, has one page for everything.
-  await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
-  await frame.getByRole('button', { name: 'Get the final offer' }).click()
-  await acceptFinalOffer(frame)
+      await heading('offers.title')
+      // Another lender, which may be the first to offer, has one page for everything.
+      const meridian = frame.locator('.offer').filter({ hasText: 'Meridian Finance' })
+      await meridian.getByRole('button', { name: say('offers.choose') }).click()
+      await button('choose.submit').click()
+      await heading('final.title')
+      const progress = (at: number, key: Parameters<typeof say>[0]) =>
+        frame.locator(`nav li:nth-child(${at})[aria-current=step]`).getByText(say(key)).waitFor({ state: 'attached' })
+      await progress(2, 'progress.offers')
+      // The term that was chosen is the one that is offered in the end.
+      assert.equal(await frame.locator('.changes').getByText(say('terms.tenure')).count(), 0)
+      await acceptFinalOffer(demo)
 
-  await giveAccount(frame)
-  for (const title of [/Confirm who you are/, /Pledge your fund units/, /Set up automatic repayment/, /Sign the/]) {
-    await atTheLender(demo, programs, title)
-  }
-  await heading(frame, /Your loan is paid out/)
-  await frame.getByText(/please turn to .+ directly/).waitFor()
-  assert.deepEqual(violations, [], 'nothing broke the content security policy')
-  await context.close()
+      await giveAccount(demo)
+      await atTheLender(demo, programs, 'step.kyc')
+      await heading('step.lien')
+      await progress(5, 'progress.pledge')
+      for (const title of ['step.lien', 'step.eMandate', 'step.loanAgreement'] as const)
+        await atTheLender(demo, programs, title)
+      await heading('disbursed.title')
+      await frame.getByText(say('loan.manage.there')).waitFor()
+      assert.deepEqual(violations, [], 'nothing broke the content security policy')
+      await context.close()
+    })
 })

@@ -1,10 +1,8 @@
 // A borrower's whole loan in a real browser: the demo app embeds the page, lenders' pages open beside it, money arrives.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { FrameLocator } from 'playwright-core'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { faults } from '#kit/http/schema.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
@@ -14,8 +12,10 @@ import {
   acceptFinalOffer,
   agree,
   atTheLender,
+  begin,
   giveAccount,
-  heading,
+  looks,
+  lookText,
   patience,
   startInDemo,
 } from '#test/setup/demo-app.ts'
@@ -24,72 +24,62 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
-/** Fills in what the app did not know, and agrees. */
-async function apply(frame: FrameLocator): Promise<void> {
-  await heading(frame, /start with you/)
-  for (const pan = frame.getByLabel('PAN', { exact: true }); (await pan.inputValue()) === ''; ) await sleep(50)
-  await frame.getByRole('button', { name: 'Continue' }).click()
-  await heading(frame, /work and home/)
-  await frame.getByRole('button', { name: 'Continue' }).click()
-  await agree(frame, 'education')
-}
+/** What an offer says, opened. */
+const offered = ['offers.emi', 'offers.total', 'terms.instalment', 'terms.apr', 'terms.tenure', 'terms.hand'] as const
 
-test('D1 §3: a borrower goes from the profile to the money in a browser, and the app is told of all seven updates', {
-  timeout: 4 * deadlineMs,
-}, async () => {
-  const demo = await startInDemo(browser, programs)
-  const { context, page, frame, violations } = demo
-  await apply(frame)
+describe('a personal loan in the browser', { concurrency: 2 }, () => {
+  for (const look of looks)
+    test(`D1 §3, ${lookText(look)}: from the profile to the money, and the app is told of all seven updates`, {
+      timeout: 6 * deadlineMs,
+    }, async () => {
+      const demo = await startInDemo(browser, programs, look)
+      const { context, page, frame, say, heading, button, violations } = demo
+      await heading('profile.0')
+      await begin(demo)
+      await heading('profile.1')
+      await button('profile.next').click()
+      await agree(demo, 'education')
 
-  await heading(frame, /You have \d+ offers|You have one offer/)
-  const logo = frame.locator('.offer img.logo').first()
-  await logo.evaluate('(image) => image.decode()')
-  await frame.getByText('All details').first().click()
-  const shown = await frame.locator('body').innerText()
-  for (const word of [
-    'For the same amount and time where a lender offers them',
-    'EMI',
-    'Total to repay',
-    'Monthly instalment',
-    'Yearly cost (APR)',
-    'Key Facts Statement',
-    'Time to repay',
-    'You get in hand',
-  ])
-    assert.ok(shown.includes(word), word)
-  await frame
-    .getByRole('button', { name: /^Choose/ })
-    .first()
-    .click()
-  await heading(frame, /^₹[\d,]+ over \d+ months from /)
-  await frame.getByRole('button', { name: 'Get the final offer' }).click()
+      await heading('offers.title')
+      const logo = frame.locator('.offer img.logo').first()
+      await logo.evaluate('(image) => image.decode()')
+      await frame.getByText(say('offers.details')).first().click()
+      await frame.getByText(say('offers.explain')).waitFor()
+      const offer = frame.locator('.offer').first()
+      for (const key of offered) await offer.getByText(say(key)).first().waitFor()
+      // What it opens is named after it.
+      await offer.getByRole('link', { name: new RegExp(say('terms.kfs').source.slice(0, -1)) }).waitFor()
+      await button('offers.choose').click()
+      await heading('choose.title')
+      await button('choose.submit').click()
 
-  await acceptFinalOffer(frame)
+      await acceptFinalOffer(demo)
 
-  await atTheLender(demo, programs, /Confirm who you are/)
-  await giveAccount(frame)
-  await atTheLender(demo, programs, /Set up automatic repayment/)
-  await atTheLender(demo, programs, /Sign the agreement/)
-  await heading(frame, /Your loan is paid out/)
+      await atTheLender(demo, programs, 'step.kyc')
+      await giveAccount(demo)
+      await atTheLender(demo, programs, 'step.eMandate')
+      await atTheLender(demo, programs, 'step.loanAgreement')
+      await heading('disbursed.title')
 
-  const log = page.locator('main, body')
-  for (const status of canonical) {
-    await log.getByText(status, { exact: true }).nth(1).waitFor({ timeout: patience })
-    assert.equal(
-      await log.getByText(status, { exact: true }).count(),
-      2,
-      `${status}: once by postMessage, once by webhook`,
-    )
-  }
-  assert.deepEqual(violations, [], 'nothing broke the content security policy')
-  const { violations: barriers } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  assert.deepEqual(
-    barriers.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    [],
-  )
-  await context.close()
+      const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      const { violations: barriers } = await axe.analyze()
+      assert.deepEqual(
+        barriers.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        [],
+      )
+      await demo.show('Your server')
+      const log = page.locator('main, body')
+      for (const status of canonical) {
+        await log.getByText(status, { exact: true }).nth(1).waitFor({ timeout: patience })
+        assert.equal(
+          await log.getByText(status, { exact: true }).count(),
+          2,
+          `${status}: once by postMessage, once by webhook`,
+        )
+      }
+      assert.deepEqual(violations, [], 'nothing broke the content security policy')
+      await context.close()
+    })
 })
 
 test('D1 §6.5: the host page receives the payload of the server, from exactly the platform', {
@@ -104,7 +94,10 @@ test('D1 §6.5: the host page receives the payload of the server, from exactly t
   )
   await page.goto(`${programs.platformUrl}/demo`)
   await page.getByRole('button', { name: 'See my offers' }).click()
-  await heading(page.frameLocator('iframe'), /start with you/)
+  await page
+    .frameLocator('iframe')
+    .getByRole('heading', { level: 1, name: /start with you/ })
+    .waitFor()
   await page.waitForFunction(() =>
     (globalThis as never as { received: { data: { borrower?: unknown } }[] }).received.some(
       ({ data }) => data.borrower,

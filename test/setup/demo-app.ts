@@ -1,24 +1,75 @@
 // A borrower in a real browser, in the demo app: the start, the screens that loans have in common, and lenders' pages.
 
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
+import type { Language } from '#contract/language.ts'
+import { textFilesOf } from '../../src/web/embed/text/catalogues.ts'
+import type { Key } from '../../src/web/embed/text.ts'
 import { deadlineMs } from './deadline.ts'
 import type { Programs } from './programs.ts'
 
 export const patience = deadlineMs
+
+export interface Look {
+  language: Language
+  colorScheme: 'light' | 'dark'
+  width: 390 | 1280
+}
+
+/** The whole journey of each product is walked in both. */
+export const looks: readonly Look[] = [
+  { language: 'en', colorScheme: 'light', width: 390 },
+  { language: 'hi', colorScheme: 'dark', width: 1280 },
+]
+
+export const lookText = ({ language, colorScheme, width }: Look): string => `${language}, ${colorScheme}, ${width} px`
 
 export interface InDemo {
   context: BrowserContext
   page: Page
   /** The hosted page within. */
   frame: FrameLocator
+  /** The text of a key in the language of the page, whatever its places hold. */
+  say(key: Key): RegExp
+  heading(key: Key): Promise<void>
+  /** The first button with the text of a key. */
+  button(key: Key): Locator
+  /** Shows one of the three parts of the demo, which stand side by side on a wide screen. */
+  show(part: string): Promise<void>
   /** Breaches of the content security policy, and errors of any page. */
   violations: string[]
 }
 
-/** Opens the demo app and starts where all goes well; a personal loan unless another product is named as the demo names it. */
-export async function startInDemo(browser: Browser, ctx: Programs, product?: string): Promise<InDemo> {
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** What a text looks like with its places filled in. */
+function patternOf(text: string): string {
+  return text
+    .split(/\{\w+\}/)
+    .map(escaped)
+    .join('.+')
+}
+
+function speaking(language: Language): InDemo['say'] {
+  const texts = Object.assign({}, ...Object.values(textFilesOf(language)))
+  return (key) => {
+    const message = texts[key]
+    if (message === undefined) throw new Error(`there is no text ${key}`)
+    const forms: string[] = typeof message === 'string' ? [message] : [message.one, message.other]
+    return new RegExp(`^(?:${forms.map(patternOf).join('|')})$`)
+  }
+}
+
+/** Opens the demo app in this look and starts where all goes well; a personal loan unless another product is named as the demo names it. */
+export async function startInDemo(
+  browser: Browser,
+  ctx: Programs,
+  { language, colorScheme, width }: Look,
+  product?: string,
+): Promise<InDemo> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 1000 },
+    viewport: { width, height: width === 390 ? 844 : 1000 },
+    colorScheme,
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
   })
@@ -30,43 +81,64 @@ export async function startInDemo(browser: Browser, ctx: Programs, product?: str
   })
   page.on('pageerror', (error) => violations.push(error.message))
   await page.goto(`${ctx.platformUrl}/demo`)
+  await page.getByLabel('Language').selectOption(language)
   if (product) await page.getByRole('button', { name: product, exact: true }).click()
   await page.getByRole('button', { name: /^All goes well/ }).click()
-  return { context, page, frame: page.frameLocator('iframe'), violations }
+  const frame = page.frameLocator('iframe')
+  const say = speaking(language)
+  // A part of the profile has its number before it.
+  const titled = (key: Key) => new RegExp(say(key).source.slice(1))
+  await frame.locator(`html[lang=${language}]`).waitFor()
+  return {
+    ...{ context, page, frame, say, violations },
+    heading: (key) => frame.getByRole('heading', { level: 1, name: titled(key) }).waitFor({ timeout: patience }),
+    button: (key) => frame.getByRole('button', { name: say(key) }).first(),
+    async show(part) {
+      if (width === 390) await page.getByRole('button', { name: part }).first().click()
+    },
+  }
 }
 
-export const heading = (frame: FrameLocator, text: RegExp): Promise<void> =>
-  frame.getByRole('heading', { level: 1, name: text }).waitFor({ timeout: patience })
+/** From the first screen, which shows what the app knew, to the second. */
+export async function begin({ frame, button }: InDemo): Promise<void> {
+  // What the app knew has come in.
+  while ((await frame.locator('#field-pan').inputValue()) === '') await sleep(50)
+  await button('profile.next').click()
+}
 
 /** The last part of the profile: what the loan is for, and the consents. */
-export async function agree(frame: FrameLocator, endUse: string): Promise<void> {
-  await heading(frame, /consent/)
-  await frame.getByLabel('What is the loan for?').selectOption(endUse)
+export async function agree({ frame, heading, button }: InDemo, endUse: string): Promise<void> {
+  await heading('profile.2')
+  await frame.locator('#field-endUse').selectOption(endUse)
   for (const box of await frame.getByRole('checkbox').all()) await box.check()
-  await frame.getByRole('button', { name: 'Agree and get offers' }).click()
+  await button('profile.submit').click()
 }
 
-export async function acceptFinalOffer(frame: FrameLocator): Promise<void> {
-  await heading(frame, /final offer from/)
+export async function acceptFinalOffer({ frame, heading, button }: InDemo): Promise<void> {
+  await heading('final.title')
   await frame.getByRole('checkbox').check()
-  await frame.getByRole('button', { name: 'Accept this loan' }).click()
+  await button('final.accept').click()
 }
 
-export async function giveAccount(frame: FrameLocator): Promise<void> {
-  await heading(frame, /Where should the money go/)
-  await frame.getByLabel('Account holder’s name').fill('Asha Rao')
-  await frame.getByLabel('Account number').fill('50100123456789')
-  await frame.getByLabel('The same number once more').fill('50100123456789')
-  await frame.getByLabel('IFSC').fill('hdfc0000001')
-  await frame.getByLabel('Savings').check()
-  await frame.getByRole('button', { name: 'Confirm account' }).click()
+export async function giveAccount({ frame, heading, button }: InDemo): Promise<void> {
+  await heading('bank.title')
+  await frame.locator('#field-accountHolderName').fill('Asha Rao')
+  await frame.locator('#field-accountNumber').fill('50100123456789')
+  await frame.locator('#field-accountAgain').fill('50100123456789')
+  await frame.locator('#field-ifsc').fill('hdfc0000001')
+  await frame.locator('input[name=accountType][value=saving]').check()
+  await button('bank.submit').click()
 }
 
 /** Goes to the lender's page, does what it asks, and comes back. */
-export async function atTheLender({ context, frame }: InDemo, { sandboxUrl }: Programs, title: RegExp): Promise<void> {
-  await heading(frame, title)
+export async function atTheLender(
+  { context, heading, button }: InDemo,
+  { sandboxUrl }: Programs,
+  title: 'step.kyc' | 'step.lien' | 'step.eMandate' | 'step.loanAgreement',
+): Promise<void> {
+  await heading(title)
   const opened = context.waitForEvent('page')
-  await frame.getByRole('button', { name: /^Continue at/ }).click()
+  await button('step.open').click()
   const lender = await opened
   await lender.waitForURL((url) => url.href.startsWith(sandboxUrl), { timeout: patience })
   await lender.locator('button[name=outcome][value=approve]').click()
