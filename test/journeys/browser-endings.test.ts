@@ -123,7 +123,7 @@ const journeys: Journey[] = [
     ...{ title: 'the gold is not taken in', digits: '9041', person: { journeyType: 'GOLD_LOAN' } },
     until: shows('REJECTED'),
     heading: new RegExp(ended),
-    words: ['The branch could not take the gold in', 'Ask the branch what it could not accept.'],
+    words: ['The branch could not take the gold in', 'Ask the branch what it could not accept.', 'Ask for', 'Call +91'],
   },
   {
     ...{ title: 'no unit is free', digits: '9054', funds: true, until: shows('NOT_OFFERED') },
@@ -148,7 +148,7 @@ const again: (Omit<Journey, 'until' | 'heading'> & { screen: Screen })[] = [
 ]
 
 /** The page's address as the app's server gets it. */
-async function begun({ digits, person, funds }: Pick<Journey, 'digits' | 'person' | 'funds'>): Promise<string> {
+async function begun({ person, funds }: Pick<Journey, 'person' | 'funds'>): Promise<string> {
   const { platformUrl, tenant } = programs
   const { profile, ...applicant } = newApplicant({ returnUrl, ...person })
   if (!funds) return (await openSession(platformUrl, tenant, { profile, ...applicant })).body.embedUrl
@@ -161,7 +161,7 @@ async function begun({ digits, person, funds }: Pick<Journey, 'digits' | 'person
 
 /** Goes as far as the journey says, and opens the page of it as its borrower comes back to it. */
 async function arrive({ digits, plan, until: done, last, ...how }: Omit<Journey, 'heading' | 'words'>) {
-  const embedUrl = await begun({ digits, ...how })
+  const embedUrl = await begun(how)
   const borrower = await enter(programs.platformUrl, embedUrl, `ABCPE${digits}F`)
   await goOn(borrower, digits, done, plan, 3 * deadlineMs)
   await last?.(borrower)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
+import { wordsOf } from '#contract/reason/words.ts'
 import { branches, goldViewAt, kaveriGold, meridianGold, visitAt } from '#test/setup/embed-gold-views.ts'
 import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
@@ -240,6 +241,8 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await show(one, visitAt('booked'))
     await inside.getByRole('heading', { name: 'Your visit is booked' }).waitFor()
     await inside.getByText('Your PAN card').waitFor()
+    // The network's messages tell no slot (FIS12 §9.1 row 5): the lender's page does.
+    await inside.getByText('at the hour you chose: you find them on the page of Kaveri Bank.').waitFor()
     await accessible(one, 'booked')
     await show(one, visitAt('failed'))
     await inside.getByRole('alert').getByText('The branch is closed on the day you chose.').waitFor()
@@ -251,6 +254,24 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await show(one, goldViewAt('REJECTED', { endReason: { outside: 'The branch could not take the gold.' } }))
     await inside.getByText('The branch could not take the gold.').waitFor()
     await inside.getByText('Gold you left at the branch is given back to you there.').waitFor()
+    await show(one, goldViewAt('REJECTED', { advice: ['GOLD'], endReason: wordsOf('GOLD_NOT_TAKEN_IN') }))
+    await inside.getByText('Ask the branch what it could not accept.').waitFor()
+    await inside.getByText(branches[2]!.name, { exact: true }).waitFor()
+    await inside.getByRole('link', { name: 'Call +91-9876500002' }).waitFor()
+    await accessible(one, 'the branch to ask')
+  })
+
+  test('after the payout: where the gold is, whom to call there, how it comes back, and a complaint in one tap', async () => {
+    const grievances = { possible: true, items: [] }
+    const one = await open(goldViewAt('DISBURSED', { grievances }))
+    const { inside } = one
+    await inside.getByRole('heading', { name: 'Your gold', exact: true }).waitFor()
+    await inside.getByText('Kaveri Bank keeps your gold at the branch until the loan is repaid.').waitFor()
+    await inside.getByText(branches[2]!.name, { exact: true }).waitFor()
+    await inside.getByRole('link', { name: 'Call +91-9876500002' }).waitFor()
+    await inside.getByText('at the latest within seven working days').waitFor()
+    await inside.getByRole('button', { name: 'Complain about this loan' }).waitFor()
+    await accessible(one, 'the loan on gold')
   })
 
   test('in Hindi it says the same', async () => {

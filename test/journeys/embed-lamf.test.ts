@@ -298,6 +298,28 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.equal(await figures(), '')
   })
 
+  test('after the payout: which units are pledged, what a margin call is, when they are free, and a complaint in one tap', async () => {
+    // Lenders of 2.3.0 take no complaints over the network (FIS12 §20): the platform takes them.
+    const grievances = { possible: false, items: [] }
+    const one = await open(lamfViewAt('DISBURSED', { grievances }))
+    const { inside } = one
+    for (const screen of ['DISBURSED', 'LINE_OPEN'] as const) {
+      pages.platform.show(lamfViewAt(screen, { grievances }))
+      await one.askAgain()
+      const pledged = inside.getByRole('table', { name: 'Your pledged units' })
+      await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
+      await inside.getByText('What pledging means').click()
+      await inside.getByText('the lender makes a margin call').waitFor()
+      await inside.getByText('Once you have repaid, the lender has the lien removed.').waitFor()
+      await accessible(one, screen)
+    }
+    const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
+    const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
+    await one.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
+    await inside.getByRole('button', { name: 'Make a complaint' }).click()
+    await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
+  })
+
   test('what is accepted, and why the borrower goes to the lender, is said of a credit line; in Hindi too', async () => {
     const { selected } = lamfViewAt('FINAL_OFFER')
     const line = { ...selected!, terms: { ...selected!.terms, creditLine: true } }

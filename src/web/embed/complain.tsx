@@ -4,6 +4,7 @@ import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { chunkOf, Fetched } from './chunk.tsx'
 import { files } from './files.ts'
 import { here } from './here.ts'
+import { write } from './leave.tsx'
 import { t } from './text.ts'
 
 const complaints = chunkOf('complaints', () => files().complaints)
@@ -35,6 +36,23 @@ export function ComplaintDue({ lender }: { lender: string }) {
       >
         {t('loan.complaint.see')}
       </button>
+    </div>
+  )
+}
+
+/** One tap to a complaint, wherever complaints of this loan go. */
+export function Complain({ lender }: { lender: string }) {
+  const { grievances } = here.view.value
+  if (grievances?.possible || grievances?.items.length) return <Complaints lender={lender} />
+  return (
+    <div class="all">
+      <h2>{t('loan.wrong')}</h2>
+      <p class="hint">{t('loan.wrong.why', { lender })}</p>
+      <div class="actions">
+        <button type="button" class="plain" onClick={write('OTHER')}>
+          {t('loan.complain')}
+        </button>
+      </div>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { Actions, Button } from './form.tsx'
 import { moment, months, percent, rupees } from './format.ts'
 import { here } from './here.ts'
 import { Answers, Away, lenderOf, Mark, Officer } from './lender.tsx'
+import { Where } from './on-gold.tsx'
 import { Exit } from './stop.tsx'
 import { language, t, textOf } from './text.ts'
 import { Title } from './title.tsx'
@@ -33,6 +34,7 @@ function Ended({ how }: { how: Ending }) {
           ))}
         </div>
       )}
+      {advice.includes('GOLD') && view.selected && <Where selected={view.selected} />}
       {advice.includes('CREDIT') && <CreditReport bureau={view.bureau} />}
       {how !== 'NO_ANSWER' && <Exit {...(host && { text: t('end.back', { host }) })} />}
       {how === 'NOT_OFFERED' && view.lenders.length > 0 && (

@@ -1,13 +1,13 @@
 // What secures a loan against mutual funds, as a chunk of its own: nobody else needs it.
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import type { EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { idOf } from './field.tsx'
 import { percent, rupees, units } from './format.ts'
 import { Pledging, Portfolio } from './funds-held.tsx'
 import { carriedBy, enteredOf, mayEnter, nameOf, pledgedOf, shareOf } from './funds-picked.ts'
 import { Statement } from './funds-statement.tsx'
-import { here, type NeededProps } from './here.ts'
+import { here, type NeededProps, type PledgedProps } from './here.ts'
 import { t } from './text.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
 
@@ -146,9 +146,12 @@ function UnitsField({ scheme, id, value, wrong, onText }: UnitsFieldProps) {
   )
 }
 
-function Pledged({ pledges }: { pledges: EmbedPledge[] }) {
-  return <Units caption={t('funds.pledged')} rows={pledges} />
-}
+const Pledged = ({ pledges, after }: PledgedProps) => (
+  <>
+    <Units caption={t(after ? 'funds.after' : 'funds.pledged')} rows={pledges} />
+    {after && <Pledging />}
+  </>
+)
 
 type Row = Pick<EmbedScheme, 'name' | 'registrar' | 'folio'> & { ltv?: string | null; units: string | null }
 

@@ -2,10 +2,11 @@
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { BranchField } from './branch-field.tsx'
+import { Branch } from './branches.tsx'
 import { rupees } from './format.ts'
 import { isWhole, noPieces, type Pieces, pieceKinds, sumOf } from './gold-pieces.ts'
 import { goldValue } from './gold-value.ts'
-import { here } from './here.ts'
+import { type AtBranch, here } from './here.ts'
 import { purities } from './product/gold-loan.ts'
 import { common } from './profile-screen.tsx'
 import { validity } from './terms.tsx'
@@ -205,4 +206,46 @@ function Value({ offer }: { offer: EmbedOffer }) {
   )
 }
 
-here.gold = { PieceByPiece, Value, BranchField }
+/** Where the gold is brought: the branch, and who waits there. */
+function Where({ selected: { branch, agent } }: AtBranch) {
+  const { name = '', phone = '' } = agent ?? {}
+  if (!branch && !name && !phone) return null
+  return (
+    <dl class="rows">
+      {branch && (
+        <>
+          <dt>{t('visit.branch')}</dt>
+          <dd>
+            <Branch branch={branch} />
+          </dd>
+        </>
+      )}
+      {(name || phone) && (
+        <>
+          <dt>{t(name ? 'visit.agent' : 'visit.phone')}</dt>
+          <dd>
+            {name} {phone && <Call phone={phone} />}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+const Call = ({ phone }: { phone: string }) => (
+  <a class="call" href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
+    {t('visit.call', { phone })}
+  </a>
+)
+
+/** After the payout: where the gold is, and how it comes back. */
+const Kept = ({ selected }: AtBranch) => (
+  <div class="all">
+    <h2>{t('gold.kept')}</h2>
+    <p>{t('gold.kept.where', { lender: selected.lenderName })}</p>
+    <Where selected={selected} />
+    <p class="hint">{t('gold.kept.back')}</p>
+  </div>
+)
+
+here.gold = { PieceByPiece, Value, BranchField, Where, Kept }

@@ -46,22 +46,34 @@ export interface ChooseProps {
   back(): void
 }
 
+export interface PledgedProps {
+  pledges: EmbedPledge[]
+  /** Whether they are pledged already, and what that means is said. */
+  after?: boolean
+}
+
 /** What secures a loan against mutual funds: of an offer, for an amount, and once it is chosen. */
 export interface Funds {
   Secured: FunctionComponent<{ offer: EmbedOffer }>
   Needed: FunctionComponent<NeededProps>
-  Pledged: FunctionComponent<{ pledges: EmbedPledge[] }>
+  Pledged: FunctionComponent<PledgedProps>
   /** Before the lenders are asked: what is held, and the way to a statement of it. */
   Statement: FunctionComponent
 }
 
 export type BranchesProps = Pick<Common, 'value' | 'wrong' | 'onValue'> & { branches: EmbedBranch[] }
 
-/** What a loan on gold needs: the pieces in the profile, the value and the branches at the choice of an amount. */
+export interface AtBranch {
+  selected: NonNullable<EmbedView['selected']>
+}
+
+/** What a loan on gold needs: the pieces in the profile, the value and the branches at the choice of an amount, the way to the branch, and the gold there. */
 export interface Gold {
   PieceByPiece: FunctionComponent
   Value: FunctionComponent<{ offer: EmbedOffer }>
   BranchField: FunctionComponent<BranchesProps>
+  Where: FunctionComponent<AtBranch>
+  Kept: FunctionComponent<AtBranch>
 }
 
 export interface Here {

@@ -7,11 +7,12 @@ import { FailedStep } from './failed-step.tsx'
 import { Actions, Button } from './form.tsx'
 import { here } from './here.ts'
 import { lenderOf, Mark, Officer } from './lender.tsx'
+import { Where } from './on-gold.tsx'
 import { openPage } from './open-page.ts'
 import { isOffline, isOnOnePage } from './screen-step.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
-import { Bring, Where } from './visit.tsx'
+import { Bring } from './visit.tsx'
 import { Waiting } from './waiting.tsx'
 
 type Step = 'kyc' | 'bankMandate' | 'eMandate' | 'loanAgreement'
@@ -122,7 +123,7 @@ interface HeadingProps {
 }
 
 function Heading({ text, lender, booked, waiting }: HeadingProps) {
-  if (booked && text === 'visit') return <Title lead={t('visit.booked.why')}>{t('visit.booked')}</Title>
+  if (booked && text === 'visit') return <Title lead={t('visit.booked.why', { lender })}>{t('visit.booked')}</Title>
   if (booked) return <Title lead={t('offline.pending.why')}>{t('offline.pending', { lender })}</Title>
   if (waiting) return <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
   const isLine = here.view.value.selected?.terms.creditLine === true

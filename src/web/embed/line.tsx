@@ -1,11 +1,13 @@
 // A credit line that is open: what may be drawn, what is, and where it is drawn on and paid back, which is at its lender.
 
 import { useSignal } from '@preact/signals'
+import { Complain } from './complain.tsx'
 import { Actions, Button } from './form.tsx'
 import { moment, rupees } from './format.ts'
 import { here } from './here.ts'
 import { Away, lenderOf, Officer } from './lender.tsx'
 import { LoanDocuments } from './loan-documents.tsx'
+import { UnitsPledged } from './secured.tsx'
 import { Exit } from './stop.tsx'
 import { t } from './text.ts'
 import { Tick } from './tick.tsx'
@@ -66,7 +68,9 @@ export function LineScreen() {
           )}
         </>
       )}
+      {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
       <LoanDocuments />
+      <Complain lender={lender} />
       <Officer lender={lenderOf(view)} />
     </section>
   )

@@ -1,16 +1,18 @@
 // The loan after disbursal, in the order in which it matters: where the money went, what is next, the way out, paying, papers, complaints.
 
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { ComplaintDue, Complaints } from './complain.tsx'
+import { Complain, ComplaintDue } from './complain.tsx'
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
-import { Leave, write } from './leave.tsx'
+import { Leave } from './leave.tsx'
 import { lenderOf, Officer } from './lender.tsx'
 import { LineScreen } from './line.tsx'
 import { LoanDocuments } from './loan-documents.tsx'
+import { GoldKept } from './on-gold.tsx'
 import { Payments } from './payments.tsx'
 import { Plan, Reminders } from './plan.tsx'
 import { Requests } from './request.tsx'
+import { UnitsPledged } from './secured.tsx'
 import { Exit } from './stop.tsx'
 import { t } from './text.ts'
 import { Tick } from './tick.tsx'
@@ -52,6 +54,12 @@ export function LoanScreen() {
       <Exit text={t('disbursed.exit')} />
       <Leave lender={lenderOf(view)} name={lender} />
       <Plan />
+      {selected && stage !== 'closed' && (
+        <>
+          <UnitsPledged after pledges={selected.pledges} />
+          <GoldKept selected={selected} />
+        </>
+      )}
       <LoanDocuments />
       {stage !== 'late' && payments}
       <Requests />
@@ -90,22 +98,6 @@ function Figures({ view: { selected, owed, installments }, stage }: { view: Embe
       </dl>
       {due && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
       <Reminders />
-    </div>
-  )
-}
-
-/** One tap to a complaint, wherever complaints of this loan go. */
-function Complain({ lender }: { lender: string }) {
-  if (here.view.value.grievances !== null) return <Complaints lender={lender} />
-  return (
-    <div class="all">
-      <h2>{t('loan.wrong')}</h2>
-      <p class="hint">{t('loan.wrong.why', { lender })}</p>
-      <div class="actions">
-        <button type="button" class="plain" onClick={write('OTHER')}>
-          {t('loan.complain')}
-        </button>
-      </div>
     </div>
   )
 }

@@ -214,7 +214,8 @@ const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
 const Bar = ({ wanted, order, sorts }: { wanted: Wanted; order: At['order']; sorts: readonly Sort[] }) => (
   <div class="sorting">
     <b>
-      {rupees(wanted.amount)} · {months(wanted.months)}
+      {rupees(wanted.amount)}
+      {wanted.months > 0 && ` · ${months(wanted.months)}`}
     </b>
     {sorts.length > 0 && (
       <select

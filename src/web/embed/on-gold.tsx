@@ -2,7 +2,7 @@
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { chunkOf, Fetched } from './chunk.tsx'
 import { files } from './files.ts'
-import { type BranchesProps, here } from './here.ts'
+import { type AtBranch, type BranchesProps, here } from './here.ts'
 
 const gold = chunkOf('jewellery', () => files().gold)
 
@@ -16,4 +16,14 @@ export const GoldValue = ({ offer }: { offer: EmbedOffer }) =>
 export const BranchField = (props: BranchesProps) =>
   props.branches.length === 0 ? null : (
     <Fetched chunk={gold} draw={() => here.gold && <here.gold.BranchField {...props} />} />
+  )
+
+export const Where = ({ selected }: AtBranch) =>
+  !selected.branch && !selected.agent ? null : (
+    <Fetched chunk={gold} draw={() => here.gold && <here.gold.Where selected={selected} />} />
+  )
+
+export const GoldKept = ({ selected }: AtBranch) =>
+  selected.terms.ltvRatio === null ? null : (
+    <Fetched quiet chunk={gold} draw={() => here.gold && <here.gold.Kept selected={selected} />} />
   )

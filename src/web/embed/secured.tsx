@@ -1,8 +1,7 @@
 // Where a screen says what secures a loan: nothing of a loan that nothing secures, and no chunk is fetched for it.
-import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
 import { chunkOf, Fetched } from './chunk.tsx'
 import { files } from './files.ts'
-import { type Funds, here, type NeededProps } from './here.ts'
+import { type Funds, here, type NeededProps, type PledgedProps } from './here.ts'
 
 const funds = chunkOf('funds', () => files().funds)
 type Part<Name extends keyof Funds> = Parameters<Funds[Name]>[0]
@@ -22,7 +21,7 @@ export const loadFunds = (): void => void funds.load()
 
 export const FundStatement = () => <Fetched quiet chunk={funds} draw={() => here.funds && <here.funds.Statement />} />
 
-export function UnitsPledged({ pledges }: { pledges: EmbedPledge[] }) {
-  if (pledges.length === 0) return null
-  return <Fetched chunk={funds} draw={() => here.funds && <here.funds.Pledged pledges={pledges} />} />
+export function UnitsPledged(pledged: PledgedProps) {
+  if (pledged.pledges.length === 0) return null
+  return <Fetched chunk={funds} draw={() => here.funds && <here.funds.Pledged {...pledged} />} />
 }

@@ -41,4 +41,12 @@ export const jewellery: Translated<typeof english> = {
   'field.branchID': 'আপনি সোনা কোন শাখায় নিয়ে যাবেন?',
   'hint.branchID': 'সবচেয়ে কাছেরটি আগে। দূরত্ব মোটামুটি: আপনার পিন কোড থেকে হিসাব করা।',
   'wrong.branchID': 'একটি শাখা বেছে নিন',
+
+  'visit.branch': 'শাখা',
+  'visit.agent': 'যাঁর খোঁজ করবেন',
+  'visit.phone': 'ফোন',
+  'visit.call': '{phone} নম্বরে ফোন করুন',
+  'gold.kept': 'আপনার সোনা',
+  'gold.kept.where': 'লোন শোধ না হওয়া পর্যন্ত {lender} আপনার সোনা শাখায় রাখে।',
+  'gold.kept.back': 'লোন শোধ হলে শাখা তা ফেরত দেয়, সর্বাধিক সাতটি কাজের দিনের মধ্যে। সোনার রসিদ সঙ্গে নিয়ে যান।',
 }

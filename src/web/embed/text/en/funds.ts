@@ -6,6 +6,7 @@ export const funds = {
   'funds.page': 'You finish on the lender’s own page.',
   'funds.needed': 'Units you would pledge for this amount',
   'funds.pledged': 'Units you pledge',
+  'funds.after': 'Your pledged units',
   'funds.own': 'Choose the funds yourself',
   'funds.share': 'Pledge a share of every fund instead',
   'funds.pick': 'Units you would pledge of each fund',

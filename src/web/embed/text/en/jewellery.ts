@@ -41,4 +41,13 @@ export const jewellery = {
   'field.branchID': 'Which branch will you bring the gold to?',
   'hint.branchID': 'Nearest first. Distances are rough: they are worked out from your PIN code.',
   'wrong.branchID': 'Choose one of the branches',
+
+  'visit.branch': 'Branch',
+  'visit.agent': 'Ask for',
+  'visit.phone': 'Phone',
+  'visit.call': 'Call {phone}',
+  'gold.kept': 'Your gold',
+  'gold.kept.where': '{lender} keeps your gold at the branch until the loan is repaid.',
+  'gold.kept.back':
+    'Once you have repaid, the branch gives it back, at the latest within seven working days. Bring the receipt you got for it.',
 } as const

@@ -9,6 +9,7 @@ export const funds: Translated<typeof english> = {
   'funds.page': 'आगे का काम ऋणदाता के अपने पेज पर होता है।',
   'funds.needed': 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट',
   'funds.pledged': 'आपकी गिरवी रखी जाने वाली यूनिट',
+  'funds.after': 'आपकी गिरवी रखी यूनिट',
   'funds.own': 'फ़ंड खुद चुनें',
   'funds.share': 'इसके बजाय हर फ़ंड का एक हिस्सा गिरवी रखें',
   'funds.pick': 'हर फ़ंड की गिरवी रखी जाने वाली यूनिट',

@@ -41,4 +41,12 @@ export const jewellery: Translated<typeof english> = {
   'field.branchID': 'आप सोना किस शाखा में ले जाएँगे?',
   'hint.branchID': 'सबसे पास वाली पहले। दूरी आपके पिन कोड से निकाला गया अंदाज़ा है।',
   'wrong.branchID': 'कोई एक शाखा चुनें',
+
+  'visit.branch': 'शाखा',
+  'visit.agent': 'इनसे मिलें',
+  'visit.phone': 'फ़ोन',
+  'visit.call': '{phone} पर फ़ोन करें',
+  'gold.kept': 'आपका सोना',
+  'gold.kept.where': 'लोन चुकाने तक {lender} आपका सोना शाखा में रखता है।',
+  'gold.kept.back': 'लोन चुकाने के बाद शाखा इसे लौटा देती है, ज़्यादा से ज़्यादा सात कामकाजी दिनों में। सोने की रसीद साथ ले जाएँ।',
 }

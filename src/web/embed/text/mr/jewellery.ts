@@ -41,4 +41,12 @@ export const jewellery: Translated<typeof english> = {
   'field.branchID': 'तुम्ही सोने कोणत्या शाखेत नेणार?',
   'hint.branchID': 'सर्वात जवळची आधी. अंतरे अंदाजे आहेत: ती तुमच्या पिन कोडवरून काढली आहेत.',
   'wrong.branchID': 'यातील एक शाखा निवडा',
+
+  'visit.branch': 'शाखा',
+  'visit.agent': 'यांना भेटा',
+  'visit.phone': 'फोन',
+  'visit.call': '{phone} वर फोन करा',
+  'gold.kept': 'तुमचे सोने',
+  'gold.kept.where': 'कर्ज फिटेपर्यंत {lender} तुमचे सोने शाखेत ठेवते.',
+  'gold.kept.back': 'कर्ज फेडल्यावर शाखा ते परत देते, जास्तीत जास्त सात कामकाजाच्या दिवसांत. सोन्याची पावती सोबत न्या.',
 }
