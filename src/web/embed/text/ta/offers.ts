@@ -30,7 +30,7 @@ export const offers: Translated<typeof english> = {
   'offers.branch': 'அருகிலுள்ள கிளை',
   'offers.best.branch': 'அருகிலுள்ள கிளை',
   'offers.far': 'மிக அருகிலுள்ள கிளையே சுமார் {km} கி.மீ. தூரத்தில்',
-  'offers.choose': '{lender}-ஐத் தேர்ந்தெடுக்கவும்',
+  'offers.choose': '{lender}-ஐத் தேர்வு செய்யவும்',
   'offers.basis.bureau': 'உங்கள் கிரெடிட் ரிப்போர்ட்டை வைத்து',
   'offers.basis.account-aggregator': 'உங்கள் வங்கி ஸ்டேட்மென்ட்டை வைத்து',
   'offers.expired': 'இந்த ஆஃபர் காலாவதியாகிவிட்டது.',
