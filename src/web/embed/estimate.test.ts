@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { monthlyRate, regularInstalment, weeklyRate } from '#kit/money/annuity.ts'
-import { estimatedInstalment, sliderOf, startTenure, tenuresOf } from './estimate.ts'
+import { estimatedInstalment, sliderOf, tenuresOf } from './estimate.ts'
 
 const offer = (more: Partial<EmbedOffer> = {}) =>
   ({
@@ -124,10 +124,4 @@ test('law: every step of the slider down from its most is an amount within its e
       assert.equal((reach - least) % step, 0)
     }),
   )
-})
-
-test('D1 §2.1: the choice begins with the term that was asked for, or the next longer one there is', () => {
-  const all = [6, 12, 18, 24]
-  const start = (months: number) => startTenure(months, all)
-  assert.deepEqual([6, 7, 18, 24, 30].map(start), [6, 12, 18, 24, 24])
 })

@@ -49,10 +49,6 @@ export function tenuresOf(
   return [...all].sort((a, b) => a - b)
 }
 
-/** The term that the choice begins with, or the next longer one that can be chosen; else the longest. */
-export const startTenure = (from: number, all: number[]): number | undefined =>
-  all.find((months) => months >= from) ?? all.at(-1)
-
 /** Of instalments by the week, what a month costs: seven days in 365, twelve months a year. */
 export const weeklyAMonth = (instalment: number): number => Math.round((instalment * 365) / 84)
 

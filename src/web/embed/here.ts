@@ -11,7 +11,6 @@ import type { Common } from './field.tsx'
 import type { Memory } from './memory.ts'
 import type { Session } from './session.ts'
 import type { TextFile } from './text.ts'
-import type { WantedProps } from './wanted.tsx'
 import type { Wrong } from './wrong.ts'
 
 /** The units that the borrower entered, fund by fund. */
@@ -32,6 +31,20 @@ export interface NeededProps {
   entered: Entered | null
   wrong: Wrong
   onEnter(entered: Entered | null): void
+}
+
+/** The panel of amount and time, above the offers or for one of them. */
+export interface WantedProps {
+  offers: EmbedOffer[]
+  wanted: Wanted
+  /** What was typed last, until the slider is moved: an amount, or what is none. */
+  typed: Signal<string | null>
+  /** What is wrong with the amount, where that is known already. */
+  wrong?: string | undefined
+  /** While it changes, as by a slider that is held: figures follow, and nothing changes its place. */
+  onChange(wanted: Wanted): void
+  /** It is chosen. */
+  onDone(): void
 }
 
 export interface ChooseProps {

@@ -10,13 +10,13 @@ import { ConsentRoute } from './consents.tsx'
 import { files } from './files.ts'
 import { Button, TroubleNotice } from './form.tsx'
 import { months, rupees } from './format.ts'
-import { type ChooseProps, here } from './here.ts'
+import { type ChooseProps, here, type WantedProps } from './here.ts'
 import { LenderRow, Mark } from './lender.tsx'
 import { Compared, OfferCard } from './offer-card.tsx'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
-import { monthlyIncome, WantedPanel, type WantedProps, wrongAmount } from './wanted.tsx'
+import { monthlyIncome, WantedPanel, wrongAmount } from './wanted.tsx'
 
 const choice = chunkOf('offers', () => files().choose)
 

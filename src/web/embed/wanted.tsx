@@ -1,25 +1,12 @@
 // How much over how long: what all offers are compared at, above them.
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Amount } from './amount.tsx'
 import { affordable, leavesTerm, rangeOf, termsBetween, type Wanted } from './compare.ts'
 import { sliderOf, tenuresOf } from './estimate.ts'
 import { months, rupees } from './format.ts'
-import { here } from './here.ts'
+import { here, type WantedProps } from './here.ts'
 import { t, textOf } from './text.ts'
-
-export interface WantedProps {
-  offers: EmbedOffer[]
-  wanted: Wanted
-  /** What was typed last, until the slider is moved: an amount, or what is none. */
-  typed: Signal<string | null>
-  /** What is wrong with the amount, where that is known already. */
-  wrong?: string | undefined
-  /** While it changes, as by a slider that is held: figures follow, and nothing changes its place. */
-  onChange(wanted: Wanted): void
-  /** It is chosen. */
-  onDone(): void
-}
 
 /** Of one offer both ends can be chosen, too. */
 const termsOf = (offers: EmbedOffer[], { months }: Wanted): number[] =>
