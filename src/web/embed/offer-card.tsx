@@ -18,20 +18,24 @@ interface OfferCardProps {
   choose(): void
 }
 
+const Who = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | 'best'> & Pick<Priced, 'offer'>) => (
+  <div class="who">
+    <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
+    <div>
+      <h2>{offer.lenderName}</h2>
+      <small>
+        {[lender?.kind ? t(`kind.${lender.kind}`) : lender?.about, validity(offer)].filter(Boolean).join(' · ')}
+      </small>
+    </div>
+    {best && <b class="badge">{best}</b>}
+  </div>
+)
+
 export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
   const { offer, amount, fits } = priced
   return (
     <li class="card offer">
-      <div class="who">
-        <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
-        <div>
-          <h2>{offer.lenderName}</h2>
-          <small>
-            {[lender?.kind ? t(`kind.${lender.kind}`) : lender?.about, validity(offer)].filter(Boolean).join(' · ')}
-          </small>
-        </div>
-        {best && <b class="badge">{best}</b>}
-      </div>
+      <Who offer={offer} lender={lender} best={best} />
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
       {!fits && <p class="nearest">{t('offers.nearest', { amount: rupees(amount), term: months(priced.months) })}</p>}
       <Compared priced={priced} />

@@ -119,6 +119,22 @@ function Searching({ show }: { show(): void }) {
   )
 }
 
+/** What the income carries by the usual rule; nothing where it is not known. */
+function Affordable() {
+  const income = monthlyIncome()
+  if (income <= 0) return null
+  return <p class="hint">{t('wanted.afford', { income: rupees(income), emi: rupees(affordable(income)) })}</p>
+}
+
+/** The offers in their places, and what the first of them is the first by, where it has others to be compared with. */
+function placesOf(listed: EmbedOffer[], wanted: Wanted, order: Sort) {
+  const ranked = sorted(listed, wanted, order)
+  const fitting = ranked.filter(({ fits }) => fits)
+  const [lead, second] = fitting
+  const isBest = lead && second && (order !== 'branch' || isKnown(lead.offer))
+  return { fitting, rest: ranked.filter(({ fits }) => !fits), best: isBest ? t(`offers.best.${order}`) : null }
+}
+
 interface ComparisonProps {
   shown: readonly string[]
   at: At
@@ -133,13 +149,7 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
   at.first.current ??= firstWanted(listed)
   const first = at.first.current
   const wanted = at.wanted.value ?? first
-  const ranked = sorted(listed, at.ranked.value ?? first, at.order.value)
-  const fitting = ranked.filter(({ fits }) => fits)
-  const rest = ranked.filter(({ fits }) => !fits)
-  const [lead, second] = fitting
-  const isBest = lead && second && (at.order.value !== 'branch' || isKnown(lead.offer))
-  const income = monthlyIncome()
-  const allowed = income > 0 && { income: rupees(income), emi: rupees(affordable(income)) }
+  const { fitting, rest, best } = placesOf(listed, at.ranked.value ?? first, at.order.value)
   const chosen = (id: string) => {
     at.wanted.value = wanted
     at.typed.value = null
@@ -162,12 +172,7 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
       <More more={more} show={show} />
       <TroubleNotice />
       <Bar wanted={wanted} order={at.order} sorts={listed.length > 1 ? sortsOf(listed) : []} />
-      <Cards
-        ranked={fitting}
-        wanted={wanted}
-        best={isBest ? t(`offers.best.${at.order.value}`) : null}
-        choose={chosen}
-      />
+      <Cards ranked={fitting} wanted={wanted} best={best} choose={chosen} />
       {rest.length > 0 && (
         <>
           <h2>{t('offers.elsewhere')}</h2>
@@ -175,7 +180,7 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
         </>
       )}
       <p class="hint">{t('offers.words')}</p>
-      {allowed && <p class="hint">{t('wanted.afford', allowed)}</p>}
+      <Affordable />
       <Others shown={shown} heading={searching || more > 0 ? 'offers.others' : 'offers.unmatched'} />
     </section>
   )

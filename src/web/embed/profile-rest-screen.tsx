@@ -7,6 +7,7 @@ import { Consent, SelectField } from './field-more.tsx'
 import { here } from './here.ts'
 import { PieceByPiece } from './on-gold.tsx'
 import { productForms } from './product/forms.ts'
+import type { Field } from './profile.ts'
 import { forgive, go, part, wrong } from './profile-form.ts'
 import { check, leave, showFaults, shownFields } from './profile-leave.ts'
 import { common, control, ProfilePart, parts } from './profile-screen.tsx'
@@ -39,6 +40,19 @@ const consentsIn = (agreed: Signal<Record<string, boolean>>) => (
   </fieldset>
 )
 
+/** The first part has neither amounts nor lists to choose from. */
+function controlOfRest(field: Field) {
+  const { name, kind, options } = field
+  if (kind === 'select')
+    return <SelectField key={name} {...common(field)} options={options.map((each) => [each, optionText(name, each)])} />
+  if (kind !== 'amount') return control(field)
+  return (
+    <div key={name} onFocusOut={({ relatedTarget }) => relatedTarget instanceof HTMLInputElement && check(field)}>
+      <AmountField {...common(field)} />
+    </div>
+  )
+}
+
 export function ProfileRestScreen() {
   const { session, boot } = here
   const agreed = useSignal<Record<string, boolean>>({})
@@ -70,24 +84,7 @@ export function ProfileRestScreen() {
       onSubmit={() => void next()}
     >
       {secondPart === 'gold' && <PieceByPiece />}
-      {shownFields().map((field) =>
-        field.kind === 'select' ? (
-          <SelectField
-            key={field.name}
-            {...common(field)}
-            options={field.options.map((each) => [each, optionText(field.name, each)])}
-          />
-        ) : field.kind === 'amount' ? (
-          <div
-            key={field.name}
-            onFocusOut={({ relatedTarget }) => relatedTarget instanceof HTMLInputElement && check(field)}
-          >
-            <AmountField {...common(field)} />
-          </div>
-        ) : (
-          control(field)
-        ),
-      )}
+      {shownFields().map(controlOfRest)}
       {last && funds && <FundStatement />}
       {last && <Review names={[0, secondPart ?? 1]} />}
       {last && consentsIn(agreed)}
