@@ -1,6 +1,7 @@
 // A credit line that is open: what may be drawn, what is, and where it is drawn on and paid back, which is at its lender.
 
 import { useSignal } from '@preact/signals'
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import { Complain } from './complain.tsx'
 import { Actions, Button } from './form.tsx'
 import { moment, rupees } from './format.ts'
@@ -18,7 +19,6 @@ export function LineScreen() {
   const isRequested = useSignal(false)
   const { creditLine: line, selected, screen } = view
   const lender = selected?.lenderName ?? ''
-  const support = lenderOf(view)?.support
   const isClosed = screen === 'CLOSED'
   async function ask(): Promise<void> {
     isRequested.value = (await here.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
@@ -32,18 +32,7 @@ export function LineScreen() {
       </Title>
       {!isClosed && (
         <>
-          <dl class="figures">
-            <div class="lead-figure">
-              <dt>{t('line.free')}</dt>
-              <dd>{rupees(line.free)}</dd>
-            </div>
-            <div class="lead-figure">
-              <dt>{t('line.used')}</dt>
-              <dd>
-                {rupees(line.used)} <small>{t('line.of', { limit: rupees(line.limit) })}</small>
-              </dd>
-            </div>
-          </dl>
+          <Figures line={line} />
           <p class="hint" role="status">
             {isRequested.value
               ? t('line.requested', { lender })
@@ -59,13 +48,7 @@ export function LineScreen() {
               {t('line.ask')}
             </Button>
           </Actions>
-          <h2>{t('line.draw')}</h2>
-          <p>{t('line.draw.how', { lender })}</p>
-          {support && (
-            <p class="documents">
-              <Away href={support.link}>{t('line.there', { lender })}</Away>
-            </p>
-          )}
+          <Drawing lender={lender} />
         </>
       )}
       {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
@@ -73,5 +56,37 @@ export function LineScreen() {
       <Complain lender={lender} />
       <Officer lender={lenderOf(view)} />
     </section>
+  )
+}
+
+/** What may still be drawn, and what is. */
+const Figures = ({ line }: { line: NonNullable<EmbedView['creditLine']> }) => (
+  <dl class="figures">
+    <div class="lead-figure">
+      <dt>{t('line.free')}</dt>
+      <dd>{rupees(line.free)}</dd>
+    </div>
+    <div class="lead-figure">
+      <dt>{t('line.used')}</dt>
+      <dd>
+        {rupees(line.used)} <small>{t('line.of', { limit: rupees(line.limit) })}</small>
+      </dd>
+    </div>
+  </dl>
+)
+
+/** How to draw and to pay back: both are done at the lender. */
+function Drawing({ lender }: { lender: string }) {
+  const support = lenderOf(here.view.value)?.support
+  return (
+    <>
+      <h2>{t('line.draw')}</h2>
+      <p>{t('line.draw.how', { lender })}</p>
+      {support && (
+        <p class="documents">
+          <Away href={support.link}>{t('line.there', { lender })}</Away>
+        </p>
+      )}
+    </>
   )
 }
