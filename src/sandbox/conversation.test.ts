@@ -72,9 +72,11 @@ test('every address that a message names answers', async () => {
   const found = new Set(received.flatMap((raw) => raw.match(/https?:[^"]+/g) ?? []))
   const own = [...found].filter((each) => each.startsWith(url) && !each.endsWith('/ondc'))
   assert.ok(own.length > 20, `${own.length}`)
+  assert.ok(own.some((address) => address.includes('/sanction-letter/')))
   for (const address of own) {
     const { status: code, headers } = await call({ method: 'GET', url: address })
     assert.equal(code, 200, address)
+    if (address.includes('/sanction-letter/')) assert.equal(headers['content-type'], 'application/pdf')
     if (address.includes('/agreement/'))
       assert.equal(
         headers['content-type'],

@@ -79,7 +79,7 @@ describe('gold loans', { concurrency: 6 }, () => {
     assert.equal(sanctioned.installments.length, 12)
     assert.equal(sanctioned.cancellationTerms?.fees.length, 2)
     const order = orderIn(played.order)
-    assert.deepEqual([order.state, order.settlementPaid, order.documents.length], ['DISBURSED', true, 2])
+    assert.deepEqual([order.state, order.settlementPaid, order.documents.length], ['DISBURSED', true, 3])
     assert.ok(order.orderId)
     assert.deepEqual(orderIn(await asking(buyer, played)).orderId, order.orderId)
     assert.deepEqual(faultsOf(played), [])

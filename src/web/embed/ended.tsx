@@ -56,9 +56,10 @@ function Ended({ how }: { how: Ending }) {
 function Reason({ isOwn }: { isOwn: boolean }) {
   const { endReason, selected } = here.view.value
   if (!endReason) return null
+  const isLenders = selected && !isOwn && 'outside' in endReason
   return (
     <div class="estimate">
-      <p>{selected && !isOwn ? t('end.why.lender', { lender: selected.lenderName }) : t('end.why')}</p>
+      <p>{isLenders ? t('end.why.lender', { lender: selected.lenderName }) : t('end.why')}</p>
       <p class="amount">{inLanguage(endReason)}</p>
     </div>
   )

@@ -19,7 +19,7 @@ import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { accountOf, applicantOf, conversationOf } from '#sandbox/lender/core/store.ts'
 import { type KeyFacts, keyFacts } from '#sandbox/lender/documents/key-facts.ts'
 import { keyFactsPage } from '#sandbox/lender/documents/key-facts-page.ts'
-import { agreementPdf, keyFactsPdf } from '#sandbox/lender/documents/papers.ts'
+import { agreementPdf, keyFactsPdf, sanctionLetterPdf } from '#sandbox/lender/documents/papers.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { aboutPage, cancellationPage, colours, helpPage, logo, termsPage } from './public-pages.ts'
@@ -75,6 +75,23 @@ const agreementRoute = route({
     const signedOn = sanctionedAt && businessDate(sanctionedAt)
     const paper = { policy: found.policy, facts, applicant, account, orderId, signedOn, createdAt }
     return pdfAnswer('loan-agreement', await agreementPdf(paper))
+  },
+})
+
+const sanctionRoute = route({
+  method: 'GET',
+  path: '/lenders/{lender}/sanction-letter/{token}',
+  section: 'FIS12 §8.3',
+  summary: 'The sanction letter, as PDF',
+  params: Type.Object({ lender: Type.String(), token: Type.String() }),
+  async handle({ params: { lender, token } }, ctx) {
+    const found = await opened(ctx, lender, 'sanction-letter', token)
+    const facts = found && factsOf(found, 'final')
+    const { conversationId, sanctionedAt, createdAt } = found?.conversation ?? {}
+    const applicant = conversationId && (await applicantOf(ctx.db, ctx.seal, conversationId))
+    if (!found || !facts || !applicant || !sanctionedAt || !createdAt) return closedPage(policyOf(lender))
+    const paper = { policy: found.policy, facts, applicant, sanctionedOn: businessDate(sanctionedAt), createdAt }
+    return pdfAnswer('sanction-letter', await sanctionLetterPdf(paper))
   },
 })
 
@@ -163,6 +180,7 @@ export const documentRoutes = [
   keyFactsRoute,
   keyFactsPdfRoute,
   agreementRoute,
+  sanctionRoute,
   publicPage('', 'Who a lender is', aboutPage),
   publicPage('/terms', "A lender's terms", termsPage),
   publicPage('/help', 'Support and grievance redressal', helpPage),

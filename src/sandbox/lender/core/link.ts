@@ -19,6 +19,7 @@ export type Purpose =
   | 'offer-key-facts'
   | 'final-key-facts'
   | 'agreement-document'
+  | 'sanction-letter'
   | 'payment'
 
 /** The last part of an address, for a conversation or a payment in one. */

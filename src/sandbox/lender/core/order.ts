@@ -225,6 +225,15 @@ export const documentsOf = (place: Place, policy: Policy, conversationId: string
   },
 ]
 
+/** Before the money it says what was sanctioned; the rules of dialect 2.3.0 know no such paper (FIS12 §8.3). */
+export const sanctionLetter = (place: Place, policy: Policy, conversationId: string): LoanDocument => ({
+  code: 'SANCTION_LETTER',
+  name: 'Sanction letter',
+  description: 'What was sanctioned, and on which terms',
+  mimeType: 'application/pdf',
+  url: `${lenderUrl(place, policy)}/sanction-letter/${linkToken(place.seal, 'sanction-letter', conversationId)}`,
+})
+
 /** The loan to the value, `84.24%`. */
 export function ltvText(loan: Paise, value: Paise): string {
   const bps = divideHalfUp(loan * 10_000n, value)

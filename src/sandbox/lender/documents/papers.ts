@@ -1,4 +1,4 @@
-// The papers of a loan as PDF: the key facts statement and the agreement.
+// The papers of a loan as PDF: the key facts statement, the sanction letter and the agreement.
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { dayText, masked } from '#sandbox/core/format.ts'
 import type { Account } from '#sandbox/lender/core/conversation.ts'
@@ -50,6 +50,33 @@ export interface Agreement {
   signedOn: string | null
   createdAt: Date
 }
+
+export interface SanctionLetter extends Pick<Agreement, 'policy' | 'facts' | 'applicant' | 'createdAt'> {
+  sanctionedOn: string
+}
+
+export const sanctionLetterPdf = ({
+  policy,
+  facts,
+  applicant,
+  sanctionedOn,
+  createdAt,
+}: SanctionLetter): Promise<Buffer> =>
+  pdfOf({
+    title: 'Sanction letter',
+    author: policy.legalName,
+    createdAt,
+    blocks: [
+      { kind: 'text', text: `${policy.legalName}, ${policy.address}` },
+      { kind: 'text', text: `To ${applicant.name}, PAN ${masked(applicant.pan)}` },
+      {
+        kind: 'text',
+        text: `We sanctioned your loan on ${dayText(sanctionedOn)}, on the terms of the key facts statement below and of the loan agreement. A charge that the statement does not name is not levied. This is a document of a sandbox; it binds nobody.`,
+      },
+      { kind: 'heading', text: 'Key facts statement' },
+      ...keyFactBlocks(facts),
+    ],
+  })
 
 const paidTo = (account: Account | null, isLine: boolean): string =>
   account && isLine
