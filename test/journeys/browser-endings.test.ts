@@ -133,7 +133,7 @@ const journeys: Journey[] = [
   {
     ...{ title: 'the lien is rejected', digits: '9052', funds: true, plan: ofMeridian, until: shows('REJECTED') },
     heading: new RegExp(ended),
-    words: [owesNothing, 'What Meridian Finance says', 'Only units without a lien or lock-in can be pledged'],
+    words: [owesNothing, 'Why', 'Only units without a lien or lock-in can be pledged'],
   },
 ]
 const ofLien = { screen: 'LIEN', funds: true, plan: ofMeridian } as const

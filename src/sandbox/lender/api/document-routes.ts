@@ -19,7 +19,7 @@ import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { accountOf, applicantOf, conversationOf } from '#sandbox/lender/core/store.ts'
 import { type KeyFacts, keyFacts } from '#sandbox/lender/documents/key-facts.ts'
 import { keyFactsPage } from '#sandbox/lender/documents/key-facts-page.ts'
-import { agreementPdf, keyFactsPdf, sanctionLetterPdf } from '#sandbox/lender/documents/papers.ts'
+import { agreementPdf, keyFactsPdf, sanctionPdf } from '#sandbox/lender/documents/papers.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { aboutPage, cancellationPage, colours, helpPage, logo, termsPage } from './public-pages.ts'
@@ -91,7 +91,7 @@ const sanctionRoute = route({
     const applicant = conversationId && (await applicantOf(ctx.db, ctx.seal, conversationId))
     if (!found || !facts || !applicant || !sanctionedAt || !createdAt) return closedPage(policyOf(lender))
     const paper = { policy: found.policy, facts, applicant, sanctionedOn: businessDate(sanctionedAt), createdAt }
-    return pdfAnswer('sanction-letter', await sanctionLetterPdf(paper))
+    return pdfAnswer('sanction-letter', await sanctionPdf(paper))
   },
 })
 

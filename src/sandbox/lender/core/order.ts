@@ -226,7 +226,7 @@ export const documentsOf = (place: Place, policy: Policy, conversationId: string
 ]
 
 /** Before the money it says what was sanctioned; the rules of dialect 2.3.0 know no such paper (FIS12 §8.3). */
-export const sanctionLetter = (place: Place, policy: Policy, conversationId: string): LoanDocument => ({
+export const sanctionPaper = (place: Place, policy: Policy, conversationId: string): LoanDocument => ({
   code: 'SANCTION_LETTER',
   name: 'Sanction letter',
   description: 'What was sanctioned, and on which terms',

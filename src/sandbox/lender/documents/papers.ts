@@ -51,17 +51,11 @@ export interface Agreement {
   createdAt: Date
 }
 
-export interface SanctionLetter extends Pick<Agreement, 'policy' | 'facts' | 'applicant' | 'createdAt'> {
+export interface SanctionPaper extends Pick<Agreement, 'policy' | 'facts' | 'applicant' | 'createdAt'> {
   sanctionedOn: string
 }
 
-export const sanctionLetterPdf = ({
-  policy,
-  facts,
-  applicant,
-  sanctionedOn,
-  createdAt,
-}: SanctionLetter): Promise<Buffer> =>
+export const sanctionPdf = ({ policy, facts, applicant, sanctionedOn, createdAt }: SanctionPaper): Promise<Buffer> =>
   pdfOf({
     title: 'Sanction letter',
     author: policy.legalName,

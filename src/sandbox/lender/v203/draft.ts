@@ -16,7 +16,7 @@ import {
   type LoanFile,
   lenderOf,
   requireLoan,
-  sanctionLetter,
+  sanctionPaper,
   settlementTerms,
   termsOf,
 } from '#sandbox/lender/core/order.ts'
@@ -103,6 +103,6 @@ function placedParts({ place, policy, conversation }: LoanFile<Policy203>): Part
     ...(monitoringHandle !== null && disbursedAt === null && { consentHandle: monitoringHandle }),
     createdAt: sanctionedAt,
     updatedAt: disbursedAt ?? sanctionedAt,
-    documents: [...documentsOf(place, policy, conversationId), sanctionLetter(place, policy, conversationId)],
+    documents: [...documentsOf(place, policy, conversationId), sanctionPaper(place, policy, conversationId)],
   }
 }
