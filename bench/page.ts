@@ -35,7 +35,7 @@ const names: Record<Figure, [what: string, unit: string, decimals: number]> = {
   offers: ['offers after the last answer', 'ms', 0],
   shift: ['layout shift of a whole journey', '', 3],
   interaction: ['longest interaction of a journey', 'ms', 0],
-  taps: ['taps of a whole journey, profile known to the app', '', 0],
+  taps: ['taps of a whole journey', '', 0],
 }
 
 export async function run(args: string[]): Promise<void> {

@@ -80,7 +80,7 @@ export async function toOffers(phone: Phone, url: string): Promise<void> {
 /** From the offers to the money, with the lender of the cheapest offer. */
 export async function toMoney(phone: Phone): Promise<void> {
   await tap(phone, button(phone, /^Choose/))
-  await heading(phone, /How much/)
+  await heading(phone, / over \d+ months from /)
   await tap(phone, button(phone, 'Get the final offer'))
   await heading(phone, /final offer from/)
   await tap(phone, phone.page.getByRole('checkbox'))

@@ -42,12 +42,15 @@ export function OffersScreen() {
     order: useSignal('apr'),
   }
   const isOver = screen === 'OFFERS' && !searching
-  // It is there before it is needed.
-  useEffect(() => void choice.load(), [])
   useEffect(() => {
     if (isOver) listed.value ??= idsOf(offers)
   }, [isOver])
   const shown = listed.value ?? (isOver ? idsOf(offers) : null)
+  const isShown = shown !== null
+  // Before it is needed, and after the offers: on a slow line they would wait for it.
+  useEffect(() => {
+    if (isShown) void choice.load()
+  }, [isShown])
   const chosen = offers.find(({ id, expired }) => id === here.inner.value && !expired)
   const choose = (id: string) => {
     session.trouble.value = null
@@ -64,7 +67,7 @@ export function OffersScreen() {
         draw={() => here.choose && <here.choose {...choiceOf(chosen, at)} back={() => choose('')} />}
       />
     )
-  if (!shown) return <Searching show={show} />
+  if (!isShown) return <Searching show={show} />
   return <Comparison key={shown.join()} shown={shown} at={at} show={show} choose={choose} />
 }
 
