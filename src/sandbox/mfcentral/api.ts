@@ -104,15 +104,37 @@ const refusedWith = (ctx: MfCentralContext, message: string, status = 400): Answ
 /** A mobile number that no fund house has. */
 const unknownMobile = /0000$/
 
-export const newCasRequest = route({
-  method: 'POST',
-  path: '/mfcentral/api/client/V1/newCasRequest',
-  summary: 'Asks for a statement; the one-time password goes to the investor',
-  body: SignedRequest,
-  async handle({ body, headers, at }, ctx) {
-    const clientId = clientOf(ctx, { headers }, at)
-    const request = await contentOf(ctx, clientId, body)
-    if (!fits(CasRequest, request)) return refusedWith(ctx, 'Invalid signature or request', 422)
+interface Caller {
+  ctx: MfCentralContext
+  clientId: string
+  at: Date
+}
+
+/** A call of the client API: answered once the token is known, the signature holds and the content fits. */
+const signedRoute = <T extends TSchema>(
+  { name, summary, content }: { name: string; summary: string; content: T },
+  reply: (caller: Caller, content: Static<T>) => Promise<Answer>,
+) =>
+  route({
+    method: 'POST',
+    path: `/mfcentral/api/client/V1/${name}`,
+    summary,
+    body: SignedRequest,
+    async handle({ body, headers, at }, ctx) {
+      const clientId = clientOf(ctx, { headers }, at)
+      const value = await contentOf(ctx, clientId, body)
+      if (!fits(content, value)) return refusedWith(ctx, 'Invalid signature or request', 422)
+      return reply({ ctx, clientId, at }, value)
+    },
+  })
+
+export const newCasRequest = signedRoute(
+  {
+    name: 'newCasRequest',
+    summary: 'Asks for a statement; the one-time password goes to the investor',
+    content: CasRequest,
+  },
+  async ({ ctx, clientId, at }, request) => {
     if ((request.mobile === '') === (request.email === ''))
       return refusedWith(ctx, 'Pass exactly one of mobile or email')
     if (unknownMobile.test(request.mobile)) return refusedWith(ctx, casFaults.unknown)
@@ -122,7 +144,7 @@ export const newCasRequest = route({
     const { clientRefNo } = request
     return enveloped(ctx, 200, { reqId: Number(reqId), otpRef, userSubjectReference: '', clientRefNo })
   },
-})
+)
 
 /** How long an investor has for the page. */
 export const pageSeconds = 900
@@ -130,16 +152,9 @@ export const pageSeconds = 900
 export const isLapsed = ({ status, createdAt }: StatementRequest, at: Date): boolean =>
   status === 'PENDING' && at >= secondsAfter(createdAt, pageSeconds)
 
-export const getCasDocument = route({
-  method: 'POST',
-  path: '/mfcentral/api/client/V1/getcasdocument',
-  summary: 'The statement, once the investor has agreed',
-  body: SignedRequest,
-  async handle({ body, headers, at }, ctx) {
-    const clientId = clientOf(ctx, { headers }, at)
-    const question = await contentOf(ctx, clientId, body)
-    if (!fits(CasQuestion, question)) return refusedWith(ctx, 'Invalid signature or request', 422)
-    const { reqId, otpRef } = question
+export const getCasDocument = signedRoute(
+  { name: 'getcasdocument', summary: 'The statement, once the investor has agreed', content: CasQuestion },
+  async ({ ctx, at }, { reqId, otpRef }) => {
     const found = await findRequest(ctx.db, ctx.seal, { reqId: String(reqId), otpRef })
     if (!found) return refusedWith(ctx, 'Unknown reqId')
     if (found.status === 'SHARED') return enveloped(ctx, 200, documentOf(ctx.seal, found))
@@ -149,4 +164,4 @@ export const getCasDocument = route({
       { PENDING: casFaults.pending, EMPTY: casFaults.nothing, DECLINED: casFaults.declined }[found.status],
     )
   },
-})
+)
