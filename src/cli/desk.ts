@@ -18,6 +18,7 @@ import { bureauAccounts } from '#partner/report/bureau.ts'
 import { bureauCsv } from '#partner/report/bureau-csv.ts'
 import { type Call, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
+import { feeReturns } from './desk/fee-returns.ts'
 
 /** Long enough that nobody guesses it: its owner changes it at the desk. */
 const newPassword = (): string => randomOctets(15).toString('base64url')
@@ -208,6 +209,6 @@ const remove = command({
 export const desk: Group = {
   name: 'desk',
   summary:
-    'who may sign in at the desk of the lending partner, and what they may do: list, add, roles, password, remove, verify, journal, bureau-report',
-  commands: [list, add, roles, password, remove, verify, journal, bureauReport],
+    'who may sign in at the desk of the lending partner, and what they may do: list, add, roles, password, remove, verify, journal, bureau-report, fee-returns',
+  commands: [list, add, roles, password, remove, verify, journal, bureauReport, feeReturns],
 }

@@ -2,13 +2,12 @@
 
 import type { Write } from '#kit/db/write.ts'
 import type { Case } from '#partner/case/case.ts'
-import type { Context } from '#partner/context.ts'
-import { sendEvent } from '#partner/exchange/send.ts'
+import { type SendContext, sendEvent } from '#partner/exchange/send.ts'
 import type { LoanStatus } from '#partner/loan/lifecycle.ts'
 import { type Disbursement, wireDisbursement } from './disbursement.ts'
 import { type Payment, wirePayment } from './payment.ts'
 
-export type ReportContext = Pick<Context, 'seal' | 'config'>
+export type ReportContext = SendContext
 
 interface DisbursementNews {
   disbursement: Disbursement
@@ -39,6 +38,7 @@ interface LoanNews {
     | 'STEPS_NOT_FINISHED'
     | 'PAYOUT_NOT_MADE'
     | 'WAIVED'
+    | 'FEE_RETURN_REVERSED'
 }
 
 /** Makes the platform read Status: the version is the one that this transaction gives the case (D3 §6 rule 5). */

@@ -1,9 +1,15 @@
 // An event for the platform: written in the transaction of what it tells of, sent afterwards by the outbox (D3 §4.2, §6).
 import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Write } from '#kit/db/write.ts'
 import { enqueueEvent, enqueueEvents, type NewOutboundEvent } from '#kit/messaging/outbox.ts'
 import { nobody } from '#kit/messaging/queue.ts'
-import type { TxContext } from '#partner/context.ts'
+import type { Context } from '#partner/context.ts'
+
+/** What an event is made with: the seal of the database, and what we call ourselves. */
+export interface SendContext extends Pick<Context, 'seal'> {
+  config: Pick<Context['config'], 'PARTNER_SENDER'>
+}
 
 export interface EventContent<T extends EventType> {
   type: T
@@ -17,7 +23,7 @@ export interface EventContent<T extends EventType> {
  * lead is registered both partner ids are null. Throws when the contract would refuse the event: that is a bug of ours.
  */
 export async function sendEvent<T extends EventType>(
-  { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  { tx, at, seal, config }: SendContext & Write,
   { caseRef, leadId, loanId }: CaseIds,
   { type, data, paymentId }: EventContent<T>,
 ): Promise<string> {
@@ -35,7 +41,7 @@ export interface CaseEvent<T extends EventType> {
 
 /** The same for events of many cases, one of each, in a statement or two. */
 export const sendCaseEvents = <T extends EventType>(
-  { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  { tx, at, seal, config }: SendContext & Write,
   events: CaseEvent<T>[],
 ): Promise<void> =>
   enqueueEvents(
@@ -46,7 +52,7 @@ export const sendCaseEvents = <T extends EventType>(
   )
 
 function outbound<T extends EventType>(
-  { at, config }: Pick<TxContext, 'at' | 'config'>,
+  { at, config }: Pick<SendContext & Write, 'at' | 'config'>,
   { ids: { caseRef, leadId, loanId }, type, data }: CaseEvent<T>,
   entityId: string,
 ): NewOutboundEvent {

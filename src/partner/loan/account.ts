@@ -3,11 +3,12 @@
 import type { Run } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { entriesOfFeeReturns } from '#partner/ledger/store.ts'
 import { accountOfPart } from './allocate.ts'
 import type { AssetClass } from './class/asset-class.ts'
 import { holdsIncome, suspenseOf } from './class/suspense.ts'
 import { endDays } from './end-of-day.ts'
-import { coolingOffUntil, exitNotedUntil, exitOn } from './exit.ts'
+import { coolingOffUntil, exitNotedUntil, exitOn, feeReturnsFrom, mayLeave } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Keep } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
@@ -236,7 +237,7 @@ export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): 
   const { loan } = found
   // What falls due and is charged until then, as the ends of the days before it will find it.
   const { rows } = endDays(found.rows, loan.terms, plusDays(on, -1), at)
-  const isExit = loan.exitUntil !== null && on <= loan.exitUntil
+  const isExit = mayLeave(loan, on, feeReturnsFrom(await entriesOfFeeReturns(db, caseRef)))
   return isExit ? exitOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
 }
 

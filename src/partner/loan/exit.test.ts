@@ -1,10 +1,12 @@
 // Leaving a loan within the cooling-off period: what it costs, what is given back, and what becomes of it when the money is returned.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plusDays } from '#kit/money/calendar.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import { balancesOf } from '#partner/ledger/post.ts'
+import { balancesOf, post } from '#partner/ledger/post.ts'
+import { readEntries } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { payoffOf } from './account.ts'
 
 const { db, open, receive, reverse, view, endDay, askToLeave, exitOn } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
@@ -29,6 +31,57 @@ test('D3 §1: who leaves on the second day repays principal and two days of inte
   const after = await view(caseRef)
   assert.deepEqual([rupees(after.soa.principalPaise), after.loanStatus], ['100000.00', 'OVERDUE'])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'])
+})
+
+test('D3 §1: the fee of a cooling-off exit is given back once, however many receipts come after it', async () => {
+  const [twice, often] = [await open(), await open()]
+  await askToLeave(twice, on(0))
+  const paise = await exitOn(twice, on(0))
+  assert.equal(rupees(paise), '97640.00')
+  const first = await receive(twice, paise, on(0), 'first')
+  const again = await receive(twice, paise, on(0), 'again')
+  assert.deepEqual([first.hasLeft, again.hasLeft, rupees(again.unapplied)], [true, false, '97640.00'])
+  assert.deepEqual([rupees((await view(twice)).unappliedPaise), (await feesOf(twice))[0]], ['97640.00', '0.00'])
+
+  await askToLeave(often, on(0))
+  await receive(often, await exitOn(often, on(0)), on(0), 'exit')
+  for (const name of ['a', 'b', 'c']) await receive(often, 1_00n, on(0), name)
+  assert.equal(rupees((await view(often)).unappliedPaise), '3.00')
+  assert.deepEqual((await feesOf(often)).slice(0, 2), ['0.00', '0.00'])
+})
+
+test('D3 §1: an earlier receipt bounces after the exit: the fee is back already, for the quote and for the money', async () => {
+  const caseRef = await open()
+  await receive(caseRef, 1_000_00n, on(0), 'earlier')
+  await askToLeave(caseRef, on(0))
+  await receive(caseRef, await exitOn(caseRef, on(0)), on(0), 'exit')
+  await reverse(caseRef, 'earlier', on(1))
+  const quote = (await payoffOf(db, caseRef, on(1), startOf(on(1))))!
+  assert.deepEqual([rupees(quote.total), quote.feePaise], ['1000.00', 0n])
+  const { hasLeft, loanStatus, unapplied } = await receive(caseRef, quote.total, on(1), 'rest')
+  assert.deepEqual([hasLeft, loanStatus, unapplied], [false, 'CLOSED', 0n])
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['0.00', '0.00'])
+  await reverse(caseRef, 'exit', on(2))
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'it is owed again')
+  const left = await receive(caseRef, await exitOn(caseRef, on(2)), on(2), 'exit again')
+  assert.deepEqual([left.hasLeft, left.loanStatus], [true, 'CLOSED'])
+  assert.deepEqual(
+    (await feesOf(caseRef)).slice(0, 2),
+    ['0.00', '0.00'],
+    'and is given back with the money that leaves',
+  )
+})
+
+test('D3 §2.5: the database refuses a second return of a fee in force', async () => {
+  const caseRef = await open()
+  await askToLeave(caseRef, on(0))
+  await receive(caseRef, await exitOn(caseRef, on(0)), on(0), 'exit')
+  const [entry] = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'FEE_RETURN')
+  const second = { ...entry!, entryId: entry!.entryId.replace(/exit$/, 'other') }
+  await assert.rejects(
+    db.tx((tx) => post(tx, [second], new Date())),
+    /ledger_entry_fee_returned_once/,
+  )
 })
 
 test('D3 §1: the fee is given back to nobody who did not ask in time, or pays less', async () => {

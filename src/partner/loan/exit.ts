@@ -8,7 +8,7 @@ import { type Entry, posting } from '#partner/ledger/entry.ts'
 import type { Loan } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import { type Repaid, replannedBy } from './repay.ts'
-import { repayable } from './replan.ts'
+import { type Planned, repayable } from './replan.ts'
 import type { Row } from './row.ts'
 import { lockAccount, saveExit } from './store.ts'
 
@@ -26,12 +26,15 @@ export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn'
 export const exitNotedUntil = (loan: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
   plusDays(coolingOffUntil(loan), lateDays)
 
+/** What of a loan its fee is given back by. */
+export type LeavableLoan = Planned & Pick<Loan, 'caseRef' | 'exitUntil'>
+
 /** What is given back: the processing fee and the tax on it. */
 const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
 
 /** The loan once its fee was given back on a day, and how much of it repaid principal: what there is no principal for is paid out. */
-function withoutFee({ caseRef, ...loan }: Loan, rows: Row[], { today, at }: Pick<LeavingMoney, 'today' | 'at'>) {
-  const [fee, most] = [feeOf({ terms: loan.terms }), repayable(loan, rows, today)]
+function withoutFee(loan: Planned, rows: Row[], { today, at }: Pick<LeavingMoney, 'today' | 'at'>) {
+  const [fee, most] = [feeOf(loan), repayable(loan, rows, today)]
   const principal = fee < most ? fee : most
   if (principal === 0n) return { principal, after: { loan, rows, moved: [], isReplanned: false } }
   const after = replannedBy({ loan, rows }, { principal: -principal, on: today, keep: 'INSTALLMENT', at })
@@ -39,7 +42,7 @@ function withoutFee({ caseRef, ...loan }: Loan, rows: Row[], { today, at }: Pick
 }
 
 /** What leaves the loan on a day: all that closes it, once the fee and the tax on it were given back; and what of them repaid principal. */
-export function exitOn(loan: Loan, rows: Row[], on: string, at: Date): Payoff & { feePaise: Paise } {
+export function exitOn(loan: Planned, rows: Row[], on: string, at: Date): Payoff & { feePaise: Paise } {
   const { principal: feePaise, after } = withoutFee(loan, rows, { today: on, at })
   return { ...payoffOn(after.loan, after.rows, on, at), feePaise }
 }
@@ -83,7 +86,28 @@ function mustBeInTime(loan: Loan, { requestedOn, reference, today }: Leaving): v
     throw new Refusal('wrong-state', `the cooling-off period ended on ${coolingOffUntil(loan)}`)
 }
 
-export const feeReturnId = (paymentId: string): string => `fee-return-${paymentId}`
+/** The returns of a fee that are in force, the oldest first, and how many were taken back. */
+export interface FeeReturns {
+  inForce: Entry[]
+  takenBack: number
+}
+
+/** `entries` are those of `entriesOfFeeReturns`, in the order in which they were posted. */
+export function feeReturnsFrom(entries: Entry[]): FeeReturns {
+  const returns = entries.filter(({ kind }) => kind === 'FEE_RETURN')
+  const inForce = returns.filter(({ entryId }) => !entries.some(({ reverses }) => reverses === entryId))
+  return { inForce, takenBack: returns.length - inForce.length }
+}
+
+/**
+ * Counts the returns that were taken back, so that a unique index refuses a second one in force. Entries of earlier versions
+ * have no number.
+ */
+const feeReturnId = (takenBack: number, paymentId: string): string => `fee-return-${takenBack + 1}-of-${paymentId}`
+
+/** Whether a fee was given back with the money of a payment. */
+export const isReturnedWith = ({ entryId }: Entry, paymentId: string): boolean =>
+  entryId.replace(/^fee-return-(\d+-of-)?/, '') === paymentId
 
 interface LeavingMoney {
   paymentId: string
@@ -93,11 +117,20 @@ interface LeavingMoney {
   at: Date
 }
 
+/** Whether money of a day may leave the loan: the borrower asked to, and has the fee not back yet. */
+export const mayLeave = ({ exitUntil }: Pick<Loan, 'exitUntil'>, on: string, returns: FeeReturns): boolean =>
+  exitUntil !== null && on <= exitUntil && returns.inForce.length === 0
+
 /** The loan after its fee was given back, where this money is what leaves it; null where it is not. */
-export function feeReturned(loan: Loan, rows: Row[], money: LeavingMoney): (Repaid & { entry: Entry }) | null {
-  const { caseRef, exitUntil, terms } = loan
+export function feeReturned(
+  loan: LeavableLoan,
+  rows: Row[],
+  money: LeavingMoney,
+  returns: FeeReturns,
+): (Repaid & { entry: Entry }) | null {
+  const { caseRef, terms } = loan
   const { paymentId, paise, on, today, at } = money
-  if (exitUntil === null || on > exitUntil || feeOf(loan) === 0n) return null
+  if (!mayLeave(loan, on, returns) || feeOf(loan) === 0n) return null
   const { principal, after } = withoutFee(loan, rows, money)
   if (paise < payoffOn(after.loan, after.rows, today, at).total) return null
   const fromFee = principal < terms.feePaise ? principal : terms.feePaise
@@ -107,7 +140,7 @@ export function feeReturned(loan: Loan, rows: Row[], money: LeavingMoney): (Repa
     ...posting('TAX_PAYABLE', 'PRINCIPAL', principal - fromFee),
     ...posting('TAX_PAYABLE', 'UNAPPLIED', terms.taxPaise - (principal - fromFee)),
   ]
-  const entryId = feeReturnId(paymentId)
+  const entryId = feeReturnId(returns.takenBack, paymentId)
   const entry: Entry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: on, reverses: null, postings }
   return { ...after, entry }
 }

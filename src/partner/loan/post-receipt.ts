@@ -5,10 +5,10 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { type Entry, ofCase } from '#partner/ledger/entry.ts'
-import { findEntry, penaltiesFrom } from '#partner/ledger/store.ts'
+import { entriesOfFeeReturns, findEntry, penaltiesFrom } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
-import { feeReturned } from './exit.ts'
+import { feeReturned, feeReturnsFrom } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { repay } from './repay.ts'
 import { installmentId } from './row.ts'
@@ -69,7 +69,8 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
   const { isPartPayment = false } = receipt
   const keep = loan.partPaymentKeeps
   const money = { paise, from: 'BANK' as const, on: receipt.valueOn, today, isPartPayment, keep, at }
-  const leaving = feeReturned(loan, earned.rows, { paymentId, paise, on: receipt.valueOn, today, at })
+  const returns = feeReturnsFrom(loan.exitUntil === null ? [] : await entriesOfFeeReturns(tx, caseRef))
+  const leaving = feeReturned(loan, earned.rows, { paymentId, paise, on: receipt.valueOn, today, at }, returns)
   const { allocation, postings, ...after } = repay(leaving ?? { loan, rows: earned.rows }, money)
   const entry = {
     caseRef,

@@ -39,16 +39,15 @@ export function rowsToCome(rows: Row[], on: string): Row[] {
   return rows.slice(paid > first ? paid + 1 : first)
 }
 
-/** The most that can be repaid ahead on a day: what is unpaid of the principal to come, less interest paid ahead that becomes principal. */
+/** The most that can be repaid ahead on a day: what is unpaid of the principal to come, less interest paid ahead that becomes principal; never below zero. */
 export function repayable(loan: Planned, rows: Row[], on: string): Paise {
   const coming = rowsToCome(rows, on)
   const [current] = coming
   if (!current) return 0n
   const unpaid = coming.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
   const before = rows.slice(0, rows.length - coming.length)
-  return (
-    unpaid - paidTooMuch(current, weekAfter(loan, { before, current, coming }, { principal: -unpaid, on }).interest)
-  )
+  const over = paidTooMuch(current, weekAfter(loan, { before, current, coming }, { principal: -unpaid, on }).interest)
+  return unpaid > over ? unpaid - over : 0n
 }
 
 /** A schedule on a day: what part payments leave as it is, the row under way, and all rows from that one on. */

@@ -3,10 +3,10 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { ofCase, reversalOf } from '#partner/ledger/entry.ts'
-import { entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
+import { entriesOfFeeReturns, entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { allocationFrom, receiptId, reversalId } from './allocate.ts'
-import { feeReturnId } from './exit.ts'
+import { feeReturnsFrom, isReturnedWith } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { unpaid } from './repay.ts'
 import { installmentId } from './row.ts'
@@ -39,13 +39,13 @@ export interface Reversed {
 export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Promise<Reversed> {
   const { caseRef, paymentId, reversalPaymentId, reversedOn } = reversal
   const entryId = reversalId(reversalPaymentId)
-  const [account, receipt, known, earlier, unapplied, feeReturn] = await Promise.all([
+  const [account, receipt, known, earlier, unapplied, feeReturns] = await Promise.all([
     lockAccount(tx, caseRef),
     findEntry(tx, caseRef, receiptId(paymentId)),
     findEntry(tx, caseRef, entryId),
     findReversal(tx, caseRef, receiptId(paymentId)),
     entriesOfUnapplied(tx, caseRef),
-    findEntry(tx, caseRef, feeReturnId(paymentId)),
+    entriesOfFeeReturns(tx, caseRef),
   ])
   if (!account || !receipt) throw new Refusal('absent', 'this case has no such receipt')
   const { loan, rows } = account
@@ -56,6 +56,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 
   const { penalty } = loan.terms
   const entry = reversalOf(receipt, entryId, reversedOn)
+  const feeReturn = feeReturnsFrom(feeReturns).inForce.find((each) => isReturnedWith(each, paymentId))
   const taken = feeReturn ? [reversalOf(feeReturn, `reversal-${feeReturn.entryId}`, reversedOn)] : []
   const earned = accrued(rows, loan.terms, reversedOn, at)
   // The fee that was given back with this money is owed as before.
