@@ -10,6 +10,7 @@ import { allocationFrom } from '#partner/loan/allocate.ts'
 import { classOn } from '#partner/loan/class/asset-class.ts'
 import { holdsIncome, suspensePostings } from '#partner/loan/class/suspense.ts'
 import { endDays } from '#partner/loan/end-of-day.ts'
+import { exitOn, feeReturned, feeReturnsFrom, isReturnedWith, mayLeave } from '#partner/loan/exit.ts'
 import { type LoanStatus, statusAfter } from '#partner/loan/lifecycle.ts'
 import { disbursementOf, rowsOf } from '#partner/loan/open-loan.ts'
 import { payoffOn } from '#partner/loan/payoff.ts'
@@ -32,6 +33,7 @@ export type Act =
   | { kind: 'days'; days: number }
   | { kind: 'waive'; penalty: number; charges: number; interest: number }
   | { kind: 'write off' }
+  | { kind: 'ask to leave' }
   | { kind: 'refund'; part: number }
   | { kind: 'refund ends'; fails: boolean }
   /** The day's end classifies the borrower, who is taken to be so many days more past due. */
@@ -66,10 +68,17 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'write off' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'ask to leave' as const }) },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('classify' as const), more: fc.integer({ min: 0, max: 100 }) }),
   },
+)
+/** Instalments paid one after the other on one day: the first may be early, the others repay principal. */
+const paidAhead: fc.Arbitrary<Act[]> = fc.integer({ min: 2, max: 6 }).map((count) =>
+  Array.from({ length: count }, () => ({
+    ...{ kind: 'receive' as const, paise: 4790_00n, late: 0, isPartPayment: false, keepsTerm: false },
+  })),
 )
 /** Charges on the rows as they are opened: no act books one yet, and money and waivers have to be right for those too. */
 export const chargesOnRows = fc.array(
@@ -103,6 +112,7 @@ export const shadowFor = (terms: LoanTerms, charges: bigint[]): Shadow =>
     {
       ...{ ...terms.penalty, bps: BigInt(terms.penalty.bps), unit: terms.rounding === 'RUPEE' ? 100n : 1n },
       ...{ rateBps: 2400n, installment: terms.installmentPaise, weeks: terms.tenureWeeks },
+      fee: terms.feePaise + terms.taxPaise,
     },
   )
 
@@ -123,6 +133,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     rows: withCharges(rowsOf(terms, disbursedOn, at), charges),
     status: statusAfter('NOT_CREATED', 'opened') as LoanStatus,
     postings,
+    loan: () => loan,
     balances: () => [...byRow.values()],
     isNonPerforming: () => npaOn !== null,
     isLost: () => isLost,
@@ -138,6 +149,11 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const held = suspensePostings({ rows, isNonPerforming: was }, { rows, isNonPerforming: isHeld() })
       if (held.length > 0) write(rows, [moving(held)])
     },
+    askToLeave(until: string) {
+      exitUntil = until
+    },
+    /** How often the loan was left. */
+    exits: () => feeReturns.filter(({ kind }) => kind === 'FEE_RETURN').length,
     receive({ paise, isPartPayment, keepsTerm }: Receive, name: string, valueOn: string, on: string) {
       const charges = penalties.filter(({ businessOn }) => businessOn >= valueOn)
       const lifted = waive(account.rows, charges, { paise, on, at })
@@ -145,7 +161,8 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
       const money = { paise, from: 'BANK', on: valueOn, today: on, isPartPayment, keep, at } as const
       const earned = accrued(lifted.rows, terms, on, at)
-      const after = repay({ loan, rows: earned.rows }, money)
+      const leaving = leavingWith(earned.rows, { paymentId: name, paise, on: valueOn, today: on, at })
+      const after = repay(leaving ?? { loan, rows: earned.rows }, money)
       const entry: Entry = {
         caseRef,
         entryId: name,
@@ -155,18 +172,27 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
         postings: after.postings,
       }
       receipts.set(name, entry)
-      touch(entry)
+      const returned = leaving ? [leaving.entry] : []
+      feeReturns.push(...returned)
+      touch(...returned, entry)
       loan = after.loan
-      write(after.rows, [...lifted.entries, ...ofCase(caseRef, earned.entries), entry, moving(after.moved)])
+      const earnings = ofCase(caseRef, earned.entries)
+      write(after.rows, [...lifted.entries, ...earnings, ...returned, entry, moving(after.moved)])
+      return after.allocation
     },
     takeBack(name: string, on: string) {
       const receipt = receipts.get(name)!
       const reversal = reversalOf(receipt, `reversal-${name}`, on)
-      touch(reversal)
+      const feeReturn = feeReturnsFrom(feeReturns).inForce.find((each) => isReturnedWith(each, name))
+      const taken = feeReturn ? [reversalOf(feeReturn, `reversal-${feeReturn.entryId}`, on)] : []
+      feeReturns.push(...taken)
+      touch(...taken, reversal)
       const reopening = { penalty: terms.penalty, on, at }
       const earned = accrued(account.rows, terms, on, at)
-      const entries = [...ofCase(caseRef, earned.entries), reversal]
-      settleSpare(unpaid({ loan, rows: earned.rows }, allocationFrom(receipt), reopening), entries, on)
+      const entries = [...ofCase(caseRef, earned.entries), ...taken, reversal]
+      const allocation = allocationFrom(receipt)
+      const principal = allocation.principal + (feeReturn ? allocationFrom(feeReturn).principal : 0n)
+      settleSpare(unpaid({ loan, rows: earned.rows }, { ...allocation, principal }, reopening), entries, on)
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, through, at)
@@ -211,8 +237,19 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const closed = (paise: bigint) => repay({ loan, rows: account.rows }, { ...money, paise })
       assert.deepEqual([statusOf(closed(total).rows), closed(total).allocation.unapplied], ['repaid', 0n])
       if (total > 0n) assert.notEqual(statusOf(closed(total - 1n).rows), 'repaid')
+      if (!mayLeave({ exitUntil }, on, feeReturnsFrom(feeReturns))) return
+      const exit = exitOn(loan, account.rows, on, at)
+      const leaving = (paise: bigint) => leavingWith(account.rows, { paymentId: 'exit', paise, on, today: on, at })
+      const left = leaving(exit.total)
+      assert.ok(left && exit.total <= total)
+      assert.equal(statusOf(repay(left, { ...money, paise: exit.total }).rows), 'repaid')
+      assert.equal(leaving(exit.total - 1n), null)
     },
   }
+  let exitUntil: string | null = null
+  const feeReturns: Entry[] = []
+  const leavingWith = (rows: Row[], money: Parameters<typeof feeReturned>[2]) =>
+    feeReturned({ ...loan, caseRef, exitUntil }, rows, money, feeReturnsFrom(feeReturns))
   const refunds = new Map<string, Entry>()
   const recoveries = new Set<string>()
   let isLost = false
@@ -317,6 +354,8 @@ export function check(account: AccountInMemory, shadow: Sums, terms: LoanTerms) 
   const lost = total('WRITE_OFF_LOSS') + total('RECOVERY_INCOME') + shadow.neverEarned
   assert.ok(!account.isLost() || lost === claim, 'what is lost was an asset')
   assert.equal(total('BANK'), shadow.inBank - shadow.returned - terms.netPaise)
+  assert.ok(total('FEE_INCOME') <= 0n && total('TAX_PAYABLE') <= 0n, 'a fee is given back once')
+  assert.equal(-total('FEE_INCOME') - total('TAX_PAYABLE'), shadow.fee)
   assert.equal(-total('REFUND_PAYABLE'), shadow.away)
   assert.equal(-total('UNAPPLIED'), shadow.spare)
   assert.ok(shadow.spare <= 0n || status === 'CLOSED', 'money to spare pays what is owed')
@@ -345,14 +384,21 @@ export interface Script {
 }
 
 export const script: fc.Arbitrary<Script> = fc.record({
-  acts: fc.array(act, { minLength: 45, maxLength: 55, size: 'max' }),
+  acts: fc
+    .array(fc.oneof({ weight: 20, arbitrary: act.map((one) => [one]) }, { weight: 1, arbitrary: paidAhead }), {
+      ...{ minLength: 40, maxLength: 50, size: 'max' },
+    })
+    .map((some) => some.flat()),
   charges: chargesOnRows,
   policy: penalty,
   round: rounding,
 })
 
 /** How many acts there were of each kind, and how often the loan became non-performing and performed again. */
-export type Played = Record<Act['kind'] | 'refunded' | 'becoming non-performing' | 'performing again', number>
+export type Played = Record<
+  Act['kind'] | 'paid ahead' | 'left' | 'refunded' | 'becoming non-performing' | 'performing again',
+  number
+>
 
 export const nothingPlayed: Played = {
   ...{
@@ -362,9 +408,12 @@ export const nothingPlayed: Played = {
     classify: 0,
     waive: 0,
     'write off': 0,
+    'ask to leave': 0,
     refund: 0,
     'refund ends': 0,
     refunded: 0,
+    left: 0,
+    'paid ahead': 0,
   },
   ...{ 'becoming non-performing': 0, 'performing again': 0 },
 }
@@ -374,6 +423,8 @@ export const actsOf = ({
   'becoming non-performing': _,
   'performing again': __,
   refunded: ___,
+  left: ____,
+  'paid ahead': _____,
   ...kinds
 }: Played): number => Object.values(kinds).reduce((sum, count) => sum + count, 0)
 
@@ -388,7 +439,8 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
   let day = 1
   for (const [i, step] of steps.entries()) {
     if (step.kind === 'receive') {
-      account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
+      const { principal } = account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
+      if (principal > 0n && !step.isPartPayment) played['paid ahead']++
       shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), { ...step, today: day })
       live.push(`r${i}`)
     } else if (step.kind === 'take back') {
@@ -405,6 +457,10 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
       if (account.isLost() || account.status !== 'OVERDUE') continue
       account.writeOff(dayOf(day))
       shadow.writeOff(account.accruedNow())
+    } else if (step.kind === 'ask to leave') {
+      if (account.status !== 'ACTIVE' && account.status !== 'OVERDUE') continue
+      account.askToLeave(dayOf(day + 3))
+      shadow.askToLeave(day + 3)
     } else if (step.kind === 'refund') {
       const { spare } = shadow.sums()
       if (underWay || spare <= 0n) continue
@@ -431,6 +487,7 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
     if (i % 8 === 0) account.checkPayoff(dayOf(day))
     check(account, shadow.sums(), terms)
   }
+  played.left += account.exits()
   const sums = balancesFrom(account.postings)
   for (const [name, paise] of Object.entries(sums))
     assert.equal(

@@ -43,6 +43,8 @@ export interface Shadow {
   receive(paise: bigint, name: string, valueDay: number, given: ShadowPayment): void
   takeBack(name: string, day: number): void
   endDay(day: number): void
+  /** Until a day, money that closes the loan less the fee leaves it. */
+  askToLeave(until: number): void
   /** The lender gives up what is due, of the oldest row first. */
   waive(given: { penalty: bigint; charges: bigint; interest: bigint }): void
   /** From now on money that is used is recovered. */
@@ -75,6 +77,8 @@ export interface Sums {
   recovered: bigint
   /** What could be given up. */
   waivable: { penalty: bigint; charges: bigint; interest: bigint }
+  /** What the lender keeps of fee and tax. */
+  fee: bigint
   /** On its way back, and returned. */
   away: bigint
   returned: bigint
@@ -92,6 +96,8 @@ interface Agreed {
   rateBps: bigint
   installment: bigint
   weeks: number
+  /** The fee and the tax on it. */
+  fee: bigint
 }
 
 export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
@@ -103,7 +109,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   ])
   const days = rows.map(({ dueDay }) => dueDay)
   const begins: (number | null)[] = rows.map(() => null)
-  /** Every change of the principal to come, by the day from which it counts. */
+  /** Every change of what the borrower has beyond what fell due, by the day from which it counts. */
   const changes: { day: number; change: bigint }[] = []
   const ended = rows.map(() => false)
   const chargeDay: (number | null)[] = rows.map(() => null)
@@ -121,6 +127,9 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   /** Given up of what was earned; and of what was in suspense when it was written off. */
   let [waived, neverEarned] = [0n, 0n]
   let isNonPerforming = false
+  let leavesUntil: number | null = null
+  /** The payment that left the loan, and what of the fee repaid principal: while it is here the fee is the borrower's. */
+  let leftWith: { name: string; principal: bigint } | null = null
 
   const sum = (of: (bucket: Bucket) => bigint, keep: (bucket: Bucket) => boolean = () => true) =>
     buckets.filter(keep).reduce((total, bucket) => total + of(bucket), 0n)
@@ -191,33 +200,77 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     })
     return { parts, ahead: 0n, earned: 0n, money: paise - rest }
   }
-  /** Due first; then the next instalment early, or principal ahead of its rows; interest of the row under way at the very last. */
-  function use(paise: bigint, day: number, { isPartPayment, keepsTerm, late = 0 }: ShadowPayment): Use {
+  /** Gives the fee back where this money then closes the loan, and the borrower has not got it yet. */
+  function leave(paise: bigint, name: string, valueDay: number, today: number) {
+    if (leavesUntil === null || valueDay > leavesUntil || leftWith !== null) return
+    const putBack = remembered()
+    const principal = least(agreed.fee, most(today))
+    if (principal > 0n) anew(-principal, today, null)
+    const untry = remembered()
+    use(paise, today, { isPartPayment: true, keepsTerm: false, today })
+    const isEnough = isRepaid()
+    untry()
+    if (!isEnough) return putBack()
+    spare += agreed.fee - principal
+    leftWith = { name, principal }
+  }
+  /** Due first; then the week under way, or principal ahead of its rows; interest of the row under way at the very last. */
+  function use(paise: bigint, day: number, given: ShadowPayment): Use {
     const due = pay(paise, ({ row }) => ended[row]! || days[row]! <= day)
-    let rest = paise - due.money
-    let [ahead, back] = [0n, 0n]
-    const next = days.findIndex(
-      (dueDay, row) => !ended[row] && dueDay > day && ofRow(row, open) + open(buckets[row * 4 + penalty]!) > 0n,
-    )
-    const isEarly = next >= 0 && !isPartPayment && rest <= ofRow(next, open) + open(buckets[next * 4 + penalty]!)
-    while (!isEarly && rest > 0n) {
-      const first = firstToCome(day)
-      const unpaidPrincipal = principalFrom(first, open)
-      const most = unpaidPrincipal - tooMuch(first, -unpaidPrincipal, day)
-      if (first >= days.length || most <= 0n) break
-      const paid = rest < most ? rest : most
-      const earned = interestOf(paid, late) < most - paid ? interestOf(paid, late) : most - paid
-      anew(-(paid + earned), day, keepsTerm ? days.length - first : null)
+    const rest = paise - due.money
+    if (rest === 0n) return due
+    const undoTrial = remembered()
+    let used = ahead(rest, day, given, null)
+    if (!given.isPartPayment && !isRepaid()) {
+      undoTrial()
+      used = ahead(rest, day, given, firstToCome(day))
+    }
+    return { ...used, parts: [...due.parts, ...used.parts], money: due.money + used.money }
+  }
+  const isRepaid = () => sum(open) === 0n
+  /** Money that nothing due asks for: first for the row that is named, where one is. */
+  function ahead(paise: bigint, day: number, { keepsTerm, late = 0 }: ShadowPayment, early: number | null): Use {
+    const week = pay(paise, ({ row }) => row === early)
+    const here = week.parts.reduce((total, { what, part }) => (what >= interest ? total + part : total), 0n)
+    let rest = paise - week.money
+    let [repaid, back] = [0n, 0n]
+    if (here > 0n) {
+      changes.push({ day, change: -here })
+      back = least(interestOf(here, late), most(day))
+      anew(-back, day, null)
+    }
+    while (rest > 0n && most(day) > 0n) {
+      const paid = least(rest, most(day))
+      const earned = least(interestOf(paid, late), most(day) - paid)
+      anew(-(paid + earned), day, keepsTerm ? days.length - firstToCome(day) : null)
       rest -= paid
-      ahead += paid + earned
+      repaid += paid
       back += earned
     }
     const last = pay(rest)
     givenBack += back
-    return { parts: [...due.parts, ...last.parts], ahead, earned: back, money: paise - rest + last.money }
+    return {
+      parts: [...week.parts, ...last.parts],
+      ahead: repaid + back,
+      earned: back,
+      money: paise - rest + last.money,
+    }
+  }
+  const least = (a: bigint, b: bigint) => (a < b ? a : b)
+  /** What can be repaid ahead on a day: with it gone no later day costs anything, and what was paid for one repays principal. */
+  function most(day: number): bigint {
+    const first = firstToCome(day)
+    const of = buckets[first * 4 + interest]
+    if (!of) return 0n
+    const earned = interestOfWeek(first, day, earningFrom(first, 0n))
+    const over = of.paid > earned ? of.paid - earned : 0n
+    const left = principalFrom(first, open) - over
+    return left > 0n ? left : 0n
   }
   function undo({ parts, ahead, earned }: Use, day: number) {
     givenBack -= earned
+    const first = firstToCome(day)
+    const before = earningFrom(first, 0n)
     for (const row of new Set(parts.map((each) => each.row)))
       opening(row, day, () => {
         for (const each of parts) if (each.row === row) buckets[row * 4 + each.what]!.paid -= each.part
@@ -228,62 +281,64 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         spare += of.paid + taken
         of.paid = 0n
       })
-    if (ahead === 0n) return
-    const before = firstToCome(day)
-    const weeks = Math.max(agreed.weeks, days.length, before + 1) - before
-    anew(ahead, day, installment < agreed.installment ? weeks : null)
+    changes.push({ day, change: earningFrom(first, 0n) - before })
+    if (ahead === 0n && !parts.some(({ row }) => row >= first)) return
+    const weeks = Math.max(agreed.weeks, days.length, first + 1) - first
+    anew(ahead, day, ahead > 0n && installment < agreed.installment ? weeks : null)
   }
   const divided = (a: bigint, b: bigint) => (2n * a + b) / (2n * b)
   const interestOf = (paise: bigint, count: number): bigint =>
     paise < 0n
       ? -interestOf(-paise, count)
       : divided(paise * agreed.rateBps * BigInt(count), 3_650_000n * agreed.unit) * agreed.unit
-  /** The first row that a part payment changes. */
+  /** The row whose week is under way on a day. */
   function firstToCome(day: number): number {
     const first = days.findIndex((dueDay, row) => !ended[row] && dueDay > day)
-    if (first < 0) return days.length
-    const paid = days.findLastIndex((_, row) => row > first && ofRow(row, ({ paid: each }) => each) > 0n)
-    return paid > first ? paid + 1 : first
+    return first < 0 ? days.length : first
   }
   const principalFrom = (first: number, of: (bucket: Bucket) => bigint) =>
     sum(of, ({ row, what }) => row >= first && what === principal)
-  /** Interest of a week day by day, once the principal to come is another one from a day on. */
-  function weekInterest(first: number, change: bigint, day: number): bigint {
+  /** What the borrower has of the lender's beyond what fell due, with another principal to come: every paisa that came earns. */
+  const earningFrom = (first: number, change: bigint) =>
+    principalFrom(first, ({ owed }) => owed) +
+    change -
+    sum(
+      ({ paid }) => paid,
+      ({ row, what }) => row >= first && (what === interest || what === principal),
+    )
+  /** Interest of a week until a day, by what the borrower had on each of its days. */
+  function interestOfWeek(first: number, until: number, now: bigint): bigint {
     const start = begins[first] ?? (first > 0 ? days[first - 1]! : 0)
-    const made = [...changes, { day, change }]
-    const now = principalFrom(first, ({ owed }) => owed) + change
     let sumOfDays = 0n
-    for (let each = start; each < days[first]!; each++)
-      sumOfDays += made.reduce((left, later) => (later.day > each ? left - later.change : left), now)
-    return sumOfDays <= 0n ? 0n : divided(sumOfDays * agreed.rateBps, 3_650_000n * agreed.unit) * agreed.unit
-  }
-  function tooMuch(first: number, change: bigint, day: number): bigint {
-    const bucket = buckets[first * 4 + interest]
-    if (!bucket) return 0n
-    const over = bucket.paid - weekInterest(first, change, day)
-    return over > 0n ? over : 0n
+    for (let each = start; each < until; each++) {
+      const had = changes.reduce((left, later) => (later.day > each ? left - later.change : left), now)
+      if (had > 0n) sumOfDays += had
+    }
+    return divided(sumOfDays * agreed.rateBps, 3_650_000n * agreed.unit) * agreed.unit
   }
   /** Writes down every row to come once more, for another principal; of a number of rows, or as many as it takes. */
   function anew(change: bigint, day: number, count: number | null) {
     const first = firstToCome(day)
-    let left = principalFrom(first, ({ owed }) => owed) + change
     if (first === days.length) {
       let dueDay = days.at(-1)! + 7
       while (dueDay <= day) dueDay += 7
       // No week begins before the one before it ends.
       add(dueDay, Math.max(day, days.at(-1)!))
     }
-    const under = { interest: buckets[first * 4 + interest]!, principal: buckets[first * 4 + principal]! }
-    const over = tooMuch(first, change, day)
-    under.interest.owed = weekInterest(first, change, day)
+    let left = principalFrom(first, ({ owed }) => owed) + change
     changes.push({ day, change })
+    const under = { interest: buckets[first * 4 + interest]!, principal: buckets[first * 4 + principal]! }
+    under.interest.owed = interestOfWeek(first, days[first]!, earningFrom(first, change))
+    const over = under.interest.paid > under.interest.owed ? under.interest.paid - under.interest.owed : 0n
     // What there is no principal for is the borrower's.
-    const repaid = over < left - under.principal.paid ? over : left - under.principal.paid
+    const repaid = least(over, left - under.principal.paid)
     under.interest.paid -= over
     under.principal.paid += repaid
     spare += over - repaid
+    changes.push({ day, change: over - repaid })
     if (left === under.principal.paid && day > (days[first - 1] ?? -1) && day < days[first]!) days[first] = day
-    if (count !== null && left > 0n) installment = levelFor(left, count)
+    if (count !== null && left > 0n)
+      installment = evenly(left, count, under.principal.paid + under.interest.paid - under.interest.owed)
     if (installment < agreed.unit) installment = agreed.unit
     const extra: bigint[] = []
     for (let row = first; ; row++) {
@@ -300,6 +355,29 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       for (const each of [days, begins, ended, chargeDay, chargeCount]) each.splice(row + 1)
       buckets[row * 4 + charges]!.owed += extra.reduce((total, each) => total + each, 0n)
       return
+    }
+  }
+  /** The same for each of a number of rows; where the first one repaid more than that by now, for each of the others. */
+  function evenly(left: bigint, count: number, kept: bigint): bigint {
+    const even = levelFor(left, count)
+    if (count === 1 || kept <= even) return even
+    return left === kept ? installment : levelFor(left - kept, count - 1)
+  }
+  /** Puts everything back to where it is now: what money would do is tried first. */
+  function remembered(): () => void {
+    const was = structuredClone({ buckets, days, begins, ended, chargeDay, chargeCount, changes })
+    const [spareWas, installmentWas, givenBackWas] = [spare, installment, givenBack]
+    return () => {
+      buckets.splice(0, Number.POSITIVE_INFINITY, ...was.buckets)
+      days.splice(0, Number.POSITIVE_INFINITY, ...was.days)
+      begins.splice(0, Number.POSITIVE_INFINITY, ...was.begins)
+      ended.splice(0, Number.POSITIVE_INFINITY, ...was.ended)
+      chargeDay.splice(0, Number.POSITIVE_INFINITY, ...was.chargeDay)
+      chargeCount.splice(0, Number.POSITIVE_INFINITY, ...was.chargeCount)
+      changes.splice(0, Number.POSITIVE_INFINITY, ...was.changes)
+      spare = spareWas
+      installment = installmentWas
+      givenBack = givenBackWas
     }
   }
   function add(dueDay: number, begin: number | null = null) {
@@ -329,6 +407,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   return {
     receive(paise, name, valueDay, given) {
       forgive(paise, valueDay)
+      leave(paise, name, valueDay, given.today)
       const used = noted(use(paise, given.today, { ...given, late: given.today - valueDay }))
       receipts.set(name, used)
       inBank += paise
@@ -339,10 +418,18 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       const used = receipts.get(name)!
       const paise = received.get(name)!
       forget(used)
-      undo(used, day)
+      const fee = leftWith?.name === name ? leftWith.principal : null
+      undo({ ...used, ahead: used.ahead + (fee ?? 0n) }, day)
+      if (fee !== null) {
+        spare -= agreed.fee - fee
+        leftWith = null
+      }
       inBank -= paise
       spare -= paise - used.money
       useSpare(day)
+    },
+    askToLeave(until) {
+      leavesUntil = until
     },
     endDay(day) {
       for (const [row, dueDay] of days.entries()) {
@@ -404,6 +491,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         income: (accruedNow) => earned(accruedNow, isNonPerforming && !isLost) + waived - givenBack - neverEarned,
         overdue: sum(open, (one) => ended[one.row]!),
         inBank,
+        fee: leftWith ? 0n : agreed.fee,
         spare,
         away,
         returned,

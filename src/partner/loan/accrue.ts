@@ -10,19 +10,29 @@ import type { LoanTerms } from './terms.ts'
 
 type Rate = Pick<LoanTerms, 'annualRatePercent'>
 
-/** Rows that are read no further than an act needs them: the principal of those that were left out. */
+/** Rows that are read no further than an act needs them: the principal of those that were left out, less what was paid of them. */
 export interface LeftOut {
   laterPrincipal?: Paise
+}
+
+/**
+ * What interest is earned on: the principal of rows to come, less all that was paid of them ahead. Interest that was paid
+ * ahead counts like principal until it is earned: the lender has that money already.
+ */
+export function earningPrincipal(principal: Paise, coming: Row[]): Paise {
+  const left = coming.reduce((sum, { paid }) => sum - paid.interest - paid.principal, principal)
+  return left > 0n ? left : 0n
 }
 
 /** What is earned on principal and days, half a unit up: simple interest, actual/365. */
 export const interestOnDays = (principalDays: bigint, { annualRatePercent }: Rate, unit: 1n | 100n): Paise =>
   interestAt(principalDays, bpsOf(annualRatePercent), unit)
 
-/** The principal to come of each day of the current row's week until a day, in paise × days. */
+/** What interest is earned on, of each day of the current row's week until a day, in paise × days. */
 function principalDaysBy(current: Row, rows: Row[], until: string, { laterPrincipal = 0n }: LeftOut): bigint {
-  const principal = rows.reduce((sum, row) => (row.fellDue ? sum : sum + row.due.principal), laterPrincipal)
-  return current.principalDays + principal * BigInt(daysBetween(begunOn(current), until))
+  const coming = rows.filter((row) => !row.fellDue)
+  const principal = coming.reduce((sum, { due }) => sum + due.principal, laterPrincipal)
+  return current.principalDays + earningPrincipal(principal, coming) * BigInt(daysBetween(begunOn(current), until))
 }
 
 /** Until when the interest of a row is known, or the day on which its week begins. */

@@ -99,7 +99,7 @@ test('D3 §1: the fee is given back to nobody who did not ask in time, or pays l
 
 test('D3 §1: where less principal is left than the fee, the rest of the fee is the borrower’s, and goes again with the money', async () => {
   const caseRef = await open()
-  await receive(caseRef, 99_000_00n, on(1), 'much')
+  await receive(caseRef, 99_000_00n, on(1), 'much', true)
   await askToLeave(caseRef, on(1))
   const paise = await exitOn(caseRef, on(1))
   assert.equal(rupees(paise), '66.00', 'a day of interest')

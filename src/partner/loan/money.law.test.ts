@@ -32,7 +32,7 @@ import { waiveDue } from './waiver.ts'
 import { writeOff } from './write-off-loan.ts'
 
 test('D3 §2.5: after every one of 100,000 random acts every amount is what an account kept another way says', () => {
-  let [acts, cured, refunds, waivers, losses] = [0, 0, 0, 0, 0]
+  let [acts, cured, refunds, waivers, losses, exits] = [0, 0, 0, 0, 0, 0]
   fc.assert(
     fc.property(script, (drawn) => {
       const played = play(drawn)
@@ -41,11 +41,13 @@ test('D3 §2.5: after every one of 100,000 random acts every amount is what an a
       refunds += played.refunded
       waivers += played.waive
       losses += played['write off']
+      exits += played.left
     }),
     { numRuns: 2800 },
   )
   assert.ok(acts >= 100_000 && cured > 50, `${acts} acts, ${cured} times performing again`)
-  assert.ok(Math.min(refunds, waivers, losses) >= 500, `${refunds} refunds, ${waivers} waivers, ${losses} losses`)
+  const counts = `${refunds} refunds, ${waivers} waivers, ${losses} losses, ${exits} exits`
+  assert.ok(Math.min(refunds, waivers, losses, exits) >= 500, counts)
 })
 
 test('D3 §2.5: a row paid ahead never counts more principal as paid than is left, when part payments are taken back', () => {
@@ -73,8 +75,9 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
   const steps = fc.array(act, { minLength: 20, maxLength: 40, size: 'max' })
   await fc.assert(
     fc.asyncProperty(steps, chargesOnRows, penalty, async (script, charges, policy) => {
-      const terms = finalTerms({ ...proposedTerms, penalty: policy })
-      const caseRef = await accounts.open({ penalty: policy })
+      // A cooling-off period as long as the loan: exits are played on any day.
+      const terms = finalTerms({ ...proposedTerms, penalty: policy, coolOffDays: 1000 })
+      const caseRef = await accounts.open({ penalty: policy, coolOffDays: 1000 })
       await accounts.chargeRows(caseRef, charges)
       const account = accountInMemory(terms, charges)
       const shadow = shadowFor(terms, charges)
@@ -111,6 +114,11 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
           account.writeOff(dayOf(day))
           shadow.writeOff(account.accruedNow())
           await writing()
+        } else if (step.kind === 'ask to leave') {
+          if (account.status !== 'ACTIVE' && account.status !== 'OVERDUE') continue
+          account.askToLeave(dayOf(day + 3))
+          shadow.askToLeave(day + 3)
+          await accounts.askToLeave(caseRef, dayOf(day))
         } else if (step.kind === 'refund') {
           const { spare } = shadow.sums()
           if (underWay || spare <= 0n) continue

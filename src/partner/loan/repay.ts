@@ -7,9 +7,9 @@ import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { interestOnDays } from './accrue.ts'
 import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
 import type { Keep } from './loan.ts'
-import { type Planned, repayable, replanned, rowsToCome } from './replan.ts'
+import { countedUntil, type Planned, repayable, replanned, rowsToCome } from './replan.ts'
 import { unitOf } from './rounding.ts'
-import { owedOf, parts, type Row } from './row.ts'
+import { parts, type Row, statusOf } from './row.ts'
 
 /** A loan's rows, all of them, with what they follow from. */
 export interface Repaid {
@@ -36,39 +36,69 @@ export interface Money {
 }
 
 /**
- * First what is due or overdue, the oldest row first. What is left repays principal on its day, unless it is no more than the
- * next instalment asks for: then that one is paid early, as somebody who pays before the debit means it. Only when all
- * principal is repaid does the rest go to interest until that day; what nobody owes stays the borrower's.
+ * First what is due or overdue, the oldest row first. What is left pays the row under way early, as somebody who pays before
+ * the debit means it, and what is more repays principal on its day, however many payments bring it. Only when all principal is
+ * repaid does the rest go to interest until that day; what nobody owes stays the borrower's. Money that closes the loan, and a
+ * part payment, repays principal at once.
  */
-export function repay({ loan, rows, ...earlier }: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, money: Money) {
-  const { on, today, at, keep } = money
+export function repay(account: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, money: Money) {
+  const { loan, today, at } = { ...account, ...money }
   const due = spread(
-    rows.filter((row) => row.fellDue || row.dueOn <= today),
+    account.rows.filter((row) => row.fellDue || row.dueOn <= today),
     money.paise,
   )
-  let now: Repaid = { moved: [], isReplanned: false, ...earlier, loan, rows: received(rows, due.shares, at) }
-  const next = now.rows.find((row) => !row.fellDue && row.dueOn > today && owedOf(row) > 0n)
-  const isEarly = next !== undefined && !money.isPartPayment && due.rest <= owedOf(next)
-  let rest = due.rest
-  let [principal, back] = [0n, 0n]
+  const rows = received(countedUntil(loan, account.rows, today), due.shares, at)
+  const now: Repaid = { moved: [], isReplanned: false, ...account, rows }
+  const straight = repaidAhead(now, due.rest, [], money)
+  const isEarly = due.rest > 0n && !money.isPartPayment && statusOf(straight.rows) !== 'repaid'
+  const done = isEarly ? repaidEarly(now, due.rest, money) : straight
+  const { shares, principal, unapplied, back, ...after } = done
+  const allocation: Allocation = { shares: together(due.shares, shares), principal, unapplied }
+  const postings = [...postingsOf(money.from, allocation), ...posting('INTEREST_INCOME', 'PRINCIPAL', back)]
+  return { ...after, allocation, postings }
+}
+
+interface Ahead extends Repaid, Allocation {
+  /** Interest of days on which the money was there and the news of it was not. */
+  back: Paise
+}
+
+/** The row under way is paid, and principal with what it does not ask for. */
+function repaidEarly(now: Repaid, paise: Paise, money: Money): Ahead {
+  const { shares, rest } = spread(rowsToCome(now.rows, money.today).slice(0, 1), paise)
+  const paid = { ...now, rows: received(now.rows, shares, money.at) }
+  return repaidAhead(paid, rest, shares, money)
+}
+
+/** Principal is repaid, once `early` shares were, and interest until the day with what is more than all of it. */
+function repaidAhead(given: Repaid, paise: Paise, early: Share[], money: Money): Ahead {
+  const { on, today, at, keep } = money
+  const { terms } = given.loan
   const daysLate = BigInt(daysBetween(on, today))
+  // The news of it came late: interest of the days since it came is not owed, and repays principal too.
+  const earnedOn = (sum: Paise, most: Paise) =>
+    least(interestOnDays(sum * daysLate, terms, unitOf(terms.rounding)), most)
   const most = () => repayable(now.loan, now.rows, today)
-  for (let left = isEarly ? 0n : most(); rest > 0n && left > 0n; left = most()) {
-    const paid = rest < left ? rest : left
-    // The news of it came late: interest of the days since it came is not owed, and repays principal too.
-    const earned = smaller(interestOnDays(paid * daysLate, loan.terms, unitOf(loan.terms.rounding)), left - paid)
+  let [now, rest, principal, back] = [given, paise, 0n, 0n]
+  const paidEarly = early.reduce((sum, share) => sum + share.interest + share.principal, 0n)
+  if (paidEarly > 0n) {
+    back = earnedOn(paidEarly, most())
+    now = replannedBy(now, { principal: -back, on: today, keep: 'INSTALLMENT', at })
+  }
+  for (let left = most(); rest > 0n && left > 0n; left = most()) {
+    const paid = least(rest, left)
+    const earned = earnedOn(paid, left - paid)
     now = replannedBy(now, { principal: -(paid + earned), on: today, keep, at })
     rest -= paid
     principal += paid
     back += earned
   }
   const last = spread(now.rows, rest)
-  const allocation: Allocation = { shares: together(due.shares, last.shares), principal, unapplied: last.rest }
-  const postings = [...postingsOf(money.from, allocation), ...posting('INTEREST_INCOME', 'PRINCIPAL', back)]
-  return { ...now, rows: received(now.rows, last.shares, at), allocation, postings }
+  const rows = received(now.rows, last.shares, at)
+  return { ...now, rows, shares: together(early, last.shares), principal, unapplied: last.rest, back }
 }
 
-const smaller = (a: Paise, b: Paise): Paise => (a < b ? a : b)
+const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
 
 /** The loan with another principal to come, and what else it was changed by before. */
 export function replannedBy(
@@ -77,8 +107,14 @@ export function replannedBy(
 ): Repaid {
   const { rows, postings, installmentPaise } = replanned(now.loan, now.rows, change)
   const moved = [...(now.moved ?? []), ...postings]
-  return { loan: { ...now.loan, installmentPaise }, rows, moved, isReplanned: true }
+  const isReplanned = now.isReplanned || moved.length > 0 || !asksTheSame(now.rows, rows)
+  return { loan: { ...now.loan, installmentPaise }, rows, moved, isReplanned }
 }
+
+/** Whether two versions of a schedule ask for the same amounts on the same days. */
+const asksTheSame = (some: Row[], more: Row[]): boolean =>
+  some.length === more.length &&
+  some.every((row, i) => row.dueOn === more[i]?.dueOn && parts.every((part) => row.due[part] === more[i]?.due[part]))
 
 function together(some: Share[], more: Share[]): Share[] {
   const byRow = new Map(some.map((share) => [share.number, share]))
@@ -101,14 +137,16 @@ export function unpaid(
   reopening: Reopening,
 ): Repaid {
   const { shares, principal } = allocation
-  const opened = restored(takenBack(rows, shares, reopening))
-  const now = { loan, ...opened, isReplanned: opened.moved.length > 0 }
-  if (principal === 0n) return now
   const { on, at } = reopening
-  const keep = loan.installmentPaise < loan.terms.installmentPaise ? 'TERM' : 'INSTALLMENT'
-  const before = now.rows.length - rowsToCome(now.rows, on).length
+  const opened = restored(takenBack(countedUntil(loan, rows, on), shares, reopening))
+  const now = { loan, ...opened, isReplanned: opened.moved.length > 0 }
+  const coming = rowsToCome(now.rows, on)
+  const isOfComing = coming.some((row) => shares.some(({ number }) => number === row.number))
+  if (principal === 0n && !isOfComing) return now
+  const isLowered = principal > 0n && loan.installmentPaise < loan.terms.installmentPaise
+  const before = now.rows.length - coming.length
   const count = Math.max(loan.terms.tenureWeeks, now.rows.length, before + 1) - before
-  return replannedBy(now, { principal, on, keep, count, at })
+  return replannedBy(now, { principal, on, keep: isLowered ? 'TERM' : 'INSTALLMENT', count, at })
 }
 
 /** Interest that was paid ahead and had become principal, or the borrower's, is interest again, where the payment of it was taken back. */
@@ -117,7 +155,7 @@ function restored(rows: Row[]): Pick<Repaid, 'rows' | 'moved'> {
   const after = rows.map((row) => {
     const { interest, principal } = row.paid
     if (interest >= 0n) return row
-    const fromPrincipal = smaller(-interest, principal)
+    const fromPrincipal = least(-interest, principal)
     moved.push(...posting('PRINCIPAL', 'INTEREST', fromPrincipal, row.number))
     moved.push(...posting('UNAPPLIED', 'INTEREST', -interest - fromPrincipal, row.number))
     return { ...row, paid: { ...row.paid, interest: 0n, principal: principal - fromPrincipal } }

@@ -5,10 +5,10 @@ import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Fraction } from '#kit/money/irr.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
-import { interestOnDays } from './accrue.ts'
+import { earningPrincipal, interestOnDays } from './accrue.ts'
 import type { Keep, Loan } from './loan.ts'
 import { bpsOf, unitOf } from './rounding.ts'
-import { newRow, paidOf, type Row } from './row.ts'
+import { newRow, paidOf, parts, type Row } from './row.ts'
 
 /** What of a loan its schedule follows from. */
 export type Planned = Pick<Loan, 'terms' | 'disbursedOn' | 'installmentPaise'>
@@ -31,109 +31,84 @@ export interface Replanned {
   installmentPaise: Paise
 }
 
-/** Rows that part payments change: those after the day, but for rows that were paid ahead and those before them. */
+/** Rows that part payments change: those that fall due after the day. */
 export function rowsToCome(rows: Row[], on: string): Row[] {
   const first = rows.findIndex((row) => !row.fellDue && row.dueOn > on)
-  if (first < 0) return []
-  const paid = rows.findLastIndex((row, i) => i > first && paidOf(row) > 0n)
-  return rows.slice(paid > first ? paid + 1 : first)
+  return first < 0 ? [] : rows.slice(first)
 }
 
 /** The most that can be repaid ahead on a day: what is unpaid of the principal to come, less interest paid ahead that becomes principal; never below zero. */
 export function repayable(loan: Planned, rows: Row[], on: string): Paise {
-  const coming = rowsToCome(rows, on)
-  const [current] = coming
+  const [current, ...later] = rowsToCome(countedUntil(loan, rows, on), on)
   if (!current) return 0n
-  const unpaid = coming.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
+  // No day is left on which interest is earned: that of later rows is not owed at all.
+  const over = later.reduce((sum, { paid }) => sum + paid.interest, paidTooMuch(current, earnedBy(loan, current)))
+  return greatest(unpaidPrincipal([current, ...later]) - over, 0n)
+}
+
+const unpaidPrincipal = (rows: Row[]): Paise =>
+  rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
+
+/** What the row under way earned until the day to which it is counted. */
+const earnedBy = ({ terms }: Planned, { principalDays }: Row): Paise =>
+  interestOnDays(principalDays, terms, unitOf(terms.rounding))
+
+/**
+ * The rows with what interest is earned on counted until a day in the row under way. An act that pays rows to come, or takes
+ * that back, counts first: money earns the borrower nothing for the days before it came.
+ */
+export function countedUntil({ disbursedOn }: Planned, rows: Row[], on: string): Row[] {
+  const coming = rowsToCome(rows, on)
+  const [current, ...later] = coming
+  if (!current) return rows
   const before = rows.slice(0, rows.length - coming.length)
-  const over = paidTooMuch(current, weekAfter(loan, { before, current, coming }, { principal: -unpaid, on }).interest)
-  return unpaid > over ? unpaid - over : 0n
-}
-
-/** A schedule on a day: what part payments leave as it is, the row under way, and all rows from that one on. */
-interface Underway {
-  before: Row[]
-  current: Row
-  coming: Row[]
-}
-
-/** The week under way with another principal from a day on: its interest, and what that is earned on until when. */
-function weekAfter(
-  { disbursedOn, terms }: Planned,
-  { before, current, coming }: Underway,
-  { principal, on }: Pick<Change, 'principal' | 'on'>,
-) {
   const begun = current.accruedOn ?? before.at(-1)?.dueOn ?? disbursedOn
-  const from = later(begun, on)
-  const was = coming.reduce((sum, { due }) => sum + due.principal, 0n)
-  const principalDays = current.principalDays + was * BigInt(daysBetween(begun, from))
-  const all = principalDays + (was + principal) * BigInt(daysBetween(from, current.dueOn))
-  return { interest: interestOnDays(all, terms, unitOf(terms.rounding)), principalDays, accruedOn: from }
+  if (on <= begun && current.accruedOn !== null) return rows
+  const principal = coming.reduce((sum, { due }) => sum + due.principal, 0n)
+  const accruedOn = latest(begun, on)
+  const principalDays =
+    current.principalDays + earningPrincipal(principal, coming) * BigInt(daysBetween(begun, accruedOn))
+  return [...before, { ...current, principalDays, accruedOn }, ...later]
 }
 
 /**
- * The schedule with another principal to come, all rows given and returned. The row under way has its interest corrected for
- * the days that are left of it; later ones are planned anew, on what is left, by the rate of the loan (actual/365). Rows that
- * are no longer needed go; a row that is left without principal is due at once. What fell due stays as it is. Refused by the caller: more than `repayable`.
+ * The schedule with another principal to come, or once rows to come were paid; all rows given and returned. The row under way
+ * has its interest corrected for the days that are left of it; later ones are planned anew, on what is left, by the rate of the
+ * loan (actual/365). Rows that are no longer needed go; a row that is left without principal is due at once. What fell due
+ * stays as it is. Refused by the caller: more than `repayable`.
  */
-export function replanned(loan: Planned, rows: Row[], change: Change): Replanned {
+export function replanned(loan: Planned, given: Row[], change: Change): Replanned {
   const { principal, on, keep, at } = change
+  const rows = countedUntil(loan, given, on)
   const coming = rowsToCome(rows, on)
   const before = rows.slice(0, rows.length - coming.length)
-  const current = coming[0] ?? nextRow(loan, before, on, at)
+  const [current = nextRow(loan, before, on, at), ...later] = coming
   const left = coming.reduce((sum, { due }) => sum + due.principal, 0n) + principal
-  const first = corrected(current, weekAfter(loan, { before, current, coming }, change), left, at)
-  const isClosed = left === first.row.paid.principal && on < current.dueOn && on > (before.at(-1)?.dueOn ?? '')
-  const plan = planOf(loan, left, keep === 'TERM' ? (change.count ?? Math.max(coming.length, 1)) : null)
-  const after = rowsFrom(plan, { ...first.row, dueOn: isClosed ? on : current.dueOn }, coming, at)
-  return { rows: [...before, ...after], postings: first.postings, installmentPaise: plan.installment }
+  const count = keep === 'TERM' ? (change.count ?? Math.max(coming.length, 1)) : null
+  const plan = planOf(loan, left, count, keptBy(loan, left, [current, ...later]))
+  const after = rowsFrom(plan, [current, ...later], at)
+  const [first, ...others] = after.rows
+  const isClosed = unpaidPrincipal(after.rows) === 0n && on < current.dueOn && on > (before.at(-1)?.dueOn ?? '')
+  const closed = first && isClosed ? [{ ...first, dueOn: on }, ...others] : after.rows
+  return { rows: [...before, ...closed], postings: after.postings, installmentPaise: plan.installment }
 }
 
-const later = (a: string, b: string): string => (a > b ? a : b)
+const latest = (a: string, b: string): string => (a > b ? a : b)
 
 /**
- * Where every row has fallen due or was paid ahead, the next one is due on the same day of the week. Its interest begins on
+ * Where every row has fallen due, the next one is due on the same day of the week. Its interest begins on
  * the day, but not before the last row is due: weeks of two rows never overlap.
  */
 function nextRow({ disbursedOn }: Planned, before: Row[], on: string, at: Date): Row {
   const last = before.at(-1)?.dueOn ?? disbursedOn
   let dueOn = plusDays(last, 7)
   while (dueOn <= on) dueOn = plusDays(dueOn, 7)
-  return { ...newRow(before.length + 1, dueOn, at), accruedOn: later(last, on) }
-}
-
-const paidTooMuch = ({ paid }: Row, interest: Paise): Paise =>
-  paid.interest > interest ? paid.interest - interest : 0n
-
-/** A row whose interest changes. What was paid of it ahead and is too much now repays principal as far as any is left. */
-function corrected(
-  row: Row,
-  week: ReturnType<typeof weekAfter>,
-  left: Paise,
-  at: Date,
-): { row: Row; postings: Posting[] } {
-  const { interest, ...booked } = week
-  const over = paidTooMuch(row, interest)
-  const unpaid = left - row.paid.principal
-  const repaid = over < unpaid ? over : unpaid
-  return {
-    row: {
-      ...{ ...row, ...booked },
-      due: { ...row.due, interest },
-      paid: { ...row.paid, interest: row.paid.interest - over, principal: row.paid.principal + repaid },
-      updatedAt: at,
-    },
-    postings: [
-      ...posting('INTEREST', 'PRINCIPAL', repaid, row.number),
-      ...posting('INTEREST', 'UNAPPLIED', over - repaid, row.number),
-    ],
-  }
+  return { ...newRow(before.length + 1, dueOn, at), accruedOn: latest(last, on) }
 }
 
 interface RowPlan {
+  loan: Planned
   left: Paise
-  rate: Fraction
-  unit: 1n | 100n
   installment: Paise
   /** How many rows there are; null for as many as it takes. */
   count: number | null
@@ -141,35 +116,88 @@ interface RowPlan {
   tolerance: Paise
 }
 
-function planOf({ terms, installmentPaise }: Planned, left: Paise, count: number | null): RowPlan {
-  const [rate, unit] = [weeklyRate(bpsOf(terms.annualRatePercent)), unitOf(terms.rounding)]
-  const level =
-    count === null || left === 0n
-      ? installmentPaise
-      : regularInstalment({ principal: left, rate, instalments: count, unit })
+/** What the row under way repays at least, as that much was paid of it. */
+const keptBy = (loan: Planned, left: Paise, [current, ...rest]: [Row, ...Row[]]): Paise =>
+  current.paid.principal + current.paid.interest - interestOf(loan, current, { left, rest, isFirst: true })
+
+function planOf(loan: Planned, left: Paise, count: number | null, kept: Paise): RowPlan {
+  const { terms, installmentPaise } = loan
+  const [rate, unit] = [rateOf(loan), unitOf(terms.rounding)]
+  const level = (principal: Paise, instalments: number): Paise =>
+    principal === 0n ? installmentPaise : regularInstalment({ principal, rate, instalments, unit })
+  const even = count === null ? installmentPaise : level(left, count)
+  // A row that was paid with more than that keeps it: the others are level among themselves.
+  const isPaidAbove = count !== null && count > 1 && kept > even
+  const installment = isPaidAbove ? level(left - kept, count - 1) : even
   // Rounded to nothing it would never repay what is left.
-  const installment = level > unit ? level : unit
-  return { left, rate, unit, installment, count, tolerance: unit * BigInt(terms.tenureWeeks) }
+  return { loan, left, installment: greatest(installment, unit), count, tolerance: unit * BigInt(terms.tenureWeeks) }
 }
 
-function rowsFrom(plan: RowPlan, first: Row, coming: Row[], at: Date): Row[] {
+const rateOf = ({ terms }: Planned): Fraction => weeklyRate(bpsOf(terms.annualRatePercent))
+
+function rowsFrom(plan: RowPlan, coming: Row[], at: Date): { rows: Row[]; postings: Posting[] } {
   const rows: Row[] = []
+  const postings: Posting[] = []
+  const unit = unitOf(plan.loan.terms.rounding)
   let left = plan.left
-  let row = first
-  for (;;) {
-    const interest = rows.length === 0 ? row.due.interest : interestOn(left, plan.rate, plan.unit)
-    const regular = greatest(plan.installment - interest, row.paid.principal, plan.unit)
+  for (let row = coming[0]; row; ) {
+    const rest = coming.slice(rows.length + 1)
+    const reserved = rest.reduce((sum, { paid }) => sum + paid.principal, 0n)
+    const isPaidLater = rest.some((each) => paidOf(each) > 0n)
+    const corrected = correctedFor(
+      row,
+      interestOf(plan.loan, row, { left, rest, isFirst: rows.length === 0 }),
+      left - reserved,
+    )
+    postings.push(...corrected.postings)
+    const { due, paid } = corrected.row
+    const regular = least(greatest(plan.installment - due.interest, paid.principal, unit), left - reserved)
     const isLast = plan.count === null ? left - regular <= plan.tolerance : rows.length + 1 >= plan.count
-    const principal = isLast || regular > left ? left : regular
-    rows.push({ ...row, due: { ...row.due, interest, principal }, updatedAt: at })
+    const principal = isLast && !isPaidLater ? left : regular
+    rows.push(changed(row, { ...corrected.row, due: { ...due, principal }, updatedAt: at }))
     left -= principal
-    if (left === 0n) break
-    const { number, dueOn } = row
-    row = coming[rows.length] ?? newRow(number + 1, plusDays(dueOn, 7), at)
+    if (left === 0n && !isPaidLater) break
+    row = rest[0] ?? newRow(row.number + 1, plusDays(row.dueOn, 7), at)
   }
-  return withCharges(rows, coming)
+  return { rows: withCharges(rows, coming), postings }
 }
 
+/** The row as it was where it asks for the same, and the same is paid of it. */
+const changed = (was: Row, is: Row): Row =>
+  parts.every((part) => was.due[part] === is.due[part] && was.paid[part] === is.paid[part]) ? was : is
+
+interface LeftToPlan {
+  left: Paise
+  rest: Row[]
+  isFirst: boolean
+}
+
+/** The interest of a row to come: the one under way has a part of its week behind it. */
+function interestOf(loan: Planned, row: Row, { left, rest, isFirst }: LeftToPlan): Paise {
+  const earning = earningPrincipal(left, [row, ...rest])
+  if (!isFirst) return interestOn(earning, rateOf(loan), unitOf(loan.terms.rounding))
+  const days = BigInt(daysBetween(row.accruedOn ?? row.dueOn, row.dueOn))
+  return earnedBy(loan, { ...row, principalDays: row.principalDays + earning * days })
+}
+
+const paidTooMuch = ({ paid }: Row, interest: Paise): Paise =>
+  paid.interest > interest ? paid.interest - interest : 0n
+
+/** A row whose interest changes. What was paid of it ahead and is too much now repays principal as far as any of `left` is unpaid. */
+function correctedFor(row: Row, interest: Paise, left: Paise): { row: Row; postings: Posting[] } {
+  const over = paidTooMuch(row, interest)
+  const repaid = least(over, left - row.paid.principal)
+  const paid = { ...row.paid, interest: row.paid.interest - over, principal: row.paid.principal + repaid }
+  return {
+    row: { ...row, due: { ...row.due, interest }, paid },
+    postings: [
+      ...posting('INTEREST', 'PRINCIPAL', repaid, row.number),
+      ...posting('INTEREST', 'UNAPPLIED', over - repaid, row.number),
+    ],
+  }
+}
+
+const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
 const greatest = (...amounts: Paise[]): Paise => amounts.reduce((most, each) => (each > most ? each : most))
 
 /** Charges of rows that go are asked for with the last one that stays. */

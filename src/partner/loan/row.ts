@@ -23,7 +23,7 @@ export interface Row {
   /** Its interest that was booked before it fell due, and until which day; null while it is what the schedule says. */
   accrued: Paise
   accruedOn: string | null
-  /** What interest is earned on until that day, exactly: the principal to come of each day of its week, in paise × days. */
+  /** What interest is earned on until that day, exactly: `earningPrincipal` of each day of its week, in paise × days. */
   principalDays: bigint
   updatedAt: Date
 }

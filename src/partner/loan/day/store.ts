@@ -16,7 +16,7 @@ export interface LoanToEnd {
   terms: DayTerms
   /** All that are not settled, up to the first after the day of which something is to be paid. */
   rows: Row[]
-  /** Of the rows after those; null where nobody summed it. */
+  /** Of the rows after those, less what was paid of them ahead; null where nobody summed it. */
   laterPrincipal: Paise | null
 }
 
@@ -42,8 +42,8 @@ export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruin
         l.terms->>'annualRatePercent' as annual_rate_percent, ${
           isAccruing
             ? sql`(
-          select coalesce(sum(i.principal_paise), 0)::bigint from installment i
-          where i.case_ref = l.case_ref and i.number > (${last}))`
+          select coalesce(sum(i.principal_paise - i.principal_paid_paise - i.interest_paid_paise), 0)::bigint
+          from installment i where i.case_ref = l.case_ref and i.number > (${last}))`
             : sql`null::bigint`
         } as later_principal
       from loan l where l.case_ref = any(${caseRefs}::text[]) order by l.case_ref`,

@@ -1,0 +1,119 @@
+// Instalments paid ahead: the one under way is paid early, what is beyond it repays principal, and no week that never happens costs interest.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { type Entry, posting } from '#partner/ledger/entry.ts'
+import { balancesOf, post } from '#partner/ledger/post.ts'
+import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { payoffOf } from './account.ts'
+import { receiptId } from './allocate.ts'
+
+const { db, setClock, open, receive, reverse, view, endDay, askToLeave, exitOn } = await testAccounts()
+const on = (day: number): string => plusDays(disbursedOn, day)
+const instalment = 4790_00n
+const quoted = async (caseRef: string, day: number) =>
+  rupees((await payoffOf(db, caseRef, on(day), startOf(on(day))))!.total)
+const rowsOf = async (caseRef: string) =>
+  (await view(caseRef)).schedule.installments.map(({ status, principalPaise, interestPaise }) =>
+    [status, rupees(principalPaise), rupees(interestPaise)].join(' '),
+  )
+
+test('D3 §2.5: four instalments paid on the day of the transfer, and closing then, cost nothing, as in one payment', async () => {
+  const [one, four] = [await open(), await open()]
+  await receive(one, 4n * instalment, on(0))
+  for (let i = 0; i < 4; i++) await receive(four, instalment, on(0), `receipt-${i}`)
+  assert.deepEqual(await rowsOf(four), await rowsOf(one))
+  for (const caseRef of [one, four]) {
+    assert.equal(await quoted(caseRef, 0), '80840.00')
+    const { loanStatus, unapplied } = await receive(caseRef, 80_840_00n, on(0))
+    assert.deepEqual([loanStatus, unapplied, (await balancesOf(db, caseRef)).INTEREST_INCOME], ['CLOSED', 0n, 0n])
+  }
+})
+
+test('D3 §2.5: ten receipts on the first day, and closing on the second, cost interest for two days', async () => {
+  const caseRef = await open()
+  for (let i = 0; i < 10; i++) await receive(caseRef, instalment, on(1), `receipt-${i}`)
+  // 1,00,000 for a day and 52,100 for another: 65.75 + 34.26.
+  assert.equal(await quoted(caseRef, 2), '52200.00')
+})
+
+test('D3 §1: what leaves the loan after four instalments were paid ahead is what they leave, less the fee', async () => {
+  const caseRef = await open()
+  for (let i = 0; i < 4; i++) await receive(caseRef, instalment, on(0), `receipt-${i}`)
+  await askToLeave(caseRef, on(0))
+  assert.equal(rupees(await exitOn(caseRef, on(0))), '78480.00')
+  assert.equal(await quoted(caseRef, 0), '78480.00')
+  assert.equal((await receive(caseRef, 78_480_00n, on(0), 'exit')).hasLeft, true)
+})
+
+test('D3 §2.5: only the instalment under way is paid early; it lowers its interest, and the next one is asked for as before', async () => {
+  const caseRef = await open()
+  setClock(startOf(on(3)))
+  const early = await receive(caseRef, instalment, on(3), 'early')
+  assert.deepEqual([early.shares.map(({ number }) => number), early.principal], [[1], 0n])
+  // 1,00,000 for three days and 95,210 for four: 447.55. The row asks for the same amount.
+  assert.deepEqual((await rowsOf(caseRef)).slice(0, 2), ['PAID 4342.00 448.00', 'DUE 4350.00 440.00'])
+  const more = await receive(caseRef, instalment, on(3), 'more')
+  assert.deepEqual([more.shares, more.principal], [[], instalment])
+  const { schedule } = await view(caseRef)
+  assert.deepEqual(
+    schedule.installments.slice(0, 3).map(({ status, unpaidPaise }) => [status, unpaidPaise]),
+    [
+      ['PAID', 0n],
+      ['DUE', instalment],
+      ['DUE', instalment],
+    ],
+  )
+  await reverse(caseRef, 'early', on(4))
+  await reverse(caseRef, 'more', on(4))
+  const after = await view(caseRef)
+  assert.deepEqual([rupees(after.soa.principalPaise), after.schedule.installments.length], ['100000.00', 22])
+  // A day of 90,420 and six of 1,00,000.
+  assert.equal(rupees(after.schedule.installments[0]!.interestPaise), '454.00')
+})
+
+/** What an earlier version did: instalments paid ahead one by one kept all of their interest. */
+async function paidByEarlierVersion(rows: number): Promise<string> {
+  const caseRef = await open()
+  const { installments } = (await view(caseRef)).schedule
+  const entries = installments.slice(0, rows).map(
+    ({ number, interestPaise, principalPaise }): Entry => ({
+      ...{ caseRef, entryId: receiptId(`earlier-${number}`), kind: 'RECEIPT', businessOn: on(0), reverses: null },
+      postings: [
+        ...posting('BANK', 'INTEREST', interestPaise, number),
+        ...posting('BANK', 'PRINCIPAL', principalPaise, number),
+      ],
+    }),
+  )
+  await db.tx(async (tx) => {
+    await post(tx, entries, new Date())
+    await tx`update installment set interest_paid_paise = interest_paise, principal_paid_paise = principal_paise, status = 'PAID'
+      where case_ref = ${caseRef} and number <= ${rows}`
+  })
+  return caseRef
+}
+
+test('D3 §2.5: closing and leaving correct instalments that an earlier version let be paid ahead, row by row', async () => {
+  setClock(startOf(on(0)))
+  const [closed, left, part] = [
+    await paidByEarlierVersion(4),
+    await paidByEarlierVersion(4),
+    await paidByEarlierVersion(4),
+  ]
+  assert.equal(await quoted(closed, 0), '80840.00')
+  assert.equal((await receive(closed, 80_840_00n, on(0), 'closing')).loanStatus, 'CLOSED')
+  assert.equal((await view(closed)).soa.totalPaise, 0n)
+  await reverse(closed, 'earlier-3', on(0))
+  assert.equal(rupees((await view(closed)).soa.principalPaise), '4790.00', 'its interest had repaid principal')
+
+  await askToLeave(left, on(0))
+  assert.equal(await quoted(left, 0), '78480.00')
+  assert.equal((await receive(left, 78_480_00n, on(0), 'exit')).loanStatus, 'CLOSED')
+
+  await receive(part, 10_000_00n, on(0), 'part', true)
+  assert.equal(await quoted(part, 0), '70840.00')
+  await endDay(on(35))
+  const { schedule, loanStatus } = await view(part)
+  assert.deepEqual([loanStatus, schedule.installments[3]!.status], ['OVERDUE', 'PAID'])
+})
