@@ -1,0 +1,61 @@
+// The script that npm runs after `npm ci`, in an installation of its own without a network: a development one and a production one.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'lendloom-install-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), content)
+}
+const npm = (...args: string[]) =>
+  execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      npm_config_cache: join(folder, 'cache'),
+      npm_config_loglevel: 'error',
+    },
+  })
+
+// The scripts are ours; Vite is a package of this folder, and the build writes what the real one writes last.
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { prepare, build } = scripts
+const devDependencies = { vite: 'file:vite' }
+write('package.json', JSON.stringify({ name: 'app', version: '1.0.0', scripts: { prepare, build }, devDependencies }))
+write('vite/package.json', '{ "name": "vite", "version": "1.0.0" }')
+write(
+  'src/web/build.ts',
+  `import { mkdirSync, writeFileSync } from 'node:fs'
+   mkdirSync('dist/web', { recursive: true })
+   writeFileSync('dist/web/embed.json', 'built')`,
+)
+cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true })
+npm('install', '--package-lock-only', '--ignore-scripts')
+const pages = join(folder, 'dist', 'web', 'embed.json')
+
+test('npm ci --omit=dev needs no Vite: it succeeds without pages, and leaves pages that were built before', () => {
+  npm('ci', '--omit=dev')
+  assert.equal(existsSync(join(folder, 'node_modules', 'vite')), false)
+  assert.equal(existsSync(pages), false)
+  write('dist/web/embed.json', 'built before')
+  npm('ci', '--omit=dev')
+  assert.equal(readFileSync(pages, 'utf8'), 'built before')
+})
+
+test('npm ci builds the pages; a later npm prune --omit=dev leaves them', () => {
+  npm('ci')
+  assert.equal(readFileSync(pages, 'utf8'), 'built')
+  write('dist/web/embed.json', 'built before')
+  npm('prune', '--omit=dev')
+  assert.equal(existsSync(join(folder, 'node_modules', 'vite')), false)
+  assert.equal(readFileSync(pages, 'utf8'), 'built before')
+})
