@@ -1,6 +1,6 @@
 // A client of the headless API: typed by its operations, tries again what is safe to try again, keeps its session alive.
 import type { Api } from './api.ts'
-import { HttpError, type Transport } from './transport.ts'
+import { HttpError, type Transport, unlessAborted } from './transport.ts'
 
 export type OperationName = keyof Api
 
@@ -11,6 +11,7 @@ export interface CallOptions {
   /** Repeating a call under the key of the first one has no second effect; one is made for each call that has none. */
   idempotencyKey?: string
   correlationId?: string
+  /** Ends the call, a wait between two tries or for a renewal of the session included. */
   signal?: AbortSignal
 }
 
@@ -80,7 +81,7 @@ export function borrower(transport: Transport, { tokens, onTokens = () => {} }: 
   const endsSoon = (): boolean => Date.parse(current.sessionExpiresAt) - Date.now() < renewBefore * 1000
 
   const caller: Caller = async <Name extends OperationName>(name: Name, ...[input]: Given<Name>) => {
-    if (renewing || endsSoon()) await renewed()
+    if (renewing || endsSoon()) await unlessAborted(renewed(), input?.signal)
     const idempotencyKey = input?.idempotencyKey ?? transport.newKey()
     const call = () => transport.send<Data<Name>>({ name, token: current.sessionToken, ...input, idempotencyKey })
     const used = current.sessionToken
@@ -89,7 +90,7 @@ export function borrower(transport: Transport, { tokens, onTokens = () => {} }: 
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== 'AUTH_INVALID_SESSION') throw error
       // Somebody else may have renewed it meanwhile; the key is the same, so nothing happens twice.
-      if (used === current.sessionToken) await renewed()
+      if (used === current.sessionToken) await unlessAborted(renewed(), input?.signal)
       return (await call()).data
     }
   }

@@ -114,6 +114,49 @@ test('D2 §8: RATE_LIMITED waits as long as the platform asks', async () => {
   assert.ok(delays[0]! >= 1000)
 })
 
+const limited = { status: 429, code: 'RATE_LIMITED', retryable: true }
+
+test('D2 §8: a Retry-After beyond the deadline of the call is not waited for, and the refusal says how long it is', async () => {
+  tell(() => ({ ...limited, headers: { 'retry-after': '3600' } }))
+  const refused = wire.send({ name: 'GET /journeys', token: 'st_1' })
+  await assert.rejects(refused, { code: 'RATE_LIMITED', retryAfterSeconds: 3600 })
+  tell(() => 'cut')
+  const hurried = transport({ baseUrl, deadlineMs: 300 }).send({ name: 'GET /journeys', token: 'st_1' })
+  await assert.rejects(hurried, Unanswered)
+  assert.equal(seen.length, 1)
+})
+
+test('D2 §8: the signal of a call ends a wait between two tries', async () => {
+  tell(() => ({ ...limited, headers: { 'retry-after': '59' } }))
+  for (const later of [(act: () => void) => act(), setImmediate]) {
+    const abort = new AbortController()
+    const waiting = transport({
+      baseUrl,
+      onRetry: () => void later(() => abort.abort(new Error('the app has closed'))),
+    })
+    const sent = waiting.send({ name: 'GET /journeys', token: 'st_1', signal: abort.signal })
+    await assert.rejects(sent, /the app has closed/)
+  }
+  assert.equal(seen.length, 2)
+})
+
+test('D2 §5: the signal of a call ends its wait for a renewal, which goes on for the other calls', async () => {
+  let answer = (): void => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  const abort = new AbortController()
+  const holding: typeof fetch = async (input, init) => {
+    abort.abort(new Error('the app has closed'))
+    await held
+    return fetch(input, init)
+  }
+  tell(({ url }) => ({ status: 200, data: url.endsWith('/refresh') ? tokens('new') : { journeys: [] } }))
+  const call = borrower(transport({ baseUrl, fetch: holding }), { tokens: tokens('old', 10) })
+  const others = call('GET /journeys')
+  await assert.rejects(call('GET /journeys', { signal: abort.signal }), /the app has closed/)
+  answer()
+  assert.deepEqual(await others, { journeys: [] })
+})
+
 test('no answer at all ends as Unanswered', async () => {
   tell(() => 'cut')
   await assert.rejects(transport({ baseUrl, tries: 2 }).send({ name: 'GET /journeys', token: 'st_1' }), Unanswered)

@@ -7,8 +7,10 @@ export class HttpError extends Error {
   readonly retryable: boolean
   readonly details: Record<string, unknown>
   readonly requestID: string
+  /** What the platform asked to wait before the next call; null when it did not say. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(status: number, { error, requestID }: RefusedEnvelope) {
+  constructor(status: number, { error, requestID }: RefusedEnvelope, retryAfter: string | null) {
     super(`${error.code}: ${error.message}`)
     this.name = 'Answered'
     this.status = status
@@ -16,6 +18,7 @@ export class HttpError extends Error {
     this.retryable = error.retryable
     this.details = error.details
     this.requestID = requestID
+    this.retryAfterSeconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null
   }
 }
 
@@ -36,6 +39,7 @@ export interface Sent {
   body?: unknown
   idempotencyKey?: string
   correlationId?: string
+  /** Ends the call, a wait between two tries included. */
   signal?: AbortSignal
 }
 
@@ -57,7 +61,10 @@ export interface TransportOptions {
   apiVersion?: string
   /** How often a call is tried in all; 4 when absent. */
   tries?: number
+  /** How long a try may take; 10 000 when absent. */
   timeoutMs?: number
+  /** How long a call may take in all, with its tries and waits; 60 000 when absent. A longer `Retry-After` is not waited for. */
+  deadlineMs?: number
   fetch?: typeof fetch
   /** Told of every try that will be repeated. */
   onRetry?(why: string, delayMs: number): void
@@ -66,35 +73,55 @@ export interface TransportOptions {
 const base = '/api/v1/headless'
 
 export function transport(options: TransportOptions): Transport {
-  const { tries = 4, onRetry = () => {} } = options
+  const { tries = 4, deadlineMs = 60_000, onRetry = () => {} } = options
   const newKey = (): string => crypto.randomUUID()
   return {
     newKey,
     async send<T>(call: Sent): Promise<Received<T>> {
       const key = call.idempotencyKey ?? newKey()
+      const end = performance.now() + deadlineMs
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once<T>(options, call, key)
+          return await once<T>(options, { ...call, idempotencyKey: key }, end - performance.now())
         } catch (error) {
           if (call.signal?.aborted) throw error
           const answered = error instanceof HttpError
           if (answered && !error.retryable) throw error
           const why = error instanceof Error ? error.message : String(error)
-          if (attempt === tries) throw answered ? error : new Unanswered(`${call.name}: ${why}`, { cause: error })
-          const delayMs = delayBefore(attempt, answered && 'retryAfter' in error ? error.retryAfter : null)
+          const delayMs = delayBefore(attempt, answered ? error.retryAfterSeconds : null)
+          if (attempt >= tries || performance.now() + delayMs > end)
+            throw answered ? error : new Unanswered(`${call.name}: ${why}`, { cause: error })
           onRetry(answered ? error.code : why, delayMs)
-          await new Promise((resolve) => setTimeout(resolve, delayMs))
+          await wait(delayMs, call.signal)
         }
       }
     },
   }
 }
 
-/** One try. Throws an `HttpError` for a refusal, which carries the platform's `retryAfter`, if it told one. */
-async function once<T>(options: TransportOptions, call: Sent, key: string): Promise<Received<T>> {
+/** Rejects with the reason of the signal as soon as it is aborted. */
+async function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
+  await unlessAborted(waited, signal).finally(() => clearTimeout(timer))
+}
+
+/** What the promise gives; rejects with the reason of the signal when that is aborted first. */
+export function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/** One try. Throws an `HttpError` for a refusal. */
+async function once<T>(options: TransportOptions, call: Sent, leftMs: number): Promise<Received<T>> {
   const { baseUrl, apiVersion, timeoutMs = 10_000, fetch: by = fetch } = options
   const [method = '', path = ''] = call.name.split(' ')
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(timeoutMs, leftMs))))
   const response = await by(addressOf(baseUrl, path, call), {
     method,
     headers: {
@@ -102,21 +129,20 @@ async function once<T>(options: TransportOptions, call: Sent, key: string): Prom
       accept: 'application/json',
       ...(apiVersion && { 'x-lendloom-api-version': apiVersion }),
       ...(call.correlationId && { 'x-correlation-id': call.correlationId }),
-      ...(method !== 'GET' && { 'idempotency-key': key, 'content-type': 'application/json' }),
+      ...(method !== 'GET' && { 'idempotency-key': call.idempotencyKey, 'content-type': 'application/json' }),
     },
     ...(method !== 'GET' && { body: JSON.stringify(call.body ?? {}) }),
     signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
   })
   const envelope = (await response.json()) as Envelope<T>
-  if (envelope.error !== null)
-    throw Object.assign(new HttpError(response.status, envelope), { retryAfter: response.headers.get('retry-after') })
+  if (envelope.error !== null) throw new HttpError(response.status, envelope, response.headers.get('retry-after'))
   return { status: response.status, data: envelope.data, headers: response.headers }
 }
 
 /** What the platform asks for, or a delay that doubles, never quite the same, so that many clients do not return at once. */
-function delayBefore(attempt: number, retryAfter: unknown): number {
+function delayBefore(attempt: number, retryAfterSeconds: number | null): number {
   const doubled = 250 * 2 ** attempt * (0.75 + Math.random() / 2)
-  return Math.max(doubled, Number(retryAfter ?? 0) * 1000)
+  return Math.max(doubled, (retryAfterSeconds ?? 0) * 1000)
 }
 
 function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: Sent): string {

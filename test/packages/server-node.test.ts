@@ -98,6 +98,30 @@ test('what passes by itself is repeated under one key, and Retry-After is waited
   assert.ok(delays[1]! >= 7000)
 })
 
+test('a Retry-After beyond the deadline is not waited for; the refusal says how long it is', async () => {
+  answers.push([429, refusal('RATE_LIMITED', true), { 'retry-after': '3600' }])
+  await assert.rejects(client.createSession(body), { code: 'RATE_LIMITED', retryAfterSeconds: 3600 })
+  answers.push(null)
+  await assert.rejects(lendloom({ baseUrl, apiKey: 'k', wait, deadlineMs: 300 }).createSession(body), NoAnswerError)
+  assert.deepEqual([requests.length, delays.length], [2, 0])
+})
+
+test('the signal of a call ends a wait between two tries', async () => {
+  const abort = new AbortController()
+  const waiting = lendloom({ baseUrl, apiKey: 'k', onRetry: () => abort.abort(new Error('the app has closed')) })
+  answers.push([429, refusal('RATE_LIMITED', true), { 'retry-after': '59' }])
+  await assert.rejects(waiting.createSession(body, { signal: abort.signal }), /the app has closed/)
+  const late = new AbortController()
+  const later = lendloom({
+    baseUrl,
+    apiKey: 'k',
+    onRetry: () => setImmediate(() => late.abort(new Error('closed later'))),
+  })
+  answers.push([429, refusal('RATE_LIMITED', true), { 'retry-after': '59' }])
+  await assert.rejects(later.createSession(body, { signal: late.signal }), /closed later/)
+  assert.equal(requests.length, 2)
+})
+
 test('what stays is not repeated: a refusal, a redirect', async () => {
   answers.push([400, refusal('VALIDATION_FAILED', false)], [302, '', { location: 'http://127.0.0.1:1/' }])
   await assert.rejects(client.createSession(body), (error) => {

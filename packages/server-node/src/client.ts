@@ -12,10 +12,12 @@ export interface ClientOptions {
   tries?: number
   /** How long a try may take; 10 000 when absent. */
   timeoutMs?: number
+  /** How long a call may take in all, with its tries and waits; 60 000 when absent. A longer `Retry-After` is not waited for. */
+  deadlineMs?: number
   /** Told of every try that will be repeated. */
   onRetry?(why: string, delayMs: number): void
   /** How a delay is waited for; a test may give its own. */
-  wait?(delayMs: number): Promise<void>
+  wait?(delayMs: number, signal?: AbortSignal): Promise<void>
 }
 
 export interface CallOptions {
@@ -23,6 +25,7 @@ export interface CallOptions {
   idempotencyKey?: string
   /** Named in the log of both sides; 1 to 128 characters. */
   correlationId?: string
+  /** Ends the call, a wait between two tries included. */
   signal?: AbortSignal
 }
 
@@ -53,7 +56,7 @@ export function lendloom(options: ClientOptions): Client {
   if (!/^https?:\/\//.test(options.baseUrl)) throw new TypeError('lendloom: baseUrl must begin with https://')
   if (!options.apiKey) throw new TypeError('lendloom: apiKey is needed')
   const send = (method: string, path: string, body?: object, given: CallOptions = {}) =>
-    tried(options, given, () => once(options, { method, path, body, ...given }))
+    tried(options, given, (leftMs) => once(options, { method, path, body, ...given }, leftMs))
   return {
     async createSession(body, given) {
       const { status, text } = await send('POST', '/api/lab/sessions', body, keyed(given))
@@ -87,34 +90,53 @@ interface Answered {
   text: string
 }
 
-/** Repeats what is worth repeating; the last refusal is thrown. */
+/** Repeats what is worth repeating until the deadline; the last refusal is thrown. */
 async function tried(
-  { tries = 4, onRetry, wait = sleep }: ClientOptions,
+  { tries = 4, deadlineMs = 60_000, onRetry, wait = sleep }: ClientOptions,
   { signal }: CallOptions,
-  call: () => Promise<Answered>,
+  call: (leftMs: number) => Promise<Answered>,
 ): Promise<Answered> {
+  const end = performance.now() + deadlineMs
   for (let attempt = 1; ; attempt++) {
     try {
-      return await call()
+      return await call(end - performance.now())
     } catch (error) {
       const isRefusal = error instanceof LendloomError
       if (signal?.aborted || (isRefusal && !error.retryable)) throw error
       const why = error instanceof Error ? error.message : String(error)
-      if (attempt >= tries) throw isRefusal ? error : new NoAnswerError(why, { cause: error })
-      const retryAfter = isRefusal && 'retryAfter' in error ? Number(error.retryAfter) || 0 : 0
+      const retryAfterMs = isRefusal ? (error.retryAfterSeconds ?? 0) * 1000 : 0
       // Doubled each time, and never quite the same, so that many servers do not return at once.
-      const delayMs = Math.max(250 * 2 ** attempt * (0.75 + Math.random() / 2), retryAfter * 1000)
+      const delayMs = Math.max(250 * 2 ** attempt * (0.75 + Math.random() / 2), retryAfterMs)
+      if (attempt >= tries || performance.now() + delayMs > end)
+        throw isRefusal ? error : new NoAnswerError(why, { cause: error })
       onRetry?.(why, delayMs)
-      await wait(delayMs)
+      await wait(delayMs, signal)
     }
   }
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Rejects with the reason of the signal as soon as it is aborted. */
+const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
 
 /** One try. A redirect is refused: the key would go along to wherever it leads. */
-async function once({ baseUrl, apiKey, timeoutMs = 10_000 }: ClientOptions, call: Call): Promise<Answered> {
-  const timeout = AbortSignal.timeout(timeoutMs)
+async function once(
+  { baseUrl, apiKey, timeoutMs = 10_000 }: ClientOptions,
+  call: Call,
+  leftMs: number,
+): Promise<Answered> {
+  const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(timeoutMs, leftMs))))
   const response = await fetch(baseUrl.replace(/\/+$/, '') + call.path, {
     method: call.method,
     redirect: 'manual',
@@ -129,7 +151,6 @@ async function once({ baseUrl, apiKey, timeoutMs = 10_000 }: ClientOptions, call
     signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
   })
   const text = await response.text()
-  if (!response.ok)
-    throw Object.assign(new LendloomError(response.status, text), { retryAfter: response.headers.get('retry-after') })
+  if (!response.ok) throw new LendloomError(response.status, text, response.headers.get('retry-after'))
   return { status: response.status, text }
 }

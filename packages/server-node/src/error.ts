@@ -11,8 +11,10 @@ export class LendloomError extends Error {
   readonly details: Record<string, unknown>
   /** Name it when you ask for help. */
   readonly requestId: string | null
+  /** What the platform asked to wait before the next call; null when it did not say. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(status: number, text: string) {
+  constructor(status: number, text: string, retryAfter: string | null = null) {
     const { error, requestId } = refusalIn(text)
     super(`${status} ${error.code ?? `HTTP_${status}`}: ${error.message ?? 'no explanation'}`)
     this.status = status
@@ -20,6 +22,7 @@ export class LendloomError extends Error {
     this.retryable = error.retryable ?? (status === 429 || status >= 500)
     this.details = error.details ?? {}
     this.requestId = requestId
+    this.retryAfterSeconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null
   }
 }
 

@@ -75,6 +75,19 @@ class Calls(unittest.TestCase):
         self.assertEqual(len(self.delays), 3)
         self.assertGreaterEqual(self.delays[1], 7)
 
+    def test_a_retry_after_beyond_the_deadline_is_not_waited_for(self) -> None:
+        self.answer(429, refusal("RATE_LIMITED", True), {"retry-after": "3600"})
+        with self.assertRaises(LendloomError) as raised:
+            self.client.call("POST", "/api/lab/sessions", {})
+        self.assertEqual((raised.exception.code, raised.exception.retry_after), ("RATE_LIMITED", 3600))
+        self.answers.append((0, {}, b""))
+        hurried = Client(
+            f"http://127.0.0.1:{self.server.server_port}", "sk_test_1", wait=self.delays.append, deadline_seconds=0.3
+        )
+        with self.assertRaises(NoAnswerError):
+            hurried.call("POST", "/api/lab/sessions", {})
+        self.assertEqual((len(self.requests), self.delays), (2, []))
+
     def test_what_stays_is_not(self) -> None:
         self.answer(400, refusal("VALIDATION_FAILED", False))
         with self.assertRaises(LendloomError) as raised:

@@ -43,7 +43,11 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 class Client:
-    """The platform for an integrator's server. May be used by several threads."""
+    """The platform for an integrator's server. May be used by several threads.
+
+    A try may take `timeout_seconds`, a call with its tries and waits `deadline_seconds`: a longer Retry-After is not
+    waited for, the refusal is raised at once.
+    """
 
     def __init__(
         self,
@@ -52,6 +56,7 @@ class Client:
         *,
         tries: int = 4,
         timeout_seconds: float = 10.0,
+        deadline_seconds: float = 60.0,
         on_retry: Optional[Callable[[str, float], None]] = None,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -63,6 +68,7 @@ class Client:
         self._api_key = api_key
         self._tries = tries
         self._timeout = timeout_seconds
+        self._deadline = deadline_seconds
         self._on_retry = on_retry
         self._wait = wait
         self._opener = urllib.request.build_opener(_NoRedirect)
@@ -97,7 +103,7 @@ class Client:
     def _send(
         self, method: str, path: str, body: Any, idempotency_key: Optional[str], correlation_id: Optional[str]
     ) -> Tuple[int, Any]:
-        """Repeats what is worth repeating; the last refusal is raised."""
+        """Repeats what is worth repeating until the deadline; the last refusal is raised."""
         headers = {"authorization": f"Bearer {self._api_key}", "accept": "application/json"}
         if method != "GET":
             headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
@@ -107,29 +113,31 @@ class Client:
         if body is not None:
             headers["content-type"] = "application/json"
             data = json.dumps(body).encode()
+        end = time.monotonic() + self._deadline
         attempt = 0
         while True:
             attempt += 1
+            # Doubled each time, and never quite the same, so that many servers do not return at once.
+            delay = 0.25 * 2**attempt * random.uniform(0.75, 1.25)
             request = urllib.request.Request(self._base_url + path, data=data, headers=headers, method=method)
             try:
-                return self._once(request)
+                return self._once(request, max(0.001, min(self._timeout, end - time.monotonic())))
             except LendloomError as error:
-                if not error.retryable or attempt >= self._tries:
+                delay = max(delay, error.retry_after)
+                if not error.retryable or attempt >= self._tries or time.monotonic() + delay > end:
                     raise
-                why, retry_after = str(error), error.retry_after
+                why = str(error)
             except (OSError, http.client.HTTPException) as error:
-                if attempt >= self._tries:
+                if attempt >= self._tries or time.monotonic() + delay > end:
                     raise NoAnswerError(f"{method} {path}: {error}") from error
-                why, retry_after = str(error), 0
-            # Doubled each time, and never quite the same, so that many servers do not return at once.
-            delay = max(0.25 * 2**attempt * random.uniform(0.75, 1.25), retry_after)
+                why = str(error)
             if self._on_retry:
                 self._on_retry(why, delay)
             self._wait(delay)
 
-    def _once(self, request: urllib.request.Request) -> Tuple[int, Any]:
+    def _once(self, request: urllib.request.Request, timeout: float) -> Tuple[int, Any]:
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
+            with self._opener.open(request, timeout=timeout) as response:
                 text = response.read().decode()
                 return response.status, json.loads(text) if text else None
         except urllib.error.HTTPError as error:
