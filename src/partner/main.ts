@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 import { largestFile } from '#contract/exchange/document.ts'
-import { sealFrom } from '#kit/crypto/seal.ts'
+import { type Seal, sealFrom } from '#kit/crypto/seal.ts'
+import { atStart } from '#kit/db/at-start.ts'
 import { isDistributed } from '#kit/db/citus.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
@@ -38,6 +39,17 @@ const databaseOf = (config: PartnerConfig, log: Log): Db =>
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
 
+/** Migrates, and refuses a digest key that look-ups were not made with. */
+async function preparedSeal(config: PartnerConfig, db: Db): Promise<Seal> {
+  await migrate(db, join(import.meta.dirname, 'migrations'))
+  const seal = sealFrom(config, partnerColumns)
+  await atStart(async () => {
+    db.isDistributed = await isDistributed(db)
+    await checkDigestKey(db, seal)
+  })
+  return seal
+}
+
 /** Migrates, opens the file store, starts the workers, then listens. `stop` finishes what is in flight. */
 export async function startPartner(config: PartnerConfig, ownClock?: Clock): Promise<Running> {
   const log = logTo('partner', config.LOG_LEVEL)
@@ -45,10 +57,7 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
   const moved = movableClock(config.CLOCK_FILE)
   moved.onMoved(() => db.wakeAll())
   const clock = ownClock ?? moved.clock
-  await migrate(db, join(import.meta.dirname, 'migrations'))
-  db.isDistributed = await isDistributed(db)
-  const seal = sealFrom(config, partnerColumns)
-  await checkDigestKey(db, seal)
+  const seal = await preparedSeal(config, db)
   const store = await openFiles(config, seal)
   const scanner = config.PARTNER_CLAMD && provenScanner(config.PARTNER_CLAMD, { largestBytes: largestFile, log })
   const alert = alerting('partner', config, log)
@@ -65,8 +74,8 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
     platforms: platformsOf(db, config.PARTNER_CLIENTS),
     inbox: inboxOf({ db, seal, config }),
   }
-  await firstStaff(ctx, clock())
-  const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await partnerWork(ctx)
+  await atStart(() => firstStaff(ctx, clock()))
+  const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await atStart(() => partnerWork(ctx))
   const server = await serve({
     apis: partnerApis,
     ctx,

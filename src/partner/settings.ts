@@ -33,7 +33,12 @@ export const settings = {
   PARTNER_PUBLIC_URL: url('Where the platform and borrowers reach the partner', 'http://127.0.0.1:4100'),
   PARTNER_DATABASE_URL: url('PostgreSQL of the partner'),
   PARTNER_DATABASE_POOLER: poolerSetting,
-  PARTNER_DATABASE_CONNECTIONS: number('Connections this process may hold', 16, 2, 500),
+  PARTNER_DATABASE_CONNECTIONS: number(
+    'Connections this process may hold, beside one for /readyz and one for wakes of other processes',
+    16,
+    2,
+    500,
+  ),
   PARTNER_MODE: choice(
     'What this process does: everything, only answering, or only background work',
     ['all', 'api', 'worker'],

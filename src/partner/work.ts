@@ -13,8 +13,10 @@ import { applyingEvents } from '#partner/receiver/apply.ts'
 import { lapseOffers } from '#partner/review/lapse.ts'
 import { nextLapse } from '#partner/review/store.ts'
 
+/** What it writes first may be repeated; no worker has begun before that is done. */
 export async function partnerWork(ctx: Context): Promise<Worker[]> {
   await beginReminding(ctx)
+  const collectors = await collecting(ctx)
   return [
     applyingEvents(ctx),
     deliveringEvents(ctx),
@@ -24,7 +26,7 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
     driving(ctx),
     reminding(ctx),
     fillingSearchKeys(ctx),
-    ...(await collecting(ctx)),
+    ...collectors,
   ]
 }
 

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { startBuckets } from '#kit/crypto/id.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
+import { atStart } from '#kit/db/at-start.ts'
 import { isDistributed } from '#kit/db/citus.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
@@ -49,10 +50,12 @@ async function contextOf(
 ): Promise<Context> {
   const { db } = opened
   await migrate(db, join(import.meta.dirname, 'migrations'))
-  db.isDistributed = await isDistributed(db)
-  startBuckets((await newestWithoutBucket(db)) ?? '')
   const seal = sealFrom(config, platformColumns)
-  await checkDigestKey(db, seal)
+  await atStart(async () => {
+    db.isDistributed = await isDistributed(db)
+    startBuckets((await newestWithoutBucket(db)) ?? '')
+    await checkDigestKey(db, seal)
+  })
   const handedIn = { channels: lenderChannels, onMail: mailHandler }
   return {
     seal,
@@ -62,6 +65,16 @@ async function contextOf(
     ...memoryOf({ db, seal, log: opened.log, config }),
     ...opened,
   }
+}
+
+/** Makes the rows that settings describe; gives what the sandbox says of its own. */
+async function firstRows(ctx: Context) {
+  const { db, clock, config } = ctx
+  const tenants = config.SANDBOX && (await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })))
+  await partnersFromSettings(ctx, clock())
+  if (!tenants) return undefined
+  const people = await sandboxPeople(ctx, tenants.tenant.tenantId, clock())
+  return { ...tenants, console: { url: `${config.PUBLIC_URL}/console`, people } }
 }
 
 /** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
@@ -75,9 +88,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
   const clock = ownClock ?? moved.clock
   const scanner = config.CLAMD && provenScanner(config.CLAMD, { largestBytes: config.MAIL_IN_MAX_BYTES, log })
   const ctx = await contextOf(config, { db, clock, log, ...(scanner && { scanner }) })
-  const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })) : undefined
-  await partnersFromSettings(ctx, clock())
-  const people = sandbox && (await sandboxPeople(ctx, sandbox.tenant.tenantId, clock()))
+  const sandbox = await atStart(() => firstRows(ctx))
   const apis = platformApis(ctx)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
   const server = await serve({
@@ -101,9 +112,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
   const mail = MAIL_IN_PORT === null || config.MODE === 'worker' ? null : await takeInMail(ctx, MAIL_IN_PORT)
   return {
     url: config.PUBLIC_URL,
-    ...(sandbox && {
-      announce: { sandbox: { ...sandbox, console: { url: `${config.PUBLIC_URL}/console`, people } } },
-    }),
+    ...(sandbox && { announce: { sandbox } }),
     drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
       await Promise.all([server.stop(), mail?.stop()])

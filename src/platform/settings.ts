@@ -22,7 +22,12 @@ export const settings = {
   PUBLIC_URL: url('Where browsers and lenders reach the platform', 'http://127.0.0.1:4000'),
   DATABASE_URL: url('PostgreSQL of the platform'),
   DATABASE_POOLER: poolerSetting,
-  DATABASE_CONNECTIONS: number('Connections this process may hold', 16, 2, 500),
+  DATABASE_CONNECTIONS: number(
+    'Connections this process may hold, beside one for /readyz and one for wakes of other processes',
+    16,
+    2,
+    500,
+  ),
   ...sealSettings,
   ...serverSettings,
   MODE: choice(

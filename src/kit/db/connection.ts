@@ -1,7 +1,9 @@
 // The connections of a pool: when one must be replaced, and single statements, each of which is a transaction by itself.
 
-import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import type { Duplex } from 'node:stream'
+import { Client, DatabaseError, type Pool, type PoolClient } from 'pg'
 import { codeOf } from '#kit/runtime/narrow.ts'
+import { OutOfPatience, patiently, waiting } from './patience.ts'
 import type { Queryable } from './statement.ts'
 
 /** The commit was sent, and whether it has happened, or has happened on the standby too, is not known. */
@@ -28,7 +30,10 @@ const isUnusable = (error: unknown): boolean =>
   !(error instanceof DatabaseError) || isPlanOutdated(error) || /^(08|25|57P|58|XX)/.test(codeOf(error) ?? '')
 
 export interface Connections {
-  /** Checks a connection out. Those opened before the last `renew` are closed on the way. */
+  /**
+   * Checks a connection out. Those opened before the last `renew` are closed on the way. Rejects with `OutOfPatience` when the
+   * request has waited too long.
+   */
   take(): Promise<PoolClient>
   /** Gives it back after what was done with it; after an error that lies in the connection it is closed. */
   release(client: PoolClient, error?: unknown): void
@@ -57,7 +62,7 @@ export function connectionsOf(pool: Pool): Connections {
   return {
     async take() {
       for (;;) {
-        const client = await pool.connect()
+        const client = await connectionFrom(pool)
         if (opened.has(client)) return client
         client.release(true)
       }
@@ -77,6 +82,30 @@ export function connectionsOf(pool: Pool): Connections {
   }
 }
 
+/** One that comes when the request has given up goes back at once. */
+function connectionFrom(pool: Pool): Promise<PoolClient> {
+  const connecting = pool.connect()
+  return patiently(connecting, () => {
+    connecting.then(
+      (client) => client.release(),
+      () => {},
+    )
+  })
+}
+
+/** What a connection is sent over. */
+export function socketOf(client: PoolClient): Duplex {
+  if (!(client instanceof Client)) throw new Error('the pool gives clients of another library')
+  return client.connection.stream
+}
+
+/**
+ * Cuts the connection when the request that uses it has waited too long, until the returned function is called. Each of its
+ * statements then fails, the server rolls back what is not committed, and the pool opens another connection.
+ */
+export const cutWhenTooLate = (client: PoolClient): (() => void) =>
+  waiting(() => socketOf(client).destroy(new OutOfPatience()))
+
 /** How often a single statement is sent at most, where its connection and not itself was at fault. */
 const tries = 3
 
@@ -85,6 +114,7 @@ export const singly = (connections: Connections): Queryable => {
   const query: Queryable['query'] = async (statement) => {
     for (let attempt = 1; ; attempt++) {
       const client = await connections.take()
+      const done = cutWhenTooLate(client)
       let failure: unknown
       try {
         const answer = await client.query(statement)
@@ -94,6 +124,7 @@ export const singly = (connections: Connections): Queryable => {
         failure = error
         if (attempt === tries || !isOfConnection(error)) throw error
       } finally {
+        done()
         connections.release(client, isCommitUnknown(failure) ? undefined : failure)
       }
     }

@@ -1,5 +1,6 @@
 // Look-ups that are asked for at the same time go to the database together: many readers, one statement.
 import { type CacheOptions, cache } from '#kit/runtime/cache.ts'
+import { patiently, withSharedPatience } from './patience.ts'
 
 export interface Gathering<Key> {
   /** Statements under way at once. */
@@ -67,11 +68,15 @@ export function loader<Key, Value>(
     else setImmediate(go)
   }
 
-  return (key) =>
-    new Promise((resolve, reject) => {
-      gathered.waiting.push({ key, resolve, reject })
-      plan()
+  return (key) => {
+    const { promise, ...settle } = Promise.withResolvers<Value | undefined>()
+    const own = { key, ...settle }
+    gathered.waiting.push(own)
+    plan()
+    return patiently(promise, () => {
+      gathered.waiting = gathered.waiting.filter((each) => each !== own)
     })
+  }
 }
 
 /** Gives what hands the answers out. */
@@ -80,7 +85,7 @@ async function settled<Key, Value>(
   batch: Waiting<Key, Value>[],
 ): Promise<() => void> {
   try {
-    const values = await load(batch.map(({ key }) => key))
+    const values = await withSharedPatience(() => load(batch.map(({ key }) => key)))
     return () => batch.forEach(({ resolve }, i) => void resolve(values[i]))
   } catch (error) {
     return () => batch.forEach(({ reject }) => void reject(error))

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
+import { databaseLine } from '#test/setup/database-line.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { migrate } from './migrate.ts'
 import { connect } from './sql.ts'
@@ -60,6 +61,18 @@ test('a file that fails takes all of its run back, and can be put right', async 
   assert.deepEqual(await tables(), [])
   write('102-two.sql', 'create table made_two (id int);')
   assert.deepEqual(await migrate(db, directory), ['101-one.sql', '102-two.sql'])
+})
+
+test('a migration whose commit is lost is looked for again, and not applied twice', async () => {
+  const { url, directory, write, tables } = await place()
+  write('101-one.sql', 'create table made_one (id int);')
+  const line = await databaseLine(url)
+  const far = connect(line.url, { connections: 1 })
+  line.loseCommit()
+  await migrate(far, directory, { lockTimeoutMs: 5 })
+  assert.deepEqual(await tables(), ['made_one'])
+  await far.close()
+  line.close()
 })
 
 test('several processes at once: one applies, the others wait and find it done', async () => {

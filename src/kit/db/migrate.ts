@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PoolClient } from 'pg'
+import { DatabaseError, type PoolClient } from 'pg'
 import { codeOf } from '#kit/runtime/narrow.ts'
+import { CommitUnknown, isCommitUnknown } from './connection.ts'
 import { type Db, isLockTimeout, isPassing } from './sql.ts'
 
 export interface MigrateOptions {
@@ -39,12 +40,12 @@ export async function migrate(
 }
 
 /**
- * A lock that others hold, a deadlock with them, a database that starts or stops (57P01 to 57P03), or one that is read-only
+ * A commit whose outcome is unknown, a lock that others hold, a deadlock with them, a database that starts or stops (57P01 to 57P03), or one that is read-only
  * until its proxy has followed the switch. One that is not there from the beginning is an error at once: its address may be
  * wrong.
  */
 const isWorthWaiting = (error: unknown): boolean =>
-  isLockTimeout(error) || /^(40P01|57P0[123]|25006)$/.test(codeOf(error) ?? '')
+  isCommitUnknown(error) || isLockTimeout(error) || /^(40P01|57P0[123]|25006)$/.test(codeOf(error) ?? '')
 
 /** All files that are missing, in one transaction: a file that fails takes the others of its run back. */
 async function applied(db: Db, directory: string, files: string[], lockTimeoutMs: number): Promise<string[]> {
@@ -56,7 +57,7 @@ async function applied(db: Db, directory: string, files: string[], lockTimeoutMs
     await client.query(`select pg_advisory_xact_lock(hashtext('migrate'))`)
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     const names = await applyMissing(client, directory, files)
-    await client.query('commit')
+    await client.query('commit').catch(whenLost)
     return names
   } catch (error) {
     await client.query('rollback').catch((lost: Error) => {
@@ -66,6 +67,12 @@ async function applied(db: Db, directory: string, files: string[], lockTimeoutMs
   } finally {
     client.release(broken)
   }
+}
+
+/** Whether it has happened is seen by the next try. */
+function whenLost(error: unknown): never {
+  if (error instanceof DatabaseError && !/^(08|57)/.test(error.code ?? '')) throw error
+  throw new CommitUnknown('the commit of the migrations was sent, its answer is unknown', { cause: error })
 }
 
 async function applyMissing(client: PoolClient, directory: string, files: string[]): Promise<string[]> {

@@ -1,6 +1,8 @@
 // Transactions of different owners that come at the same time share one, and so one flush to disk; a failure is its own.
 
 import { pairs } from '#kit/runtime/pairs.ts'
+import { patiently, withSharedPatience } from './patience.ts'
+
 export interface Shared<Member, Outcome> {
   /** Only one member of an owner is under way at a time: what it does is never mixed with another effect on the same rows. */
   ownerOf(member: Member): string
@@ -64,14 +66,23 @@ export function sharedCommit<Member, Outcome>(shared: Shared<Member, Outcome>): 
     tell()
   }
 
-  return (member) =>
-    new Promise((resolve, reject) => {
-      gathered.waiting.push({ member, owner: shared.ownerOf(member), resolve, reject })
-      if (gathered.isPlanned || gathered.underWay >= groups) return
-      gathered.isPlanned = true
-      // Those who ask in the same turn of the event loop come along.
-      setImmediate(go)
+  function plan(): void {
+    if (gathered.isPlanned || gathered.underWay >= groups) return
+    gathered.isPlanned = true
+    // Those who ask in the same turn of the event loop come along.
+    setImmediate(go)
+  }
+
+  return (member) => {
+    const { promise, ...settle } = Promise.withResolvers<Outcome>()
+    const own = { member, owner: shared.ownerOf(member), ...settle }
+    gathered.waiting.push(own)
+    plan()
+    // One that is under way may still be committed: its request finds out when it comes again.
+    return patiently(promise, () => {
+      gathered.waiting = gathered.waiting.filter((each) => each !== own)
     })
+  }
 }
 
 /** Those that came first, one of each owner that has none under way. */
@@ -95,7 +106,7 @@ async function inOne<Member, Outcome>(
   group: Waiting<Member, Outcome>[],
 ): Promise<() => void> {
   try {
-    const outcomes = await shared.together(group.map(({ member }) => member))
+    const outcomes = await withSharedPatience(() => shared.together(group.map(({ member }) => member)))
     const done = pairs(group, outcomes)
     return () => done.forEach(([{ resolve }, outcome]) => void resolve(outcome))
   } catch (error) {

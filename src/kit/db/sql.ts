@@ -2,9 +2,10 @@
 import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
 import { choice } from '#kit/runtime/config.ts'
-import { connectionsOf, singly } from './connection.ts'
+import { type Connections, connectionsOf, singly } from './connection.ts'
 import { lookoutOf, tellingOthers, type Watched } from './lookout.ts'
-import { columnsAndValues, execute, Fragment, oneRow, type Queryable } from './statement.ts'
+import { type Readiness, readinessOf } from './readiness.ts'
+import { columnsAndValues, execute, Fragment, type Queryable } from './statement.ts'
 import { type Begin, transaction } from './transaction.ts'
 
 export { isCommitUnknown, isDiskFull } from './connection.ts'
@@ -44,7 +45,7 @@ export interface Db extends Run {
   onWake(queue: string, listener: () => void): () => void
   /**
    * Whether the database takes writes: false on a standby, where transactions are read-only, and for a while after a write
-   * failed because the disk was full. Rejects when the database does not answer.
+   * failed because the disk was full. Rejects when the database does not answer. Asked on a connection of its own.
    */
   isWritable(): Promise<boolean>
   /** Statements sent so far: round trips are counted, in tests and in the benchmarks. The looks and wakes of queues aside. */
@@ -79,6 +80,9 @@ export interface DbOptions {
 /** A process that hangs in the middle of a transaction does not hold its locks for ever. */
 const mostIdleMs = 60_000
 
+/** How often a server looks whether the client of a long statement is still there. */
+const checkedEveryMs = 1000
+
 function poolFor(url: string, { connections: max = 10, pooler, onError = () => {} }: DbOptions): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -93,7 +97,12 @@ function poolFor(url: string, { connections: max = 10, pooler, onError = () => {
   })
   pool.on('error', onError)
   // A client that is checked out when its server dies emits the error on itself; unheard, it would end the process.
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    // Where a request has cut its connection, the server ends the statement, even one that waits for a lock.
+    if (pooler !== 'transaction')
+      client.query(`set client_connection_check_interval = ${checkedEveryMs}`).catch(() => {})
+  })
   return pool
 }
 
@@ -109,6 +118,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const listenAt = isPooled ? null : url
   const lookout = lookoutOf({ run: looking, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
   const others = tellingOthers(looking)
+  const readiness = readinessOf(url, onError)
   const wake = (queue: string) => {
     if (!wakes.emit(queue)) others.tell(queue)
   }
@@ -129,7 +139,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
     },
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
       transaction(connections, (on) => work(runner(on, sending)), beginning(snapshot, isPooled)),
-    isWritable: () => isWritable(run, connections),
+    isWritable: () => isWritable(readiness, connections),
     wake,
     wakeAll() {
       for (const queue of wakes.eventNames()) wakes.emit(queue)
@@ -141,7 +151,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
     },
     pool,
     async close() {
-      await Promise.all([lookout.end(), others.end()])
+      await Promise.all([lookout.end(), others.end(), readiness.end()])
       await pool.end()
     },
   })
@@ -151,11 +161,8 @@ export function connect(url: string, options: DbOptions = {}): Db {
 const txOn = (run: Run, isDistributed: boolean, woken: Set<string>): Tx =>
   Object.assign(run, { isDistributed, wake: (queue: string) => void woken.add(queue) })
 
-async function isWritable(run: Run, connections: ReturnType<typeof connectionsOf>): Promise<boolean> {
-  const { isReadOnly } = oneRow(
-    await run<{ isReadOnly: boolean }>`
-      select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
-  )
+async function isWritable(readiness: Readiness, connections: Connections): Promise<boolean> {
+  const isReadOnly = await readiness.isReadOnly()
   if (isReadOnly) connections.renew()
   return !isReadOnly && !connections.isFull()
 }

@@ -1,8 +1,18 @@
 // One transaction: its statements in order, its end certain, tried again when what stopped it passes by itself.
 
-import { Client, DatabaseError, type PoolClient } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseError, type PoolClient } from 'pg'
 import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
-import { CommitUnknown, type Connections, isDiskFull, isPlanOutdated, isReadOnly } from './connection.ts'
+import {
+  CommitUnknown,
+  type Connections,
+  cutWhenTooLate,
+  isDiskFull,
+  isPlanOutdated,
+  isReadOnly,
+  socketOf,
+} from './connection.ts'
+import { isPatienceOver, OutOfPatience, patiently } from './patience.ts'
 import type { Queryable } from './statement.ts'
 
 const tries = 6
@@ -26,16 +36,17 @@ export async function transaction<T>(
     try {
       return await once(connections, work, begin)
     } catch (error) {
-      if (attempt === tries || !isPassing(error) || isDiskFull(error)) throw error
+      if (attempt === tries || !isPassing(error) || isDiskFull(error) || isPatienceOver()) throw error
       if (isPlanOutdated(error)) continue
       // Those that stood in each other's way do not come back at the same moment.
-      await new Promise((resolve) => setTimeout(resolve, 50 * 3 ** (attempt - 1) * (0.5 + Math.random() / 2)))
+      await patiently(sleep(50 * 3 ** (attempt - 1) * (0.5 + Math.random() / 2)))
     }
   }
 }
 
 async function once<T>(connections: Connections, work: (on: Queryable) => Promise<T>, begin: Begin): Promise<T> {
   const client = await connections.take()
+  const done = cutWhenTooLate(client)
   const turn = inTurn(client)
   let failure: unknown
   try {
@@ -58,6 +69,7 @@ async function once<T>(connections: Connections, work: (on: Queryable) => Promis
     failure = undefined
     throw own
   } finally {
+    done()
     connections.release(client, failure)
   }
 }
@@ -93,8 +105,7 @@ function inTurn(client: PoolClient): Turn {
 
 /** What is sent in one turn of the event loop, from the first call on, leaves in one packet: half the work of a small statement is its way. */
 function gathering(client: PoolClient): () => void {
-  if (!(client instanceof Client)) throw new Error('the pool gives clients of another library')
-  const { stream } = client.connection
+  const stream = socketOf(client)
   let isOpen = false
   return () => {
     if (isOpen) return
@@ -131,10 +142,11 @@ const passingMessages =
 
 /**
  * Whether an error passes by itself: a deadlock, a restart of the database or a switch to another server, a lost connection,
- * no connection left, no space left, a plan that a migration outdated.
+ * no connection left, no space left, a plan that a migration outdated, a database that is too slow for a request.
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof CommitUnknown || !(error instanceof Error)) return false
+  if (error instanceof OutOfPatience) return true
   return passingCodes.test(codeOf(error) ?? '') || isPlanOutdated(error) || passingMessages.test(error.message)
 }
 

@@ -2,6 +2,7 @@
 
 import type { Socket } from 'node:net'
 import { DamagedValue } from '#kit/crypto/seal.ts'
+import { OutOfPatience } from '#kit/db/patience.ts'
 import { isCommitUnknown, isDiskFull, isPassing } from '#kit/db/sql.ts'
 import { codeOf, isObject } from '#kit/runtime/narrow.ts'
 import { type Kind, Refusal } from './refusal.ts'
@@ -24,6 +25,7 @@ export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (statusOf(error) < 500) return new Refusal(...(frameworkKinds[codeOf(error) ?? ''] ?? unreadable))
   if (isCommitUnknown(error)) return unknown()
   if (isDiskFull(error)) return full()
+  if (error instanceof OutOfPatience) return late()
   return isPassing(error) ? away() : 'bug'
 }
 
@@ -33,6 +35,9 @@ const statusOf = (error: unknown): number =>
 const damagedMessage = 'what is stored of this cannot be opened: it fails its authentication'
 const unreadable: [Kind, string] = ['malformed', 'the request is not readable']
 const away = () => new Refusal('upstream', 'the database is away for a moment', { retryAfterSeconds: 1 })
+/** What was not committed was rolled back; a single statement, or a write that others share, may have taken effect. */
+const late = () =>
+  new Refusal('upstream', 'the database did not answer in time; send it again', { retryAfterSeconds: 2 })
 const full = () => new Refusal('upstream', 'the database has no space left', { retryAfterSeconds: 30 })
 /** Neither acknowledged nor refused: the same request again finds out. */
 const unknown = () =>

@@ -24,7 +24,7 @@ export function healthRoutes<Context extends { db: Pick<Db, 'isWritable'> }>(
       path: '/readyz',
       summary: 'Whether it can work: its database answers and can be written to, and it lacks nothing else',
       async handle(_, ctx) {
-        const lacking = (await faultOf(ctx.db)) ?? lacks(ctx)
+        const lacking = (await Promise.race([faultOf(ctx.db), late()])) ?? lacks(ctx)
         return lacking === null ? { status: 'ok' } : answer(503, { status: lacking })
       },
     },
@@ -50,6 +50,6 @@ async function faultOf(db: Pick<Db, 'isWritable'>): Promise<string | null> {
   return isWritable ? null : 'the database cannot be written to'
 }
 
-/** Prometheus waits ten seconds unless told: a database that keeps silent is to be seen and not to end the figures. */
-const patienceMs = 5000
+/** A database that keeps silent is reported before those who ask give up: Prometheus after ten seconds, a balancer earlier. */
+const patienceMs = 2000
 const late = (): Promise<string> => sleep(patienceMs, 'the database does not answer in time', { ref: false })

@@ -1,6 +1,7 @@
 // Runs a route on the server: its caller, its schemas, its handler, and the answer in the shape that the schema says.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requestPatienceMs, withPatience } from '#kit/db/patience.ts'
 import { isTraceparent, type Trace, traced } from '#kit/runtime/trace.ts'
 import { jsonBody, refuseUnkeepable } from './body.ts'
 import { Answer, type Api, type Arrival, type Route } from './route.ts'
@@ -31,7 +32,8 @@ export function mount<Context>(app: FastifyInstance, route: Route<Context>, api:
     ...(route.maxBytes && { bodyLimit: route.maxBytes }),
     config: { isStreamed: isStreamed(route) },
     // The context is entered here and not in a hook: reading the body would lose it again.
-    handler: (request, reply) => traced(traceOf(request), () => respond(request, reply)),
+    handler: (request, reply) =>
+      traced(traceOf(request), () => withPatience(requestPatienceMs, () => respond(request, reply))),
   })
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

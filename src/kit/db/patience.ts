@@ -1,0 +1,91 @@
+// How long a request waits for the database in all: for connections, statements, commits and further tries together.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** The request has waited as long as it may. A transaction was rolled back; a single statement may have taken effect. */
+export class OutOfPatience extends Error {
+  constructor() {
+    super('the request has waited for the database as long as it may')
+  }
+}
+
+/** Time in which a request does not wait for the database, such as an upload or a call of a provider, does not count. */
+export const requestPatienceMs = 5000
+
+interface Patience {
+  leftMs: number
+  /** What those do who wait now, once it is used up. */
+  waits: Set<() => void>
+  /** When the first of them began to wait. */
+  since: number
+  timer?: NodeJS.Timeout
+  /** What a request leaves behind in the background waits without a limit. */
+  isAnswered: boolean
+}
+
+const storage = new AsyncLocalStorage<Patience>()
+
+const current = (): Patience | undefined => {
+  const patience = storage.getStore()
+  return patience?.isAnswered ? undefined : patience
+}
+
+/** Runs a request: what it waits for the database is limited until its promise is settled. */
+export function withPatience<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  const patience: Patience = { leftMs: ms, waits: new Set(), since: 0, isAnswered: false }
+  return storage.run(patience, () =>
+    work().finally(() => {
+      patience.isAnswered = true
+      clearTimeout(patience.timer)
+    }),
+  )
+}
+
+/**
+ * Runs work for several requests, whose patience has begun at different times: the one that began it may be answered by now.
+ * Work that no request began is not limited.
+ */
+export const withSharedPatience = <T>(work: () => Promise<T>): Promise<T> =>
+  storage.getStore() ? withPatience(requestPatienceMs, work) : work()
+
+/** Whether the request may not wait any longer. */
+export const isPatienceOver = (): boolean => (current()?.leftMs ?? 1) <= 0
+
+/** Counts as waiting until the returned function is called. Calls `giveUp` when the patience of the request is used up. */
+export function waiting(giveUp: () => void): () => void {
+  const patience = current()
+  if (!patience) return () => {}
+  if (patience.leftMs <= 0) {
+    giveUp()
+    return () => {}
+  }
+  const { waits } = patience
+  if (waits.size === 0) {
+    patience.since = performance.now()
+    patience.timer = setTimeout(useUp, patience.leftMs, patience)
+  }
+  waits.add(giveUp)
+  return () => {
+    if (!waits.delete(giveUp) || waits.size > 0) return
+    clearTimeout(patience.timer)
+    patience.leftMs -= performance.now() - patience.since
+  }
+}
+
+function useUp(patience: Patience): void {
+  patience.leftMs = 0
+  const waits = [...patience.waits]
+  patience.waits.clear()
+  for (const giveUp of waits) giveUp()
+}
+
+/** What the promise gives; rejects with `OutOfPatience` before the request waits too long, and then calls `giveUp`. */
+export function patiently<T>(promise: Promise<T>, giveUp: () => void = () => {}): Promise<T> {
+  if (!current()) return promise
+  return new Promise((resolve, reject) => {
+    const done = waiting(() => {
+      giveUp()
+      reject(new OutOfPatience())
+    })
+    promise.then(resolve, reject).finally(done)
+  })
+}

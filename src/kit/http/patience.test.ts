@@ -1,0 +1,76 @@
+// A server whose database stands still: requests end in time with 503 and Retry-After, and readiness says it sooner.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { connect, type Db } from '#kit/db/sql.ts'
+import { quietLog } from '#kit/runtime/log.ts'
+import { testDatabase } from '#test/setup/database.ts'
+import { databaseLine } from '#test/setup/database-line.ts'
+import { healthRoutes } from './health.ts'
+import { answer, type Route, serve } from './server.ts'
+
+const line = await databaseLine(await testDatabase('platform'))
+const db = connect(line.url, { connections: 2 })
+await db`create table cell (value integer not null)`
+
+type Context = { db: Db }
+const common = { section: 'test', summary: 'test', auth: { scheme: null, check: () => null } } as const
+const routes: Route<Context>[] = [
+  {
+    ...common,
+    method: 'POST',
+    path: '/cells',
+    handle: async (_, ctx) => {
+      await ctx.db`select 1`
+      await ctx.db.tx((tx) => tx`insert into cell values (1)`)
+      return answer(201, {})
+    },
+  },
+  ...healthRoutes<Context>(),
+]
+const refuse = (refusal: unknown) => answer(503, { message: refusal instanceof Error ? refusal.message : refusal })
+const server = await serve({
+  apis: [{ prefix: '/', routes, refuse }],
+  ctx: { db },
+  clock: () => new Date(),
+  log: quietLog,
+  host: '127.0.0.1',
+  port: 0,
+})
+after(async () => {
+  line.goOn()
+  await server.stop()
+  await db.close()
+  line.close()
+})
+/** Long before ten seconds, and long after five. */
+const inTime = () => AbortSignal.timeout(9500)
+const post = () => fetch(`${server.url}/cells`, { method: 'POST', signal: inTime() })
+const readyStatus = async () => (await fetch(`${server.url}/readyz`, { signal: inTime() })).status
+
+test('docs/decisions/0023-a-program-says-how-it-is.md: a program is ready while all its connections are busy', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const busy = [1, 2].map(() =>
+    db.tx(async (tx) => {
+      await tx`select 1`
+      await isOver
+    }),
+  )
+  assert.equal(await readyStatus(), 200)
+  end()
+  await Promise.all(busy)
+})
+
+test('requests at a database that stands still end with 503 and Retry-After, those in the queue for a connection too', async () => {
+  assert.equal((await post()).status, 201)
+  line.stop()
+  const [ready, ...answers] = await Promise.all([readyStatus(), ...Array.from({ length: 12 }, post)])
+  assert.equal(ready, 503)
+  for (const { status, headers } of answers) {
+    assert.equal(status, 503)
+    assert.match(headers.get('retry-after') ?? '', /^\d+$/)
+  }
+  line.goOn()
+  assert.equal(await readyStatus(), 200)
+  assert.equal((await post()).status, 201)
+  assert.equal((await db`select from cell`).length, 2)
+})
