@@ -13,6 +13,8 @@ export interface DatabaseLine {
   stopAt(text: string): void
   /** The server commits; its answer is lost with all connections. */
   loseCommit(): void
+  /** How often a client has sent something after an answer, or first: what is sent together is one round trip. */
+  readonly roundTrips: number
   /** Takes no connection for so long, and ends those that are open. */
   away(ms: number): Promise<void>
   close(): void
@@ -21,7 +23,8 @@ export interface DatabaseLine {
 export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<Socket>()
-  const state = { isStopped: false, stopAt: null as string | null, losesCommit: false }
+  const state = { isStopped: false, stopAt: null as string | null, losesCommit: false, roundTrips: 0 }
+  const answered = new WeakSet<Socket>()
   const hold = (socket: Socket) => void socket.pause().cork()
   const cut = () => {
     for (const socket of sockets) socket.destroy()
@@ -33,11 +36,14 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
       state.losesCommit = false
       to.removeAllListeners('data').once('data', cut)
     }
+    if (!isOfClient) answered.add(to)
+    else if (answered.delete(from)) state.roundTrips++
     to.write(bytes)
     if (state.isStopped) hold(from)
   }
 
   const listener = createServer((client) => {
+    answered.add(client)
     const server = tcp({ host: hostname, port: Number(port) })
     for (const [from, to] of [
       [client, server],
@@ -60,6 +66,9 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
   through.port = String(own)
   const line: DatabaseLine = {
     url: through.href,
+    get roundTrips() {
+      return state.roundTrips
+    },
     stop() {
       Object.assign(state, { isStopped: true, stopAt: null })
       for (const socket of sockets) hold(socket)

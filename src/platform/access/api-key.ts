@@ -10,7 +10,7 @@ import type { Arrival, Auth } from '#kit/http/server.ts'
 import { isWithin } from '#kit/runtime/network-list.ts'
 import type { Context } from '#platform/context.ts'
 import { limitTenant } from './rate-limit.ts'
-import { findKey, insertKey, type KeyRow, touchKey } from './store.ts'
+import { findKey, insertKey, type KeyRow, pinVersion, touchKey } from './store.ts'
 
 export const scopes = ['sessions', 'webhooks', 'sandbox'] as const
 export type Scope = (typeof scopes)[number]
@@ -81,6 +81,13 @@ export async function findIntegrator(token: string | null, ctx: Context, at: Dat
   }
   const { applicationId, scopes, apiVersion, products, addresses } = row
   return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion, products, addresses }
+}
+
+/** The key speaks this version from now on, if it spoke none before; it is then looked up once more. */
+export async function pinKey({ db }: Context, integrator: Integrator, version: string): Promise<void> {
+  const { tenantId, applicationId, keyId } = integrator
+  await pinVersion(db, tenantId, keyId, version)
+  keys.forget(db, (row) => row.apiVersion === null && row.applicationId === applicationId)
 }
 
 export interface NewKey {

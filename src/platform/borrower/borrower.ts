@@ -6,7 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { without } from '#kit/runtime/record.ts'
-import { lockBorrower } from './store.ts'
+import { type BorrowerRow, keepBorrower, type NewBorrower } from './store.ts'
 
 /**
  * A borrower's person: the fields of D1 §2.1 in their canonical form, under their names there but for `mobile`,
@@ -95,30 +95,22 @@ export const detailsContext = (tenantId: string, journeyId: string): string => `
 /** A mobile number for look-up: nobody without our key can compute it. */
 export const mobileDigest = ({ seal }: { seal: Seal }, mobile: string): Buffer => seal.digest(mobile, 'mobile')
 
-interface BorrowerIdentity {
-  tenantId: string
-  externalId: string
-  mobile: string
-  /** Where the number was sent. */
-  path?: string
-}
-
 /**
- * Gives the borrower's id, or null when the identifier is unknown. A known identifier with another mobile number is
- * refused as `wrong-state` at `path`, where the number was sent: another person's journey must not open (D1 §2.3.2, §2.3.4).
+ * Makes sure that the borrower of an integrator's identifier is there, and locks it. A known identifier with another mobile
+ * number is refused as `wrong-state` at `path`, where the number was sent: another person's journey must not open
+ * (D1 §2.3.2, §2.3.4).
  */
-export async function knownBorrower(
+export async function ensureBorrower(
   tx: Tx,
-  ctx: { seal: Seal },
-  { tenantId, externalId, mobile, path = 'profile.contactNumber' }: BorrowerIdentity,
-): Promise<string | null> {
-  const row = await lockBorrower(tx, tenantId, externalId)
-  if (!row) return null
-  if (!row.mobileDigest.equals(mobileDigest(ctx, mobile)))
+  row: NewBorrower,
+  path = 'profile.contactNumber',
+): Promise<Omit<BorrowerRow, 'mobileDigest'>> {
+  const { mobileDigest: known, ...borrower } = await keepBorrower(tx, row)
+  if (!known.equals(row.mobileDigest))
     throw new Refusal('wrong-state', 'this identifier of a borrower belongs to another mobile number', {
       field: path,
     })
-  return row.borrowerId
+  return borrower
 }
 
 type Means = { seal: Seal }

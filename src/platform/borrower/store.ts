@@ -5,6 +5,7 @@ import type { Language } from '#contract/language.ts'
 import { bucketOf, bucketOfNames, buckets, bucketsFor, inBuckets } from '#kit/crypto/id.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 
 /** In which bucket everything of a borrower is: whoever knows the tenant and its identifier of the borrower can find it. */
 export const borrowerBucket = (tenantId: string, externalId: string): number => bucketOfNames(tenantId, externalId)
@@ -42,13 +43,14 @@ export const newBorrowers = (tenantId: string, rows: NewBorrower[]): Fragment =>
 export interface BorrowerRow {
   borrowerId: string
   mobileDigest: Buffer
+  prefillSealed: Buffer | null
 }
 
 /** The borrower of an integrator's identifier, locked until the transaction ends. */
-export async function lockBorrower(tx: Tx, tenantId: string, externalId: string): Promise<BorrowerRow | undefined> {
+async function lockBorrower(tx: Tx, tenantId: string, externalId: string): Promise<BorrowerRow | undefined> {
   return inBuckets(borrowerBucket(tenantId, externalId), async (bucket) => {
     const [row] = await tx<BorrowerRow>`
-      select borrower_id, mobile_digest from borrower
+      select borrower_id, mobile_digest, prefill_sealed from borrower
       where bucket = ${bucket} and tenant_id = ${tenantId} and external_id = ${externalId} for update`
     return row
   })
@@ -60,9 +62,17 @@ export function mayHold(bucket: Fragment, tenantId: Fragment, externalId: string
   return sql`${bucket} in (0, (get_byte(${digest}, 0) << 8 | get_byte(${digest}, 1)) & ${buckets - 1}::integer)`
 }
 
-/** Makes sure that the borrower is there: what is known of the identifier stays, wherever it is. */
-export async function keepBorrower(tx: Tx, row: NewBorrower): Promise<void> {
-  if (!(await isKnownFromBefore(tx, row))) await tx`${newBorrower(row)}`
+/**
+ * Makes sure that the borrower is there, and locks it: what is known of the identifier stays, wherever it is. Both
+ * statements go out together.
+ */
+export async function keepBorrower(tx: Tx, row: NewBorrower): Promise<BorrowerRow> {
+  const { tenantId, externalId } = row
+  const mayBeOld = bucketsFor(borrowerBucket(tenantId, externalId)).length > 1
+  const isKnown = mayBeOld && (await isKnownFromBefore(tx, row))
+  const kept = isKnown ? undefined : tx`${newBorrower(row)}`
+  const [known] = await Promise.all([lockBorrower(tx, tenantId, externalId), kept])
+  return required(known, 'a borrower who was there or was just made')
 }
 
 /** Whether the identifier was known before there were buckets: then it is in the first one, and no key keeps it from another. */

@@ -7,25 +7,24 @@ import { contractOf } from '#contract/product/products.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { required } from '#kit/runtime/required.ts'
 import { needProduct } from '#platform/access/api-key.ts'
 import { type BorrowerOfApplication, headlessKey } from '#platform/access/headless/caller.ts'
 import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
 import {
   type BorrowerDetails,
-  knownBorrower,
+  ensureBorrower,
   merged,
   mobileDigest,
   prefillContext,
 } from '#platform/borrower/borrower.ts'
-import { borrowerBucket, keepBorrower, lockById, setPrefill } from '#platform/borrower/store.ts'
-import type { TxContext } from '#platform/context.ts'
+import { borrowerBucket, type NewBorrower, setPrefill } from '#platform/borrower/store.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { route } from '#platform/context.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { mergePrefill } from '#platform/profile/edit.ts'
+import { mergeIntoProfile, takesPrefill } from '#platform/profile/edit.ts'
 import { journeyWire } from './journey-wire.ts'
 import { base, onceFor } from './route.ts'
-import { findNewestActive, lockUnsent } from './store.ts'
+import { findNewestActive, type JourneyRow, lockUnsent } from './store.ts'
 
 export const createSession = route({
   method: 'POST',
@@ -41,11 +40,13 @@ export const createSession = route({
     const person = personOf(body, at)
     const operation = { tenantId, principal: who.keyId, operation: 'POST /sessions', replaySeconds }
     return onceFor(ctx, operation, call, async (tx) => {
-      const borrowerId = await borrowerOf({ ...ctx, tx, at }, { tenantId, externalId: body.borrowerExternalID, person })
-      const borrower = { tenantId, applicationId, borrowerId }
-      await prefill({ ...ctx, tx, at }, borrower, person)
-      const pair = await beginFamily(tx, { ...borrower, apiVersion }, at)
-      const active = await findNewestActive(tx, borrower, body.journeyType ?? null)
+      const { prefillSealed, borrowerId } = await ensureBorrower(tx, rowOf(ctx, { tenantId, body, person, at }))
+      const borrower = { tenantId, applicationId, borrowerId, prefillSealed, person, type: body.journeyType ?? null }
+      // What does not need each other's answers goes out together: the borrower is locked for each round trip.
+      const [pair, active] = await Promise.all([
+        beginFamily(tx, { ...borrower, apiVersion }, at),
+        prefilledJourney({ ...ctx, tx, at }, borrower),
+      ])
       if (body.journeyType && !active) needProduct(who, body.journeyType)
       const data = {
         borrowerID: borrowerId,
@@ -86,43 +87,56 @@ function personOf(body: SessionRequest, at: Date): BorrowerDetails {
   return { personal, work: {}, address: {}, gold: null }
 }
 
-/** Finds or makes the borrower, and locks it; the identifier is the one that the hosted API calls borrowerProviderID. */
 interface SessionBorrower {
   tenantId: string
-  externalId: string
+  body: SessionRequest
   person: BorrowerDetails
+  at: Date
 }
 
-async function borrowerOf(
+/** A borrower who is not known yet; the identifier is the one that the hosted API calls borrowerProviderID. */
+const rowOf = (ctx: Context, { tenantId, body, person, at }: SessionBorrower): NewBorrower => ({
+  tenantId,
+  externalId: body.borrowerExternalID,
+  borrowerId: uuidv7(at.getTime(), borrowerBucket(tenantId, body.borrowerExternalID)),
+  mobileDigest: mobileDigest(ctx, person.personal.mobile),
+  createdAt: at,
+})
+
+interface PrefilledBorrower extends BorrowerOfApplication {
+  prefillSealed: Buffer | null
+  person: BorrowerDetails
+  type: string | null
+}
+
+/**
+ * What the server says is kept for the next journey, and merged into those whose profile the borrower has not sent. Gives
+ * the newest active journey.
+ */
+async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Promise<JourneyRow | undefined> {
+  const { tx, at } = ctx
+  const { person, type } = borrower
+  const [unsent, newest] = await Promise.all([
+    lockUnsent(tx, borrower),
+    findNewestActive(tx, borrower, type),
+    keepPrefill(ctx, borrower),
+  ])
+  const open = unsent.filter(takesPrefill)
+  if (open.length === 0) return newest
+  const merging = open.flatMap((journey) => [
+    mergeIntoProfile(ctx, journey, person),
+    updateJourney(tx, journey, {}, at),
+  ])
+  // Merging sets when a journey was updated: its statements were sent before.
+  const [updated] = await Promise.all([findNewestActive(tx, borrower, type), ...merging])
+  return updated
+}
+
+function keepPrefill(
   ctx: TxContext,
-  {
-    tenantId,
-    externalId,
-    person: {
-      personal: { mobile },
-    },
-  }: SessionBorrower,
-): Promise<string> {
-  const { tx, at } = ctx
-  const row = {
-    tenantId,
-    externalId,
-    borrowerId: uuidv7(at.getTime(), borrowerBucket(tenantId, externalId)),
-    createdAt: at,
-  }
-  await keepBorrower(tx, { ...row, mobileDigest: mobileDigest(ctx, mobile) })
-  const known = await knownBorrower(tx, ctx, { tenantId, externalId, mobile })
-  return required(known, 'a borrower who was there or was just made')
-}
-
-/** What the server says is kept for the next journey, and merged into one whose profile the borrower has not sent. */
-async function prefill(ctx: TxContext, borrower: BorrowerOfApplication, given: BorrowerDetails): Promise<void> {
-  const { tx, at } = ctx
-  const { tenantId, borrowerId } = borrower
+  { tenantId, borrowerId, prefillSealed, person }: PrefilledBorrower,
+): Promise<void> {
   const context = prefillContext(tenantId, borrowerId)
-  const kept = (await lockById(tx, tenantId, borrowerId))?.prefillSealed
-  const known = kept ? merged(ctx.seal.openJson<BorrowerDetails>(kept, context), given) : given
-  await setPrefill(tx, tenantId, borrowerId, ctx.seal.json(known, context))
-  for (const journey of await lockUnsent(tx, borrower))
-    if (await mergePrefill(ctx, journey, given)) await updateJourney(tx, journey, {}, at)
+  const known = prefillSealed ? merged(ctx.seal.openJson<BorrowerDetails>(prefillSealed, context), person) : person
+  return setPrefill(ctx.tx, tenantId, borrowerId, ctx.seal.json(known, context))
 }

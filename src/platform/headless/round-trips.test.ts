@@ -1,13 +1,18 @@
 // Round trips are counted: polling is what borrowers' runtimes do most.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { testDatabase } from '#test/setup/database.ts'
+import { databaseLine } from '#test/setup/database-line.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { statementsOf } from '#test/setup/round-trips.ts'
+import { roundTripsOf, statementsOf } from '#test/setup/round-trips.ts'
 
-const platform = await testPlatform({ RATE_LIMITS: 'off' })
+const line = await databaseLine(await testDatabase('platform'))
+const platform = await testPlatform({ RATE_LIMITS: 'off', DATABASE_URL: line.url })
+after(() => line.close())
 const { db } = platform.ctx
-const asha = await startHeadlessClient(platform).borrower()
+const api = startHeadlessClient(platform)
+const asha = await api.borrower()
 const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
 
 test('ARCHITECTURE rule 7: a poll of the state is one statement, whatever modules it reads', async () => {
@@ -21,4 +26,12 @@ test('ARCHITECTURE rule 7: a journey in full is that statement and one for the r
 test('ARCHITECTURE rule 7: a write is its effect, here three statements, and two for its key', async () => {
   const mark = () => asha.patch(`/journeys/${journeyID}/resume`, { resume: { lastCompletedStep: 'x' } })
   assert.equal(await statementsOf(db, mark), 3 + 2)
+})
+
+test('ARCHITECTURE rule 7: a session is at most four round trips one after another, for whomever it is opened', async () => {
+  assert.ok((await roundTripsOf(line, () => api.bootstrap())) <= 3)
+  const known = api.newBorrower()
+  const { post } = await api.borrower(known)
+  assert.equal((await post('/journeys', { type: 'PERSONAL_LOAN' })).status, 201)
+  assert.ok((await roundTripsOf(line, () => api.bootstrap(known))) <= 4)
 })

@@ -109,11 +109,14 @@ export const listJourneyRows = (db: Run, who: BorrowerOfApplication, { type, aft
     order by j.journey_id desc limit ${limit}`,
   )
 
-/** Active journeys of a borrower whose profile is not with the lenders yet, locked. */
-export const lockUnsent = (tx: Tx, { tenantId, applicationId, borrowerId }: BorrowerOfApplication) => tx<Journey>`
-  select ${journeyColumns} from journey j
-  where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and active and status = 'STARTED'
-  order by journey_id for update`
+/** Active journeys of a borrower whose profile is not with the lenders yet, with their profiles, locked. */
+export const lockUnsent = (tx: Tx, { tenantId, applicationId, borrowerId }: BorrowerOfApplication) => tx<
+  Journey & { profileSealed: Buffer }
+>`
+  select ${journeyColumns}, p.profile_sealed from journey j
+  join profile p on p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
+  where j.bucket = ${bucketOf(borrowerId)} and j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.active and j.status = 'STARTED'
+  order by j.journey_id for update of j, p`
 
 export interface Note {
   metadataSealed: Buffer | null

@@ -3,11 +3,10 @@
 import type { EndUse } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import { required } from '#kit/runtime/required.ts'
 import { type Integrator, needProduct } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
-import { type BorrowerDetails, knownBorrower, mobileDigest } from '#platform/borrower/borrower.ts'
-import { borrowerBucket, isKnownFromBefore, keepBorrower, type NewBorrower } from '#platform/borrower/store.ts'
+import { type BorrowerDetails, ensureBorrower, mobileDigest } from '#platform/borrower/borrower.ts'
+import { borrowerBucket, isKnownFromBefore, type NewBorrower } from '#platform/borrower/store.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { type JourneyChange, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
@@ -59,14 +58,7 @@ export async function openForNewBorrower(
 export async function openOrResume(ctx: TxContext, who: Integrator, wanted: JourneyRequest): Promise<Opened> {
   const { tx, at } = ctx
   const borrower = newBorrowerOf(ctx, who, wanted, at)
-  await keepBorrower(tx, borrower)
-  const known = await knownBorrower(tx, ctx, {
-    tenantId: who.tenantId,
-    externalId: wanted.borrowerProviderID,
-    mobile: wanted.person.personal.mobile,
-    path: wanted.mobilePath,
-  })
-  const borrowerId = required(known, 'a borrower who was there or was just made')
+  const { borrowerId } = await ensureBorrower(tx, borrower, wanted.mobilePath)
   const journey = await lockActive(tx, {
     tenantId: who.tenantId,
     applicationId: who.applicationId,

@@ -47,15 +47,27 @@ export async function editProfile(ctx: TxContext, journey: Journey, { details, c
 
 /** Merges an integrator's new prefill: while the journey is STARTED and the borrower has not sent the profile, and silently not after. */
 export async function mergePrefill(ctx: TxContext, journey: Journey, details: BorrowerDetails): Promise<boolean> {
-  const { tx } = ctx
-  if (journey.status !== 'STARTED' || isLocked(journey)) return false
-  const { person } = await readProfile(tx, ctx, journey)
+  if (!takesPrefill(journey)) return false
+  const { person } = await readProfile(ctx.tx, ctx, journey)
   await keep(ctx, journey, merged(person, details))
   return true
 }
 
+export const takesPrefill = (journey: Pick<Journey, 'status' | 'search'>): boolean =>
+  journey.status === 'STARTED' && !isLocked(journey)
+
+/** The same of a journey that takes it, and whose profile was read, and locked, with it. */
+export function mergeIntoProfile(
+  ctx: TxContext,
+  journey: Journey & { profileSealed: Buffer },
+  details: BorrowerDetails,
+): Promise<void> {
+  const context = detailsContext(journey.tenantId, journey.journeyId)
+  return keep(ctx, journey, merged(ctx.seal.openJson<BorrowerDetails>(journey.profileSealed, context), details))
+}
+
 /** Lenders are being asked, or were. A search that reached nobody opens the profile again. */
-const isLocked = ({ search }: Journey): boolean => search === 'OPEN' || search === 'CLOSED'
+const isLocked = ({ search }: Pick<Journey, 'search'>): boolean => search === 'OPEN' || search === 'CLOSED'
 
 const keep = (ctx: TxContext, { tenantId, journeyId }: Journey, person: BorrowerDetails): Promise<void> => {
   const { tx, at } = ctx

@@ -13,10 +13,10 @@ import {
   type Integrator,
   keyPrefixes,
   needScope,
+  pinKey,
   unknownKey,
 } from '#platform/access/api-key.ts'
 import { limitBorrower, limitTenant } from '#platform/access/rate-limit.ts'
-import { pinVersion } from '#platform/access/store.ts'
 import type { Context } from '#platform/context.ts'
 import type { BorrowerOfApplication } from './borrower.ts'
 import { findByRefresh, findSession, type SessionRow } from './store.ts'
@@ -44,9 +44,8 @@ export const headlessKey: Auth<Context, Bootstrapper> = {
     limitTenant(ctx, arrival, integrator.tenantId)
     needScope(integrator, 'sessions')
     const requested = requestedVersion(arrival.headers)
-    const { tenantId, keyId } = integrator
     const pinned = integrator.apiVersion ?? requested ?? latestVersion
-    if (integrator.apiVersion === null) await pinVersion(ctx.db, tenantId, keyId, pinned)
+    if (integrator.apiVersion === null) await pinKey(ctx, integrator, pinned)
     return { ...integrator, apiVersion: withVersionHeader(arrival, pinned) }
   },
 }
