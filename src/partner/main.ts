@@ -10,7 +10,7 @@ import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
 import { provenScanner } from '#kit/files/malware-proof.ts'
-import { serve } from '#kit/http/server.ts'
+import { serveProgram } from '#kit/http/operations-port.ts'
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { inboxOf } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
@@ -76,15 +76,13 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
   }
   await atStart(() => firstStaff(ctx, clock()))
   const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await atStart(() => partnerWork(ctx))
-  const server = await serve({
-    apis: partnerApis,
-    ctx,
-    clock,
-    log,
+  const server = await serveProgram({
+    ...{ apis: partnerApis, ctx, clock, log },
     host: config.HOST,
     port: config.PARTNER_PORT,
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
+    operationsPort: config.PARTNER_OPERATIONS_PORT,
   })
   return {
     url: config.PARTNER_PUBLIC_URL,

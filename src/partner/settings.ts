@@ -4,7 +4,7 @@ import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
 import { inboxSettings } from '#kit/messaging/inbox.ts'
-import { choice, flag, number, port, type Setting, text, url } from '#kit/runtime/config.ts'
+import { choice, flag, number, port, portOrNone, type Setting, text, url } from '#kit/runtime/config.ts'
 import { mailSettings } from '#kit/runtime/mail.ts'
 import { bankSettings } from '#partner/bank/settings.ts'
 import { collectionSettings } from '#partner/collection/settings.ts'
@@ -30,6 +30,9 @@ const fraction = (about: string, fallback: string): Setting<number> => ({
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
   PARTNER_PORT: port('The port of the partner', 4100),
+  PARTNER_OPERATIONS_PORT: portOrNone(
+    'A port of its own for /healthz, /readyz and /metrics, which stays reachable while the public one has too many connections; with it /metrics is no longer on the public port',
+  ),
   PARTNER_PUBLIC_URL: url('Where the platform and borrowers reach the partner', 'http://127.0.0.1:4100'),
   PARTNER_DATABASE_URL: url('PostgreSQL of the partner'),
   PARTNER_DATABASE_POOLER: poolerSetting,

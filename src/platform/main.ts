@@ -9,7 +9,7 @@ import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { provenScanner } from '#kit/files/malware-proof.ts'
-import { serve } from '#kit/http/server.ts'
+import { serveProgram } from '#kit/http/operations-port.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'
 import { type Config, ConfigError, configFrom } from '#kit/runtime/config.ts'
@@ -91,11 +91,8 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
   const sandbox = await atStart(() => firstRows(ctx))
   const apis = platformApis(ctx)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
-  const server = await serve({
-    apis,
-    ctx,
-    clock,
-    log,
+  const server = await serveProgram({
+    ...{ apis, ctx, clock, log },
     host: config.HOST,
     port: config.PORT,
     connections: config.HTTP_CONNECTIONS,
@@ -107,6 +104,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
         ctx.live.end()
       })
     },
+    operationsPort: config.OPERATIONS_PORT,
   })
   const { MAIL_IN_PORT } = config
   const mail = MAIL_IN_PORT === null || config.MODE === 'worker' ? null : await takeInMail(ctx, MAIL_IN_PORT)

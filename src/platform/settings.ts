@@ -4,7 +4,7 @@ import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
 import { inboxSettings } from '#kit/messaging/inbox.ts'
-import { choice, flag, number, port, text, url } from '#kit/runtime/config.ts'
+import { choice, flag, number, port, portOrNone, text, url } from '#kit/runtime/config.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { complaintSettings } from '#platform/complaint/settings.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
@@ -19,6 +19,9 @@ import { webhookSettings } from '#platform/webhook/delivery.ts'
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
   PORT: port('The port of the platform', 4000),
+  OPERATIONS_PORT: portOrNone(
+    'A port of its own for /healthz, /readyz and /metrics, which stays reachable while the public one has too many connections; with it /metrics is no longer on the public port',
+  ),
   PUBLIC_URL: url('Where browsers and lenders reach the platform', 'http://127.0.0.1:4000'),
   DATABASE_URL: url('PostgreSQL of the platform'),
   DATABASE_POOLER: poolerSetting,

@@ -130,6 +130,7 @@ const secondPartnerOf = (setup: Setup, common: NodeJS.ProcessEnv): NodeJS.Proces
     ...first,
     ...secondPartnerProduct,
     PARTNER_PORT: String(config.SECOND_PARTNER_PORT),
+    PARTNER_OPERATIONS_PORT: 'none',
     PARTNER_PUBLIC_URL: config.secondPartnerUrl ?? '',
     PARTNER_DATABASE_URL: databases.secondPartner,
     LENDLOOM_KEYS: keys.secondPartner,

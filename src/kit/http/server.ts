@@ -138,6 +138,9 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   }
 }
 
+/** How long a connection may be open before the headers of its request are whole: thousands of half-open ones end soon. */
+const headersMs = 10_000
+
 function appFor(serving: Serving, { trustedProxies }: Pick<ServeOptions<never>, 'trustedProxies'>): FastifyInstance {
   const { apiOf, hasStreams, clock } = serving
   const app = fastify({
@@ -147,6 +150,7 @@ function appFor(serving: Serving, { trustedProxies }: Pick<ServeOptions<never>, 
     return503OnClosing: false,
     keepAliveTimeout: 30_000,
     requestTimeout: longestArrivalMs(hasStreams),
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: 1000 },
     trustProxy: trustedProxies?.length ? trustedProxies : false,
     routerOptions: { maxParamLength: 512 },
     frameworkErrors(error, request, reply) {

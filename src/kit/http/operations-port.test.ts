@@ -1,0 +1,66 @@
+// The operations port: health and metrics while the public port is full, and half-open connections that end soon.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { connect as tcp } from 'node:net'
+import { after, test } from 'node:test'
+import { quietLog } from '#kit/runtime/log.ts'
+import { freePort } from '#test/setup/platform.ts'
+import { healthRoutes } from './health.ts'
+import { serveProgram } from './operations-port.ts'
+import { type Api, answer, type Route } from './server.ts'
+
+type Context = { db: { isWritable(): Promise<boolean> } }
+const things: Route<Context> = {
+  ...{ method: 'GET', path: '/things', section: 'test', summary: 'test' },
+  auth: { scheme: null, check: () => null },
+  handle: () => ({ things: [] }),
+}
+const api: Api<Context> = {
+  prefix: '/',
+  routes: [things, ...healthRoutes<Context>()],
+  refuse: () => answer(404, {}),
+}
+const [port, operationsPort] = [await freePort(), await freePort()]
+const common = { apis: [api], clock: () => new Date(), log: quietLog, host: '127.0.0.1', connections: 10 }
+const ctx = { db: { isWritable: async () => true } }
+const server = await serveProgram({ ...common, ctx, port, operationsPort })
+after(() => server.stop())
+/** Each request has a connection of its own: one that was kept would be among those that the port accepts. */
+const statusOf = async (at: number, path: string) => {
+  const request = get({ host: '127.0.0.1', port: at, path, agent: false })
+  const [response] = await once(request, 'response')
+  response.resume()
+  await once(request, 'close')
+  return response.statusCode
+}
+
+test('docs/how-to/monitor.md: metrics are on the operations port alone, and nothing else of the program is there', async () => {
+  for (const path of ['/healthz', '/readyz', '/metrics']) assert.equal(await statusOf(operationsPort, path), 200)
+  assert.equal(await statusOf(operationsPort, '/things'), 404)
+  for (const path of ['/healthz', '/readyz', '/things']) assert.equal(await statusOf(port, path), 200)
+  assert.equal(await statusOf(port, '/metrics'), 404)
+})
+
+test('docs/how-to/monitor.md: without an operations port all of it is on the public one', async () => {
+  const alone = await freePort()
+  const whole = await serveProgram({ ...common, ctx, port: alone, operationsPort: null })
+  for (const path of ['/things', '/metrics']) assert.equal(await statusOf(alone, path), 200)
+  await whole.stop()
+})
+
+test('half-open connections fill the public port and not the operations port, and end long before a minute', async () => {
+  const open = await Promise.all(
+    Array.from({ length: 10 }, async (_, i) => {
+      const socket = tcp(port, '127.0.0.1').on('error', () => {})
+      await once(socket, 'connect')
+      if (i % 2 === 0) socket.write('GET /things HTTP/1.1\r\nhost: x\r\n')
+      return socket.resume()
+    }),
+  )
+  await assert.rejects(statusOf(port, '/things'))
+  assert.equal(await statusOf(operationsPort, '/readyz'), 200)
+  const signal = AbortSignal.timeout(40_000)
+  await Promise.all(open.map((socket) => once(socket, 'close', { signal })))
+  assert.equal(await statusOf(port, '/things'), 200)
+})
