@@ -65,12 +65,22 @@ test('FIS12 §5 step 1: an absent or unreadable header is told apart', () => {
 })
 
 test('FIS12 §5 step 2: only ed25519 over created, expires and digest', () => {
-  for (const text of [
-    header.replace('algorithm="ed25519"', 'algorithm="hs256"'),
-    header.replace('|ed25519"', '|rsa"'),
-    header.replace('(created) (expires) digest', '(created) digest'),
-  ])
+  for (const text of [header.replace('algorithm="ed25519"', 'algorithm="hs256"'), header.replace('|ed25519"', '|rsa"')])
     assert.equal(faultOf(readSignature(text)), 'wrong-algorithm', text)
+  for (const list of ['(created) digest', 'digest (created) (expires)', '(created) (expires) digest host', ''])
+    assert.equal(
+      faultOf(readSignature(header.replace('(created) (expires) digest', list))),
+      'wrong-headers',
+      `headers="${list}"`,
+    )
+})
+
+test('FIS12 §5 step 2: blanks in the list of signed headers do not count', () => {
+  for (const list of [' (created)(expires)digest', '(created)(expires)digest', '(created)  (expires)\tdigest ']) {
+    const text = header.replace('(created) (expires) digest', list)
+    const arrival = { header: text, at: vector.at, sender: who.subscriberId }
+    assert.equal(faultOf(verifySignature(vector.body, vector.publicKey, arrival)), 'none', `headers="${list}"`)
+  }
 })
 
 test('FIS12 §5 step 3: expiry is checked, with a few seconds of skew either way', () => {

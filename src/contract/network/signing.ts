@@ -7,7 +7,8 @@ import { signingKey, verificationKey } from './keys.ts'
 export type SignatureFault =
   | 'absent' // no header at all
   | 'malformed' // not `Signature` with its six parameters
-  | 'wrong-algorithm' // a part of it is not ed25519, or other headers are signed
+  | 'wrong-algorithm' // a part of it is not ed25519
+  | 'wrong-headers' // the signed headers are not created, expires and digest, in this order
   | 'not-yet-valid' // created in the future, beyond the skew
   | 'expired'
   | 'wrong-sender' // signed by somebody other than the context names
@@ -81,8 +82,9 @@ export function readSignature(header: string | undefined): Verification<{ signat
   const [subscriberId, uniqueKeyId, keyAlgorithm, ...more] = keyId.split('|')
   const wellFormed = subscriberId && uniqueKeyId && keyAlgorithm && more.length === 0
   if (!wellFormed || !/^\d{1,12}$/.test(from) || !/^\d{1,12}$/.test(until)) return { ok: false, fault: 'malformed' }
-  if (keyAlgorithm !== 'ed25519' || read.algorithm !== 'ed25519' || read.headers !== '(created) (expires) digest')
-    return { ok: false, fault: 'wrong-algorithm' }
+  if (keyAlgorithm !== 'ed25519' || read.algorithm !== 'ed25519') return { ok: false, fault: 'wrong-algorithm' }
+  // The network's own examples have the list with other blanks, or with none.
+  if (read.headers?.replaceAll(/\s/g, '') !== '(created)(expires)digest') return { ok: false, fault: 'wrong-headers' }
   return {
     ok: true,
     signature: { subscriberId, uniqueKeyId, created: Number(from), expires: Number(until), signature },
