@@ -242,6 +242,8 @@ export async function act(
   if (screen === 'VISIT') await answerPage(url, 'approve')
   await answerPage(url, declines.includes(step) ? 'decline' : 'approve')
   borrower.answered.add(visit)
+  // The button "I am back"; the journey may have ended meanwhile.
+  if (screen === 'LOAN_AGREEMENT') await call(borrower, 'POST', '/steps/loan-agreement/return')
 }
 
 /**

@@ -68,6 +68,7 @@ const types: InboundType[] = [
   'unanswered',
   'search_closed',
   'asked_again',
+  'agreement_visited',
 ]
 
 export async function testSubscriber(

@@ -26,7 +26,7 @@ import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
-import { openStep } from '#platform/step/open.ts'
+import { openStep, returnFromAgreement } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { acted, underLock } from './act.ts'
 import { viewOf } from './view.ts'
@@ -162,6 +162,18 @@ export const open = route({
     )
     return { url, view: await viewOf(ctx, who, null, at) }
   },
+})
+
+export const returned = route({
+  method: 'POST',
+  path: '/api/embed/steps/loan-agreement/return',
+  section: 'FIS12 §19.3',
+  summary: "Say that the borrower is back from the lender's page of the agreement",
+  auth: embedSession,
+  hidden: true,
+  reply,
+  handle: ({ who, at }, ctx) =>
+    acted(ctx, who, { at }, (tx, journey) => returnFromAgreement({ ...ctx, tx, at }, journey)),
 })
 
 export const bankAccount = route({

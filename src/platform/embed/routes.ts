@@ -4,7 +4,7 @@ import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { logoRoute } from '#platform/network/logo.ts'
 import { nameAnother, openAggregator } from './aa.ts'
-import { accept, bankAccount, decline, open, saveProfile, select, submit, withdraw } from './acts.ts'
+import { accept, bankAccount, decline, open, returned, saveProfile, select, submit, withdraw } from './acts.ts'
 import { complaintRoutes } from './complaint.ts'
 import { listGiven } from './consents.ts'
 import { enter, readJourney } from './enter.ts'
@@ -27,6 +27,7 @@ export const embedApi: Api<Context> = {
     accept,
     decline,
     open,
+    returned,
     bankAccount,
     bankBranch,
     listGiven,

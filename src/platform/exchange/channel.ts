@@ -53,6 +53,9 @@ export const partnerChannel: LenderChannel<Context> = {
     return wantsStatement(await partnerOf(ctx, tx, application)) ? 'verifying' : 'taken'
   },
 
+  /** The partner reports every signature. */
+  agreementVisited: async () => {},
+
   /** The partner has no payment page: the borrower pays by transfer, and tells of it on a page of ours. */
   async requestServicing(ctx, offer, { kind, operationId, requestedPaise }, _) {
     const { tx, at } = ctx

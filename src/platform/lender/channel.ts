@@ -83,6 +83,13 @@ export interface LenderChannel<Ctx> {
     offer: LenderOffer,
     account: BankAccount,
   ): Promise<'verifying' | 'taken'>
+  /** The borrower opened the lender's page of the agreement, or `isBack` from it. `visit` counts the openings. */
+  agreementVisited(
+    ctx: Ctx & Write,
+    journey: Journey,
+    offer: LenderOffer,
+    visit: { isBack: boolean; number: number },
+  ): Promise<void>
   /** Puts a request to the lender. `unasked` are all that it was not asked yet, the oldest first, this one among them. */
   requestServicing(
     ctx: Ctx & Write,

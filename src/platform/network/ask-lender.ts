@@ -45,7 +45,10 @@ export function init(ctx: TxContext, conversation: Conversation, agreed: Agreed)
   return askLender(ctx, conversation, request, { stage })
 }
 
-/** Takes the loan as it was signed. What was done at a branch was told with `init`, and is not said again (FIS12 §9.1, §21). */
+/**
+ * Takes the loan as it was signed. What was done at a branch was told with `init`, and is not said again (FIS12 §9.1, §21);
+ * a signature that the lender did not report has no answer to name (§19.3).
+ */
 export function confirm(ctx: TxContext, conversation: Conversation, agreed: Agreed): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
   const message = isSecured(conversation)
@@ -56,9 +59,11 @@ export function confirm(ctx: TxContext, conversation: Conversation, agreed: Agre
 }
 
 function signedConfirm(ctx: Context, conversation: Conversation, terms: Terms) {
-  const { submission, ...draft } = withSettlement(ctx, conversation, terms)
   const { visitsBranch } = productOf({ type: conversation.journeyType })
-  return confirmMessage(visitsBranch ? draft : { submission, ...draft })
+  if (!visitsBranch && conversation.submissionId !== null)
+    return confirmMessage(withSettlement(ctx, conversation, terms))
+  const { providerId, itemId } = conversation
+  return confirmMessage({ providerId, itemId, settlement: settlementOf(ctx, conversation, terms) })
 }
 
 /** Tells that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */
@@ -95,5 +100,8 @@ function draftOf({ providerId, itemId, formId, submissionId }: Conversation) {
 
 const withSettlement = (ctx: Context, conversation: Conversation, terms: Terms) => ({
   ...draftOf(conversation),
-  settlement: settlementFor(ctx.config, conversation.paymentId, terms),
+  settlement: settlementOf(ctx, conversation, terms),
 })
+
+const settlementOf = ({ config }: Context, { paymentId }: Conversation, terms: Terms) =>
+  settlementFor(config, paymentId, terms)

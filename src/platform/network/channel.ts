@@ -56,6 +56,15 @@ export const networkChannel: LenderChannel<Context> = {
     return 'verifying'
   },
 
+  /** A lender that leaves the agreement alone to the borrower may not report its signature (FIS12 §19.3). */
+  async agreementVisited(ctx, journey, offer, { isBack, number }) {
+    const conversation = await conversationAbout(ctx.tx, offer)
+    if (conversation.stage !== 'AGREEMENT_ASKED' || isSecured(conversation) || journey.lenderMode !== 'OFFLINE') return
+    const { conversationId, formId } = conversation
+    const key = `agreement_visited:${formId}:${number}:${isBack ? 'back' : 'opened'}`
+    await note(ctx, journey, { type: 'agreement_visited', isBack }, { conversationId, key })
+  },
+
   async requestServicing(ctx, offer, _, [oldest]) {
     const { tx } = ctx
     const conversation = await conversationAbout(tx, offer)

@@ -128,9 +128,15 @@ function report(conversation: Conversation, { order, solicited }: LenderCallback
   const still: InboundMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
   if (response === null) return solicited ? still : ['refreshed']
   if (response.formId !== null && response.formId !== conversation.formId) return still
-  if (response.outcome === 'success') return response.submissionId === null ? still : ['pageDone', ...still]
+  const isSettled = conversation.stage === 'CONFIRM_SENT' && !isConfirmedUnsigned(conversation)
+  if (response.outcome === 'success')
+    return response.submissionId === null || isSettled ? still : ['pageDone', ...still]
   return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...still]
 }
+
+/** Whether the loan was confirmed although its lender had not reported the signature (FIS12 §19.3). */
+export const isConfirmedUnsigned = (conversation: Conversation): boolean =>
+  conversation.stage === 'CONFIRM_SENT' && conversation.submissionId === null && !isSecured(conversation)
 
 function changeBy(
   conversation: Conversation,

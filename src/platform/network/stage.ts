@@ -130,7 +130,8 @@ export const stages: Table<Stage, Move> = {
   LIEN_DONE: { init: 'INITIATED', refreshed: 'LIEN_DONE', end: 'ENDED' },
   MANDATE_ASKED: page('MANDATE_ASKED', 'MANDATE_DONE'),
   MANDATE_DONE: { init: 'INITIATED', refreshed: 'MANDATE_DONE', end: 'ENDED' },
-  AGREEMENT_ASKED: page('AGREEMENT_ASKED', 'AGREEMENT_DONE'),
+  // A lender that leaves the agreement alone to the borrower may not report its signature (FIS12 §19.3).
+  AGREEMENT_ASKED: { ...page('AGREEMENT_ASKED', 'AGREEMENT_DONE'), confirm: 'CONFIRM_SENT' },
   AGREEMENT_DONE: { confirm: 'CONFIRM_SENT', init: 'INITIATED', refreshed: 'AGREEMENT_DONE', end: 'ENDED' },
   CONFIRM_SENT: {
     confirmed: 'CONFIRMED',
@@ -138,6 +139,7 @@ export const stages: Table<Stage, Move> = {
     consentAsked: 'MONITORING_ASKED',
     disbursed: 'DISBURSED',
     unsigned: 'AGREEMENT_ASKED',
+    pageDone: 'AGREEMENT_DONE',
     confirm: 'CONFIRM_SENT',
     end: 'ENDED',
   },

@@ -1,10 +1,11 @@
-// The borrower goes to the lender's page: KYC, e-mandate or e-sign; the first KYC visit is D1's LENDER_REDIRECTED.
+// The borrower goes to the lender's page, and comes back: KYC, e-mandate or e-sign; the first KYC visit is D1's LENDER_REDIRECTED.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { findSelected } from '#platform/offer/store.ts'
 import { moveStep } from './move.ts'
 import type { StepName } from './step.ts'
 import { findStep } from './store.ts'
@@ -38,6 +39,24 @@ export async function openStep(
   const attempts = step.status === 'IN_PROGRESS' ? step.attempts : step.attempts + 1
   await moveStep(tx, journey, { name, move: 'begun', change: { attempts }, at })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  if (name === 'loanAgreement') await agreementVisited(ctx, journey, { isBack: false, number: attempts })
   if (name !== 'kyc' || journey.status === 'LENDER_REDIRECTED') return { url: step.resourceUrl, journey }
   return { url: step.resourceUrl, journey: await advance(ctx, journey, 'redirected') }
+}
+
+/** The borrower is back from the page of the agreement. Before it was opened, and once it is signed, that is no news. */
+export async function returnFromAgreement(ctx: TxContext, journey: Journey): Promise<void> {
+  const { tx, at } = ctx
+  const { status, attempts } = await findStep(tx, journey, 'loanAgreement')
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  if (status === 'IN_PROGRESS') await agreementVisited(ctx, journey, { isBack: true, number: attempts })
+}
+
+async function agreementVisited(
+  ctx: TxContext,
+  journey: Journey,
+  visit: { isBack: boolean; number: number },
+): Promise<void> {
+  const offer = await findSelected(ctx.tx, journey)
+  if (offer) await ctx.channels[offer.channel].agreementVisited(ctx, journey, offer, visit)
 }

@@ -147,7 +147,8 @@ function LenderStep({ name, text }: { name: Step; text: Text }) {
 
   /** What the lender says now; where that is nothing new, what is waited for is said. */
   async function check(): Promise<void> {
-    await here.session.ask()
+    if (name === 'loanAgreement') await here.session.act({ method: 'POST', path: '/steps/loan-agreement/return' })
+    else await here.session.ask()
     checked.value = true
   }
 

@@ -267,8 +267,10 @@ const offlineOnline: Step[] = [
     },
     { check: (talk, message) => answers(talk, message, 'KYC_OFFLINE', items.aa) },
   ),
-  pageStatus('aa', 'LOAN_AGREEMENT', 'APPROVED', true),
-  answering('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
+  // As published: no message reports the signature, and the confirmation follows the page.
+  answering('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED'), {
+    check: (talk) => [!talk.pages.has('LOAN_AGREEMENT') && 'confirms before the agreement was signed'],
+  }),
   answering('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
 ]
 

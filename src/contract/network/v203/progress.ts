@@ -85,6 +85,8 @@ function pagesIn({ xinput }: Static<typeof Item>): Page[] {
 
 /** The steps of the last page's stage that no answered page stands for. */
 function undone(current: Page | null, pages: Map<string, Page>): string[] {
+  // A lender that leaves the agreement alone to the borrower may not report its signature (FIS12 §19.3).
+  if (current?.headings.join() === 'LOAN_AGREEMENT') return []
   const done = [...pages.values()].filter(({ answered }) => answered).map(({ heading }) => heading)
   return current?.headings.filter((heading) => !done.includes(heading)) ?? []
 }

@@ -21,6 +21,7 @@ import {
 } from '#platform/network/inbound/store.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
+import { onAgreementVisited } from './apply/agreement.ts'
 import { onProfileResent, onSearch } from './apply/catalogue.ts'
 import { onFormAccepted, onFormRefused } from './apply/form.ts'
 import { onLoan } from './apply/loan.ts'
@@ -53,6 +54,7 @@ const appliers: Appliers = {
   search_closed: onSearchClosed,
   asked_again: onProfileResent,
   form_due: onFormDue,
+  agreement_visited: onAgreementVisited,
 }
 
 /** Works on the inbound messages of all journeys. Every one of them has a job, and a job applies all that wait in its journey. */

@@ -2,14 +2,14 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
-import { enqueue, finish, type Job, payloadOf, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, finish, hasten, type Job, payloadOf, type Worker, work } from '#kit/messaging/queue.ts'
 import { pauseSeconds, schedule } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { openSessionOf } from '#platform/aa/lender-message.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { type Agreed, approve, init, isSilent, select, status } from '#platform/network/ask-lender.ts'
+import { type Agreed, approve, confirm, init, isSilent, select, status } from '#platform/network/ask-lender.ts'
 import { pledge } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { isSecured } from '#platform/network/dialect.ts'
@@ -17,6 +17,7 @@ import type { Stage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { findByConversation } from '#platform/offer/store.ts'
 import { agreedOn } from '#platform/step/agreed.ts'
+import { findStep } from '#platform/step/store.ts'
 
 const kind = 'lender-chase'
 
@@ -71,6 +72,14 @@ const scheduleRound = (
     dueAt: secondsAfter(at, seconds),
   })
 
+/** The next round comes at this instant, where one is under way. */
+export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Date): Promise<void> =>
+  hasten(
+    tx,
+    { tenantId: conversation.tenantId, kind, key: keyOf(conversation.conversationId, await waitOf(tx, conversation)) },
+    at,
+  )
+
 const keyOf = (conversationId: string, wait: string): string => `${conversationId}:${wait}`
 
 /** How often the same terms, or the same loan, are asked for although the lender finds the message wrong. */
@@ -103,7 +112,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   if (!journey?.active || !conversation || (await waitOf(tx, conversation)) !== wait) return
   if (conversation.stage === 'SELECTED' && !(await isAwaited(tx, journey, conversation))) return
   if (await isSilent(tx, conversation))
-    await askAgain({ ...ctx, tx, at }, conversation, () => agreedOn(tx, ctx, journey))
+    await askAgain({ ...ctx, tx, at }, journey, conversation, () => agreedOn(tx, ctx, journey))
   const seconds = (await isOpenLine(tx, journey, conversation))
     ? lineSeconds
     : pauseSeconds(followUpSchedule, round + 1)
@@ -120,16 +129,29 @@ const isOpenLine = async (tx: Tx, journey: Journey, conversation: Conversation):
   isSecured(conversation) &&
   (await findByConversation(tx, journey, conversation.conversationId))?.lineOpenedAt != null
 
+/** Whether the borrower has been on the page of the agreement, and its lender has left nothing else to the borrower (FIS12 §19.3). */
+const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> =>
+  conversation.stage === 'AGREEMENT_ASKED' &&
+  !isSecured(conversation) &&
+  journey.lenderMode === 'OFFLINE' &&
+  (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
+
 /** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
 const selecting: Stage[] = ['SELECTED', 'CONSENT_ASKED', 'CONSENT_GIVEN', 'RESELECTED']
 
 /** The last request is repeated; once the loan is placed, only how it stands. */
-async function askAgain(ctx: TxContext, conversation: Conversation, agreed: () => Promise<Agreed>): Promise<void> {
+async function askAgain(
+  ctx: TxContext,
+  journey: Journey,
+  conversation: Conversation,
+  agreed: () => Promise<Agreed>,
+): Promise<void> {
   const { tx } = ctx
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))
     await pledge(ctx, conversation, (await agreed()).pledges)
   else if (selecting.includes(conversation.stage)) await select(ctx, conversation)
   else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await agreed())
+  else if (await isAgreementVisited(tx, journey, conversation)) await confirm(ctx, conversation, await agreed())
   else if (conversation.stage === 'MONITORING_GIVEN' && (await reportedConsent(tx, conversation)))
     await approve(ctx, conversation)
   else await status(ctx, conversation)

@@ -95,6 +95,12 @@ export interface FormDue {
   answers: { requestAmount: string; requestTerm: string }
 }
 
+/** The borrower opened the page of the agreement, or is back from it; its lender may not report the signature. */
+export interface AgreementVisited {
+  type: 'agreement_visited'
+  isBack: boolean
+}
+
 export type Content =
   | Catalogue
   | LenderMessage
@@ -105,9 +111,18 @@ export type Content =
   | SearchClosed
   | ProfileResent
   | FormDue
+  | AgreementVisited
 export type InboundType = Content['type']
 export type InboundMessage<T extends InboundType = InboundType> = Common &
   (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<Content, { type: T }>)
 
 /** What is noted by ourselves rather than received as a message. */
-export type Noted = FormAccepted | FormRefused | Nacked | Unanswered | SearchClosed | ProfileResent | FormDue
+export type Noted =
+  | FormAccepted
+  | FormRefused
+  | Nacked
+  | Unanswered
+  | SearchClosed
+  | ProfileResent
+  | FormDue
+  | AgreementVisited

@@ -119,6 +119,10 @@ function interpretNote(ctx: Context, row: InboundRow, conversation: Conversation
   if (conversation === null || content.type === 'search_closed' || content.type === 'form_due')
     return { content, change: {} }
   const { stage } = conversation
+  if (content.type === 'agreement_visited')
+    return stage === 'AGREEMENT_ASKED'
+      ? { content, change: {} }
+      : { content: null, change: `the agreement is settled at ${stage}` }
   if (content.type === 'nacked' || (content.type === 'unanswered' && content.action !== 'form')) {
     const stages = waiting[content.action]
     return !stages || stages.includes(stage)

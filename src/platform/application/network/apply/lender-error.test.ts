@@ -2,32 +2,24 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { reconcileAaSession, reconcilingConsents } from '#platform/aa/reconcile.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { followingUp } from '#platform/application/network/follow-up.ts'
-import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
-import { newBorrower } from '#platform/borrower/store.ts'
-import type { Journey } from '#platform/journey/journey.ts'
-import { findJourney, lockJourney } from '#platform/journey/store.ts'
-import { storedTerms } from '#platform/journey/terms.ts'
-import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
+import { awaitsNothing } from '#platform/network/conversation.ts'
 import type { LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { insertInbound, settle } from '#platform/network/inbound/store.ts'
 import { interpretCallback } from '#platform/network/interpret-callback.ts'
 import type { Stage } from '#platform/network/stage.ts'
-import { changeConversation, readConversation } from '#platform/network/store.ts'
+import { changeConversation } from '#platform/network/store.ts'
 import { findSelected, listOffers } from '#platform/offer/store.ts'
 import { spareVisited, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/step.ts'
-import { findStep } from '#platform/step/store.ts'
-import { conversing } from '#test/setup/conversation.ts'
 import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
-import { terms } from '#test/setup/offered.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
+import { lendingAt } from '#test/setup/under-way.ts'
 import { lenderError } from './lender-error.ts'
 import { onLoan } from './loan.ts'
 import { onSelect } from './offered.ts'
@@ -36,62 +28,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 const { db } = ctx
-const { conversationAt, now } = conversing(network, platform)
-
-/** A journey that is with its lender, the conversation at a stage, and whatever steps `prepare` has done. */
-async function underWay(
-  type: Journey['type'],
-  stage: Stage,
-  change: ConversationChange,
-  prepare: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>,
-) {
-  const { journey, conversation } = await conversationAt(stage, change)
-  const { tenantId, journeyId, borrowerId } = journey
-  const at = ctx.clock()
-  await db`insert into offer ${db({
-    ...{
-      bucket: bucketOf(journeyId),
-      tenantId,
-      journeyId,
-      offerId: uuidv7(at.getTime(), bucketOf(journeyId)),
-      limits: '{}',
-      selectedAt: at,
-      createdAt: at,
-      updatedAt: at,
-    },
-    conversationId: conversation.conversationId,
-    lenderId: conversation.lenderId,
-    status: 'OFFER_RECEIVED',
-    terms: JSON.stringify(storedTerms(terms)),
-  })}`
-  const mobileDigest = Buffer.alloc(32)
-  await db`${newBorrower({ tenantId, borrowerId, externalId: borrowerId, mobileDigest, createdAt: at })}`
-  const person: BorrowerDetails = { personal: { mobile: '9876500001' }, work: {}, address: {}, gold: {} }
-  const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
-  await db`insert into profile ${db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`
-  await db`update journey set status = 'LENDER_REDIRECTED', type = ${type} where journey_id = ${journeyId}`
-  const under = <T>(act: (tx: Tx, held: Journey, now: Conversation, at: Date) => Promise<T>): Promise<T> =>
-    db.tx(async (tx) => {
-      const held = (await lockJourney(tx, tenantId, journeyId))!
-      return act(tx, held, (await readConversation(tx, tenantId, journeyId, conversation.conversationId))!, ctx.clock())
-    })
-  await under((tx, held, _, now) => prepare(tx, held, now))
-  const step = (name: StepName) => findStep(db, { tenantId, journeyId }, name)
-  return {
-    conversation,
-    under,
-    journey: async () => (await findJourney(db, tenantId, journeyId))!,
-    now: () => now(journey),
-    visit: () => step('kyc'),
-    step,
-    rounds: async () =>
-      (
-        await db<{ round: number }>`
-          select (payload->>'round')::int as round from job
-          where kind = 'lender-chase' and payload->>'conversationId' = ${conversation.conversationId}`
-      ).map(({ round }) => round),
-  }
-}
+const { underWay } = lendingAt(network, platform)
 
 let followUps: Worker | undefined
 after(() => followUps?.stop())

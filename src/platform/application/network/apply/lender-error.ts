@@ -9,6 +9,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
+import { isConfirmedUnsigned } from '#platform/network/interpret-callback.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { reopenPage } from '#platform/network/reopen-page.ts'
 import { visitFailed } from '#platform/offer/visit.ts'
@@ -17,6 +18,7 @@ import { stepFailed, stepTakenBack } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { Step, StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
+import { confirmationRefused } from './agreement.ts'
 
 /** Effects that let the borrower try a step again. */
 const repeatable: Partial<Record<Effect, StepName>> = {
@@ -64,6 +66,7 @@ export async function lenderError(
   { code, solicited }: LenderError,
 ): Promise<void> {
   const { tx, at } = ctx
+  if (isConfirmedUnsigned(conversation) && (await confirmationRefused(ctx, journey, conversation, code))) return
   const effect = effectOf(code, 'after-offer', dialectOf(journey))
   if (conversation.stage === 'LIEN_ASKED' && effect === 'retry')
     return void (await stepFailed(tx, journey, { name: 'eMandate', problem: 'LIEN_NOT_MARKED', retryable: true, at }))

@@ -48,7 +48,11 @@ export async function onLoan(
   await keepDocuments(ctx, journey, order.documents)
   // A page that failed says more than the state that follows from it.
   if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(ctx, journey, conversation)
-  if (isPlaced.includes(conversation.stage)) await updateLine(tx, journey, order, at)
+  if (isPlaced.includes(conversation.stage)) {
+    // A signature that was not reported was taken as done.
+    await doneIfBegun(tx, journey, 'loanAgreement', at)
+    await updateLine(tx, journey, order, at)
+  }
   if (word.type === 'on_update') await monitoringTaken(ctx, journey, conversation, move)
   await meanings[move]?.(ctx, journey, conversation, order)
   if (order.secured?.line && word.type === 'on_status' && word.solicited) await refreshAnswered(tx, journey, at)

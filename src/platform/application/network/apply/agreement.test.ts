@@ -1,0 +1,124 @@
+// A lender that leaves the agreement alone to the borrower and never reports the signature (FIS12 §19.3).
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { followingUp } from '#platform/application/network/follow-up.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { awaitsNothing } from '#platform/network/conversation.ts'
+import type { LenderOrder } from '#platform/network/dialect.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
+import { interpretCallback } from '#platform/network/interpret-callback.ts'
+import { changeConversation } from '#platform/network/store.ts'
+import { stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { openStep, returnFromAgreement } from '#platform/step/open.ts'
+import { fakeNetwork } from '#test/setup/network.ts'
+import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
+import { lendingAt } from '#test/setup/under-way.ts'
+import { onAgreementVisited } from './agreement.ts'
+import { lenderError } from './lender-error.ts'
+import { onLoan } from './loan.ts'
+
+const network = await fakeNetwork()
+const platform = await testSubscriber(network.url)
+const { ctx } = platform
+const { underWay } = lendingAt(network, platform)
+const searched = platform.act.now
+platform.act.now = async (tx, of, journey, conversation, inbound, at) => {
+  if (inbound.type === 'agreement_visited')
+    return onAgreementVisited({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'agreement_visited'>)
+  return searched(tx, of, journey, conversation, inbound, at)
+}
+
+let followUps: { stop(): Promise<void> } | undefined
+after(() => followUps?.stop())
+
+const page = { url: 'https://lender.example/agreement', formId: 'F' }
+const dueAgreement = { formHeading: 'LOAN_AGREEMENT', formId: 'F', submissionId: null }
+
+/** The agreement alone is left to the borrower, who has opened its page. */
+async function agreeing() {
+  const loan = await underWay('PERSONAL_LOAN', 'AGREEMENT_ASKED', dueAgreement, async (tx, journey, at) => {
+    await stepReady(tx, journey, { name: 'kyc', page, at })
+    await stepSucceeded(tx, journey, 'kyc', at)
+    await stepReady(tx, journey, { name: 'loanAgreement', page, at })
+    await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
+    await openStep({ ...ctx, tx, at }, { ...journey, lenderMode: 'OFFLINE' }, 'loanAgreement')
+  })
+  const { conversationId } = loan.conversation
+  return {
+    ...loan,
+    isBack: () => loan.under((tx, journey, _, at) => returnFromAgreement({ ...ctx, tx, at }, journey)),
+    /** In how many seconds the next round is due; null while there is none. */
+    async dueIn() {
+      const [job] = await ctx.db<{ dueAt: Date }>`
+        select due_at from job where kind = 'lender-chase' and payload->>'conversationId' = ${conversationId}`
+      return job ? (job.dueAt.getTime() - ctx.clock().getTime()) / 1000 : null
+    },
+    erred: (code: string) =>
+      loan.under((tx, journey, conversation, at) =>
+        lenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited: true }),
+      ),
+  }
+}
+
+const reported = {
+  formResponse: { formId: 'F', submissionId: uuidv4(), status: 'APPROVED', outcome: 'success' },
+  orderId: null,
+  form: null,
+} as unknown as LenderOrder
+
+test('FIS12 §19.3: a borrower who is back from the agreement has the loan confirmed, without an answer to its form', async () => {
+  followUps ??= followingUp(ctx)
+  const { conversation, isBack, dueIn, now, under, step } = await agreeing()
+  await waitFor(async () => ((await dueIn()) ?? 0) > 60)
+  await isBack()
+  await waitFor(async () => ((await dueIn()) ?? 60) <= 5)
+  platform.pass(6)
+  const { body } = await network.next('/ondc/confirm', conversation.transactionId)
+  assert.equal(body.message.order.items[0].xinput, undefined)
+  const sent = await now()
+  assert.equal(sent.stage, 'CONFIRM_SENT')
+  await under(async (tx, journey, _, at) => {
+    const placed = await changeConversation(tx, sent, { ...awaitsNothing, stage: 'CONFIRMED', orderId: 'O-1' }, at)
+    const order = { installments: [], documents: [], state: 'SANCTIONED' }
+    const word = { type: 'on_confirm', error: null, move: 'confirmed', order, solicited: true }
+    await onLoan({ ...ctx, tx, at }, journey, placed, word as unknown as InboundMessage<'on_confirm'>)
+  })
+  assert.equal((await step('loanAgreement')).status, 'SUCCESS', 'the order that was placed says that it is signed')
+})
+
+test('FIS12 §19.3: a borrower who opened the agreement and says nothing more has the loan confirmed after two minutes', async () => {
+  followUps ??= followingUp(ctx)
+  const { conversation, dueIn } = await agreeing()
+  await waitFor(async () => ((await dueIn()) ?? 0) > 60)
+  platform.pass(121)
+  await network.next('/ondc/confirm', conversation.transactionId)
+})
+
+test('FIS12 §19.3: a confirmation that was refused before the signature leaves the page due; a refusal of the borrower ends it', async () => {
+  for (const [code, stage, status, step] of [
+    ['30000', 'AGREEMENT_ASKED', 'LENDER_REDIRECTED', 'IN_PROGRESS'],
+    ['99999', 'AGREEMENT_ASKED', 'LENDER_REDIRECTED', 'IN_PROGRESS'],
+    ['80209', 'AGREEMENT_ASKED', 'LENDER_REDIRECTED', 'FAILURE'],
+    ['80228', 'ENDED', 'REJECTED', 'IN_PROGRESS'],
+    ['40003', 'ENDED', 'REJECTED', 'IN_PROGRESS'],
+  ] as const) {
+    const loan = await agreeing()
+    await loan.under((tx, _, conversation, at) => changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at))
+    await loan.erred(code)
+    const [now, journey, agreement] = [await loan.now(), await loan.journey(), await loan.step('loanAgreement')]
+    assert.deepEqual([now.stage, journey.status, agreement.status], [stage, status, step], code)
+  }
+})
+
+test('FIS12 §19.3: a signature that is reported after the confirmation is confirmed with its answer, once', async () => {
+  const { under, now } = await agreeing()
+  const sent = await under((tx, _, conversation, at) =>
+    changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),
+  )
+  const word = { type: 'on_status', solicited: false, order: reported } as const
+  const meaning = interpretCallback(sent, word)
+  assert.ok('move' in meaning && meaning.move === 'pageDone' && meaning.change.stage === 'AGREEMENT_DONE')
+  const again = interpretCallback({ ...(await now()), submissionId: uuidv4() }, word)
+  assert.ok('outOfSequence' in again, 'a signature that was confirmed as reported is no news')
+})

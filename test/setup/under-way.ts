@@ -1,0 +1,85 @@
+// Journeys that are with their lender, at any stage of the conversation, and what became of them.
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
+import { newBorrower } from '#platform/borrower/store.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { findJourney, lockJourney } from '#platform/journey/store.ts'
+import { storedTerms } from '#platform/journey/terms.ts'
+import type { Conversation, ConversationChange } from '#platform/network/conversation.ts'
+import type { Stage } from '#platform/network/stage.ts'
+import { readConversation } from '#platform/network/store.ts'
+import type { StepName } from '#platform/step/step.ts'
+import { findStep } from '#platform/step/store.ts'
+import { conversing } from './conversation.ts'
+import type { FakeNetwork } from './network.ts'
+import { terms } from './offered.ts'
+import type { TestSubscriber } from './subscriber.ts'
+
+export function lendingAt(network: FakeNetwork, platform: TestSubscriber) {
+  const { ctx } = platform
+  const { db } = ctx
+  const { conversationAt, now } = conversing(network, platform)
+
+  /** A journey that is with its lender, the conversation at a stage, and whatever steps `prepare` has done. */
+  async function underWay(
+    type: Journey['type'],
+    stage: Stage,
+    change: ConversationChange,
+    prepare: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>,
+  ) {
+    const { journey, conversation } = await conversationAt(stage, change)
+    const { tenantId, journeyId, borrowerId } = journey
+    const at = ctx.clock()
+    await db`insert into offer ${db({
+      ...{
+        bucket: bucketOf(journeyId),
+        tenantId,
+        journeyId,
+        offerId: uuidv7(at.getTime(), bucketOf(journeyId)),
+        limits: '{}',
+        selectedAt: at,
+        createdAt: at,
+        updatedAt: at,
+      },
+      conversationId: conversation.conversationId,
+      lenderId: conversation.lenderId,
+      status: 'OFFER_RECEIVED',
+      terms: JSON.stringify(storedTerms(terms)),
+    })}`
+    const mobileDigest = Buffer.alloc(32)
+    await db`${newBorrower({ tenantId, borrowerId, externalId: borrowerId, mobileDigest, createdAt: at })}`
+    const person: BorrowerDetails = { personal: { mobile: '9876500001' }, work: {}, address: {}, gold: {} }
+    const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
+    await db`insert into profile ${db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`
+    await db`update journey set status = 'LENDER_REDIRECTED', type = ${type} where journey_id = ${journeyId}`
+    const under = <T>(act: (tx: Tx, held: Journey, now: Conversation, at: Date) => Promise<T>): Promise<T> =>
+      db.tx(async (tx) => {
+        const held = (await lockJourney(tx, tenantId, journeyId))!
+        return act(
+          tx,
+          held,
+          (await readConversation(tx, tenantId, journeyId, conversation.conversationId))!,
+          ctx.clock(),
+        )
+      })
+    await under((tx, held, _, now) => prepare(tx, held, now))
+    const step = (name: StepName) => findStep(db, { tenantId, journeyId }, name)
+    return {
+      conversation,
+      under,
+      journey: async () => (await findJourney(db, tenantId, journeyId))!,
+      now: () => now(journey),
+      visit: () => step('kyc'),
+      step,
+      rounds: async () =>
+        (
+          await db<{ round: number }>`
+            select (payload->>'round')::int as round from job
+            where kind = 'lender-chase' and payload->>'conversationId' = ${conversation.conversationId}`
+        ).map(({ round }) => round),
+    }
+  }
+
+  return { underWay }
+}
