@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { stepNamed } from '#contract/network/fixtures/personal-loan.ts'
 import { type CatalogItem, readOnSearch } from '#contract/network/v203/search.ts'
 import { type Conversation, chosenItems, conversationOf } from './conversation.ts'
+import type { Stage } from './stage.ts'
 
 const catalogue = readOnSearch(stepNamed('on_search').message)
 const [model] = catalogue as [CatalogItem]
@@ -64,13 +65,27 @@ test('FIS12 §2: one conversation for each provider, whatever the catalogue', ()
 })
 
 test('FIS12 §2: a message belongs to the conversation about its provider and item, or to the only one it can mean', () => {
-  const of = (providerId: string, itemId: string) => ({ providerId, itemId }) as Conversation
+  const of = (providerId: string, itemId: string) => ({ providerId, itemId, orderId: null }) as Conversation
   const [one, two] = [of('p', 'i'), of('p', 'j')]
-  assert.equal(conversationOf([one, two], { providerId: 'p', itemId: 'j' }), two)
-  assert.equal(conversationOf([one, two], { providerId: 'p', itemId: 'x' }), undefined)
-  assert.equal(conversationOf([one], { providerId: 'p', itemId: 'shortened' }), one)
-  assert.equal(conversationOf([one], { providerId: 'q', itemId: 'i' }), undefined)
+  assert.equal(conversationOf([one, two], { orderId: null, providerId: 'p', itemId: 'j' }), two)
+  assert.equal(conversationOf([one, two], { orderId: null, providerId: 'p', itemId: 'x' }), undefined)
+  assert.equal(conversationOf([one], { orderId: null, providerId: 'p', itemId: 'shortened' }), one)
+  assert.equal(conversationOf([one], { orderId: null, providerId: 'q', itemId: 'i' }), undefined)
   assert.equal(conversationOf([one], null), one)
   assert.equal(conversationOf([one, two], null), undefined)
   assert.equal(conversationOf([], null), undefined)
+})
+
+test('FIS12 §18.1: a message about an order belongs to the conversation of that order, whatever provider and item it names', () => {
+  const of = (orderId: string | null, providerId: string, stage: Stage) =>
+    ({ orderId, providerId, itemId: 'i', stage }) as Conversation
+  const [placed, ended, open] = [of('O-1', 'p', 'CONFIRMED'), of('O-0', 'p', 'ENDED'), of(null, 'q', 'CONFIRM_SENT')]
+  const all = [placed, ended, open]
+  const named = (orderId: string, providerId: string) => conversationOf(all, { orderId, providerId, itemId: 'another' })
+  assert.equal(named('O-1', 'changed'), placed)
+  assert.equal(named('O-1', 'q'), placed)
+  assert.equal(named('O-0', 'p'), ended)
+  assert.equal(named('O-9', 'p'), undefined, 'another order than the one that was placed')
+  assert.equal(named('O-9', 'q'), open, 'its order is not known yet')
+  assert.equal(conversationOf([placed], { orderId: null, providerId: 'p', itemId: 'i' }), placed)
 })

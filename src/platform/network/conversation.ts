@@ -2,6 +2,7 @@
 
 import type { Request } from '#contract/network/sequence.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
+import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import type { ContractTerms } from '#contract/network/v230/contract-terms.ts'
@@ -144,19 +145,24 @@ export const secondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogIt
       matched,
   )
 
+/** What an order names of its conversation; it has an id from `on_confirm` on. */
+export type NamedOrder = Pick<NetworkOrder, 'orderId' | 'providerId' | 'itemId'>
+
 /**
- * The conversation that an order speaks of. A lender that shortens ids or errs without an order is known by being the only
- * one; of two with one lender, by being the one that goes on.
+ * The conversation of an order that nobody asked for. Its id decides where the conversation has one: a lender may change the
+ * provider's, and what names another order belongs to none (FIS12 §18.1). Otherwise provider and item do. A lender that shortens
+ * ids or errs without an order is known by being the only one; of two with one lender, by being the one that goes on.
  */
-export function conversationOf(
-  conversations: Conversation[],
-  order: { providerId: string; itemId: string } | null,
-): Conversation | undefined {
-  const exact = conversations.find(
+export function conversationOf(conversations: Conversation[], order: NamedOrder | null): Conversation | undefined {
+  const orderId = order?.orderId ?? null
+  const named = conversations.find((each) => orderId !== null && each.orderId === orderId)
+  if (named) return named
+  const possible = conversations.filter((each) => orderId === null || each.orderId === null)
+  const exact = possible.find(
     ({ providerId, itemId, offeredItemId }) =>
       providerId === order?.providerId && (offeredItemId ?? itemId) === order.itemId,
   )
-  const own = conversations.filter((each) => order === null || each.providerId === order.providerId)
+  const own = possible.filter((each) => order === null || each.providerId === order.providerId)
   const live = own.filter(({ stage }) => stage !== 'ENDED')
   const [only, ...others] = live.length > 0 ? live : own
   return exact ?? (others.length === 0 ? only : undefined)

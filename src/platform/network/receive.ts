@@ -10,7 +10,13 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Headers } from './archive/message.ts'
 import { keepIncoming, readRequest } from './archive/store.ts'
-import { awaitsNothing, type Conversation, type ConversationChange, conversationOf } from './conversation.ts'
+import {
+  awaitsNothing,
+  type Conversation,
+  type ConversationChange,
+  conversationOf,
+  type NamedOrder,
+} from './conversation.ts'
 import { reading } from './dialect.ts'
 import { noteCallback } from './inbound/note.ts'
 import { isKnown } from './inbound/store.ts'
@@ -102,7 +108,7 @@ function readMessages(
 }
 
 /** What the appliers will read must be readable now: the sender can still be told (FIS12 §3.1). */
-function readable({ action, context, message }: ReceivedMessage): { providerId: string; itemId: string } | null {
+function readable({ action, context, message }: ReceivedMessage): NamedOrder | null {
   if (message === undefined) return null
   const { readOrder, readOnSearch } = reading[context.version]
   if (action !== 'on_search') return readOrder(message)
@@ -110,10 +116,10 @@ function readable({ action, context, message }: ReceivedMessage): { providerId: 
   return null
 }
 
-/** What a callback is about: the conversation in which it was asked for, where it was, and the item of its order. */
+/** What a callback is about: the conversation in which it was asked for, where it was, and its order. */
 interface Subject {
   requestedIn: string | null | undefined
-  order: { providerId: string; itemId: string } | null
+  order: NamedOrder | null
 }
 
 async function itsConversation(

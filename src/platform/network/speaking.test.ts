@@ -326,3 +326,21 @@ test("FIS12 §3.3: a search that lenders answered has reached them, also while t
   await waitFor(async () => (await events()).length === 2)
   assert.deepEqual(await events(), ['on_search', 'search_closed'])
 })
+
+test('FIS12 §2, §18.1: an unasked message is applied to the order that it names, and refused when that is another one', async () => {
+  const message = exampleOf('on_status', network)
+  const { journey } = await conversationAt('CONFIRMED', { orderId: message.order.id })
+  const transactionId = journey.networkTransactionId
+  const say = (order: object) =>
+    network.say(
+      url,
+      network.callback('on_status', { transactionId, message: { order: { ...message.order, ...order } } }),
+    )
+  const other = await say({ id: 'another-order' })
+  assert.deepEqual([other.body.message.ack.status, other.body.error.code], ['NACK', '20008'])
+  assert.deepEqual(platform.applied(journey).slice(1), [])
+  const changed = await say({ provider: { ...message.order.provider, id: 'changed-provider' } })
+  assert.equal(changed.body.message.ack.status, 'ACK')
+  assert.equal((await platform.until(journey, 'on_status')).move, 'disbursed')
+  assert.equal((await now(journey)).stage, 'DISBURSED')
+})
