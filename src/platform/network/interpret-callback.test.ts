@@ -44,6 +44,21 @@ test('FIS12 §8.1: each message of the model loan moves the conversation on', ()
   }
 })
 
+test('FIS12 §8.1 row 18: a consent to watch the account that comes with the state DISBURSED is asked for before the money counts', () => {
+  const both = word('on_update_disbursed', { consentHandle: 'H-2' }, false)
+  for (const [stage, move, reached] of [
+    ['CONFIRM_SENT', 'consentAsked', 'MONITORING_ASKED'],
+    ['CONFIRMED', 'consentAsked', 'MONITORING_ASKED'],
+    ['MONITORING_ASKED', 'consentAsked', 'MONITORING_ASKED'],
+    ['MONITORING_GIVEN', 'disbursed', 'DISBURSED'],
+    ['DISBURSED', 'refreshed', 'DISBURSED'],
+  ] as const) {
+    const meaning = interpretCallback(at(stage), both)
+    assert.ok('move' in meaning, stage)
+    assert.deepEqual([meaning.move, meaning.change.stage], [move, reached], stage)
+  }
+})
+
 test('FIS12 §7.7: a finished page brings the submission that the next request repeats', () => {
   for (const [step, stage, reached] of [
     ['on_status_kyc', 'FINAL_TERMS', 'KYC_DONE'],

@@ -47,7 +47,8 @@ const readings: Readings = {
   },
   on_init: (_, { order }) =>
     order.form === null && order.state === 'SANCTIONED' ? ['sanctioned'] : (pageMoves[order.form?.heading ?? ''] ?? []),
-  on_confirm: (_, { order }) => (order.state === 'DISBURSED' ? ['disbursed', 'confirmed'] : ['confirmed']),
+  on_confirm: (conversation, { order }) =>
+    order.state === 'DISBURSED' ? [...watching(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
   on_status: report,
   on_update: report,
 }
@@ -118,7 +119,7 @@ const meaningOfConsent = (consent: Ways['consents'][number]) => {
 
 function report(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
   const { state, formResponse: response, orderId } = order
-  if (state === 'DISBURSED' && orderId !== null) return ['disbursed', 'refreshed']
+  if (state === 'DISBURSED' && orderId !== null) return [...watching(conversation, order), 'disbursed', 'refreshed']
   // A line may be closed without ever having been drawn on.
   if (state === 'COMPLETED' && orderId !== null)
     return conversation.stage === 'DISBURSED' || order.secured?.line ? ['completed', 'refreshed'] : ['refreshed']
@@ -133,6 +134,12 @@ function report(conversation: Conversation, { order, solicited }: LenderCallback
     return response.submissionId === null || isSettled ? still : ['pageDone', ...still]
   return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...still]
 }
+
+/** Some lenders name the state DISBURSED as they ask for the consent to watch the account (FIS12 §8.1). Once it is given, the state counts. */
+const watching = (conversation: Conversation, { consentHandle }: LenderOrder): InboundMove[] =>
+  consentHandle !== null && conversation.stage !== 'MONITORING_GIVEN' && !isSecured(conversation)
+    ? ['consentAsked']
+    : []
 
 /** Whether the loan was confirmed although its lender had not reported the signature (FIS12 §19.3). */
 export const isConfirmedUnsigned = (conversation: Conversation): boolean =>

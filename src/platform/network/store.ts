@@ -139,3 +139,15 @@ export async function changeConversation(
     where bucket = ${bucketOf(c.journeyId)} and tenant_id = ${c.tenantId} and journey_id = ${c.journeyId} and conversation_id = ${c.conversationId}`
   return c
 }
+
+/** Whether a lender of this journey judged by the bank data of the consent with this handle. */
+export async function isJudgedBy(
+  db: Run,
+  { tenantId, journeyId }: Pick<Conversation, 'tenantId' | 'journeyId'>,
+  handle: string,
+): Promise<boolean> {
+  const found = await db`
+    select 1 from aa_session where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+      and consent_handle = ${handle} and purpose = 'UNDERWRITING'`
+  return found.length > 0
+}

@@ -172,11 +172,11 @@ const approvedUpdate = (talk: Talk, { update_target, order: named }: Json) => [
   named.id !== talk.id('ORDER') && `names the order ${named.id}`,
 ]
 
-/** The consent to watch the account comes before the money (rows 18–20). */
-const monitored = (way: PersonalItem): Step[] => [
+/** The consent to watch the account comes before the money (rows 18–20); a published lender names the state DISBURSED all the same. */
+const monitored = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURSED' = 'CONSENT_REQUIRED'): Step[] => [
   pushed('on_update', null, async (talk) => {
     talk.facts.set('watch', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'monitoring'))
-    const { order } = placed(talk, way, 'CONSENT_REQUIRED')
+    const { order } = placed(talk, way, state)
     order.items[0].tags.push(consentInfo(talk.facts.get('watch')!))
     return { order }
   }),
@@ -190,9 +190,14 @@ const monitored = (way: PersonalItem): Step[] => [
     { check: approvedUpdate },
   ),
 ]
-/** Without it the money is told by an on_status that nobody asked for. */
+/** Without it the money is told by an on_status that nobody asked for; the consent of the offer is repeated in it. */
 const paidOut = (way: PersonalItem): Step[] => [
-  pushed('on_status', null, (talk) => placed(talk, way, 'DISBURSED', true)),
+  pushed('on_status', null, (talk) => {
+    const { order } = placed(talk, way, 'DISBURSED', true)
+    const consent = talk.facts.get('consent')
+    if (consent !== undefined) order.items[0].tags.push(consentInfo(consent))
+    return { order }
+  }),
 ]
 const looked = (way: PersonalItem): Step =>
   answering('status', (talk) => placed(talk, way, 'DISBURSED', true), { optional: true })
@@ -226,7 +231,7 @@ const severalOffers: Step[] = [
   ...consentSteps,
   offered('aa'),
   ...agreed('aa'),
-  ...monitored('aa'),
+  ...monitored('aa', 'DISBURSED'),
 ]
 
 const offline: Step[] = [

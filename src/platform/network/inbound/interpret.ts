@@ -3,16 +3,17 @@
 import type { NetworkError } from '#contract/network/ack.ts'
 import type { LenderContext } from '#contract/network/context.ts'
 import { type Callback, callbacks, requestOf } from '#contract/network/sequence.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { readMessage, readRequest } from '#platform/network/archive/store.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
-import { reading } from '#platform/network/dialect.ts'
+import { type LenderOrder, reading } from '#platform/network/dialect.ts'
 import { interpretCallback, meaningOfFound } from '#platform/network/interpret-callback.ts'
 import { type Stage, stages } from '#platform/network/stage.ts'
-import { changeConversation, readConversation } from '#platform/network/store.ts'
+import { changeConversation, isJudgedBy, readConversation } from '#platform/network/store.ts'
 import type { Content, InboundMessage, LenderMessage, Noted } from './inbound-message.ts'
 import { detailContext } from './note.ts'
 import type { InboundRow } from './store.ts'
@@ -75,13 +76,20 @@ async function interpretMessage(ctx: TxContext, row: CallbackRow, conversation: 
   const solicited = (await readRequest(ctx.tx, ctx.seal, row, request)) !== undefined
   const word: LenderMessage = { type, sender, order: null, error, move: null, solicited }
   if (error) return { content: word, change: {} }
-  const order = reading[context.version].readOrder(content, conversation?.categories ?? undefined)
+  const read = reading[context.version].readOrder(content, conversation?.categories ?? undefined)
+  const order = await withoutOldConsent(ctx.tx, row, read)
   if (order.warnings.length > 0)
     ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order was read over')
   const meaning = interpretCallback(required(conversation, 'the conversation of an order'), { type, order, solicited })
   if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
   return { content: { ...word, order, move: meaning.move }, change: meaning.change }
 }
+
+/** Without the consent under which the lender judged, where it repeats it with the money: that one asks for nothing. */
+const withoutOldConsent = async (tx: Tx, row: CallbackRow, order: LenderOrder): Promise<LenderOrder> =>
+  order.state === 'DISBURSED' && order.consentHandle !== null && (await isJudgedBy(tx, row, order.consentHandle))
+    ? { ...order, consentHandle: null }
+    : order
 
 interface Message {
   context: LenderContext
