@@ -71,12 +71,13 @@ async function judged(messages: SentOrReceived[], env: NodeJS.ProcessEnv): Promi
   )
 }
 
-function line({ at, direction, party, action, outcome, body }: SentOrReceived): string {
+function line({ at, direction, party, action, outcome, note, body }: SentOrReceived): string {
   const sent = direction === 'sent'
   const time = new Date(at).toISOString().slice(11, 23)
   const arrow = sent ? styleText('cyan', '→') : styleText('magenta', '←')
   const taken = outcome === 'ACK' ? styleText('dim', 'ACK') : styleText('yellow', outcome ?? 'not sent')
-  return [styleText('dim', time), arrow, party.padEnd(28), styleText('bold', action.padEnd(10)), taken, gistOf(body)]
+  const said = [gistOf(body), note && styleText('yellow', `(${note})`)].filter(Boolean).join(' ')
+  return [styleText('dim', time), arrow, party.padEnd(28), styleText('bold', action.padEnd(10)), taken, said]
     .join('  ')
     .trimEnd()
 }

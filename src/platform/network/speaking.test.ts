@@ -18,6 +18,7 @@ import { search } from './search.ts'
 import { sending } from './send.ts'
 import type { Stage } from './stage.ts'
 import { timing } from './timer.ts'
+import { transcriptOf } from './transcript.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -343,4 +344,22 @@ test('FIS12 §2, §18.1: an unasked message is applied to the order that it name
   assert.equal(changed.body.message.ack.status, 'ACK')
   assert.equal((await platform.until(journey, 'on_status')).move, 'disbursed')
   assert.equal((await now(journey)).stage, 'DISBURSED')
+})
+
+test('FIS12 §7.6: a state that is not published moves nothing, and is shown as not understood', async () => {
+  const message = exampleOf('on_status', network)
+  const { journey } = await conversationAt('CONFIRMED', { orderId: message.order.id })
+  const [fulfillment] = message.order.fulfillments
+  const fulfillments = [{ ...fulfillment, state: { descriptor: { code: 'LOAN_UNDER_REVIEW' } } }]
+  const transactionId = journey.networkTransactionId
+  const review = { message: { order: { ...message.order, fulfillments } } }
+  const raw = network.callback('on_status', { transactionId, ...review })
+  assert.equal((await network.say(url, raw)).body.message.ack.status, 'ACK')
+  const { tenantId, journeyId } = journey
+  const last = async () => (await readInbound(db, tenantId, journeyId)).at(-1)!
+  await waitFor(async () => (await last()).state !== 'WAITING')
+  const note = 'unknown fulfilment state LOAN_UNDER_REVIEW'
+  assert.deepEqual([(await last()).state, (await last()).note], ['NOT_UNDERSTOOD', note])
+  assert.equal((await now(journey)).stage, 'CONFIRMED')
+  assert.equal((await transcriptOf(ctx, tenantId, journeyId)).at(-1)!.note, note)
 })

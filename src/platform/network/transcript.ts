@@ -5,11 +5,14 @@ import { isAction } from '#contract/network/sequence.ts'
 import type { Recorded } from '#contract/network/transcript.ts'
 import type { Context } from '#platform/context.ts'
 import { readMessages } from './archive/store.ts'
+import { readInbound } from './inbound/store.ts'
 
 /** A message of the network as it went: `body` is the raw text, `outcome` how it was taken. */
 export interface SentOrReceived extends Recorded {
   headers: Record<string, string>
   outcome: string | null
+  /** Why a message that was taken was not applied, or not understood; null where there is nothing to say. */
+  note: string | null
   answer: { status: number; body: string } | null
 }
 
@@ -24,9 +27,23 @@ export async function transcriptOf(
   refused = false,
 ): Promise<SentOrReceived[]> {
   const messages = await readMessages(db, seal, tenantId, journeyId)
-  return messages.flatMap(({ at, direction, party, action, headers, body, outcome, answer }) => {
+  const inbound = await readInbound(db, tenantId, journeyId)
+  const notes = new Map(inbound.map(({ messageKey, note }) => [messageKey, note]))
+  return messages.flatMap(({ messageKey, at, direction, party, action, headers, body, outcome, answer }) => {
     if (!(isAction(action) || isIgmAction(action)) || headers === null) return []
     if (direction === 'received' && outcome?.startsWith('NACK') && !refused) return []
-    return [{ at, direction, party, action, headers, body: body.toString('utf8'), outcome, answer }]
+    return [
+      {
+        at,
+        direction,
+        party,
+        action,
+        headers,
+        body: body.toString('utf8'),
+        outcome,
+        note: notes.get(messageKey) ?? null,
+        answer,
+      },
+    ]
   })
 }

@@ -44,7 +44,9 @@ export interface NetworkOrder {
   cancellationTerms: CancellationTerms | null
   createdAt: Date | null
   updatedAt: Date | null
-  /** Deviations that were read over, for the log and for the lender's operator. */
+  /** States that are not published: the message is kept, and an operator sees that they were not understood (FIS12 §7.6). */
+  unknown: string[]
+  /** Deviations that were read over, those states among them, for the log and for the lender's operator. */
   warnings: string[]
 }
 
@@ -55,6 +57,7 @@ export interface NetworkOrder {
 export function readOrder(message: unknown): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
   const warnings: string[] = []
+  const unknown: string[] = []
   const item = order.items[0]
   if (order.items.length > 1) warnings.push(`the order has ${order.items.length} items; the first is read`)
   const onOrder = order.payments?.find(({ type }) => type === 'ON_ORDER')
@@ -65,9 +68,9 @@ export function readOrder(message: unknown): NetworkOrder {
     lender: lenderOf(order.provider),
     terms: offeredTerms(order, warnings),
     form: pageOf(item.xinput, warnings),
-    formResponse: responseOf(item.xinput, warnings),
+    formResponse: responseOf(item.xinput, unknown),
     consentHandle: tagsOf(item.tags, 'CONSENT_INFO')?.CONSENT_HANDLER ?? null,
-    state: stateOf(order, warnings),
+    state: stateOf(order, unknown),
     customerName: order.fulfillments?.[0]?.customer?.person?.name || null,
     branches: branchesOf(order.provider),
     agent: agentOf(order),
@@ -79,7 +82,8 @@ export function readOrder(message: unknown): NetworkOrder {
     cancellationTerms: cancellationTermsOf(order),
     createdAt: order.created_at === undefined ? null : new Date(order.created_at),
     updatedAt: order.updated_at === undefined ? null : new Date(order.updated_at),
-    warnings,
+    unknown,
+    warnings: [...warnings, ...unknown],
   }
 }
 
@@ -102,13 +106,13 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null
   return terms
 }
 
-function stateOf({ fulfillments }: Order, warnings: string[]): State | null {
+function stateOf({ fulfillments }: Order, unknown: string[]): State | null {
   const stateCode = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
   if (stateCode === undefined) return null
   // A template of the network's spells it so (FIS12 §18.3).
   const code = stateCode === 'COMPLETE' ? 'COMPLETED' : stateCode
   if (isOneOf(states, code)) return code
-  warnings.push(`unknown fulfilment state ${code}`)
+  unknown.push(`unknown fulfilment state ${code}`)
   return null
 }
 

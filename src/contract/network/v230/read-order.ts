@@ -60,11 +60,13 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
   const read = readCommonOrder({ order: orderIn203(order, drawn) })
   const { settlementPaymentId, settlementPaid, branches, agent, ...common } = read
   const { warnings } = common
+  const orderStatus = statusOf(order)
+  const unknown = [...common.unknown, ...(orderStatus === undefined ? [`unknown order status ${order.status}`] : [])]
   const fulfillment = order.fulfillments?.[0]
   const form = pageOf(item.xinput, warnings)
   return {
     ...common,
-    orderStatus: statusOf(order, warnings),
+    orderStatus: orderStatus ?? null,
     parentItemId: item.parent_item_id ?? null,
     portfolio: portfolioOf(codes),
     product: drawn ? 'CREDIT_LINE' : productOf(codes),
@@ -79,7 +81,8 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
     disbursal: disbursalOf(order.payments),
     contractTerms: lenderTermsOf(order.tags),
     servicing: servicingPaymentsOf(order.payments, 'message.order.payments'),
-    warnings,
+    unknown,
+    warnings: [...warnings, ...unknown.slice(common.unknown.length)],
   }
 }
 
@@ -111,9 +114,6 @@ function orderIn203({ quote, items, ...order }: Order, drawn: boolean) {
   }
 }
 
-function statusOf({ status }: Order, warnings: string[]): OrderStatus | null {
-  if (status === undefined) return null
-  const known = orderStatuses.find((each) => each === status.toUpperCase())
-  if (!known) warnings.push(`unknown order status ${status}`)
-  return known ?? null
-}
+/** Null where the order has none, undefined where it is not a published one. */
+const statusOf = ({ status }: Order): OrderStatus | null | undefined =>
+  status === undefined ? null : orderStatuses.find((each) => each === status.toUpperCase())

@@ -103,9 +103,11 @@ async function applyOne(ctx: TxContext, journey: Journey, row: InboundRow, by: A
     return settle(tx, row, { state: 'IGNORED', note: received.ignored }, at)
   }
   if (!journey.active) return settle(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
-  const { inbound, conversation } = received
+  const { inbound, conversation, settled } = received
   await applierOf(by, inbound.type)(ctx, journey, conversation, inbound)
-  await settle(tx, row, { state: 'APPLIED', note: null }, at)
+  await settle(tx, row, settled, at)
+  if (settled.state === 'NOT_UNDERSTOOD')
+    ctx.log.warn({ journeyId: row.journeyId, type: row.type, why: settled.note }, 'a message was not understood')
 }
 
 const applierOf = <T extends InboundType>(by: Appliers, type: T): Applier<T> => by[type]

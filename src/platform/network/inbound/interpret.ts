@@ -18,14 +18,18 @@ import type { Content, InboundMessage, LenderMessage, Noted } from './inbound-me
 import { detailContext } from './note.ts'
 import type { InboundRow } from './store.ts'
 
-/** `ignored` says why there is nothing to apply. */
-export type Interpretation = { inbound: InboundMessage; conversation: Conversation | null } | { ignored: string }
+/** `ignored` says why there is nothing to apply; `settled` as what it counts once it is applied, and what is to be noted of it. */
+export type Interpretation =
+  | { inbound: InboundMessage; conversation: Conversation | null; settled: Settled }
+  | { ignored: string }
+
+type Settled = Pick<InboundRow, 'note'> & { state: 'APPLIED' | 'NOT_UNDERSTOOD' }
 
 /** Reads an inbound message and moves its conversation. The caller holds the journey's lock and applies it in the same transaction. */
 export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interpretation> {
   const { tx, at } = ctx
   const { tenantId, journeyId, happeningId, number, late } = row
-  const before = row.conversationId && (await readConversation(tx, tenantId, journeyId, row.conversationId))
+  const before = row.conversationId ? await readConversation(tx, tenantId, journeyId, row.conversationId) : undefined
   const common = { happeningId, number, at: row.at, late }
   if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before)
   const { content, change } = isCallback(row)
@@ -33,7 +37,15 @@ export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interp
     : interpretNote(ctx, row, before || null)
   if (content === null) return { ignored: change }
   const conversation = before ? await changeConversation(tx, before, change, at) : null
-  return { inbound: { ...common, ...content }, conversation }
+  const inbound = { ...common, ...content }
+  return { inbound, conversation, settled: settledAs(inbound, before?.stage !== conversation?.stage) }
+}
+
+/** A state that is not published is noted; a message of which nothing else was understood does not count as applied (FIS12 §7.6). */
+function settledAs(inbound: InboundMessage, isMoved: boolean): Settled {
+  const unknown = ('order' in inbound && inbound.order?.unknown) || []
+  const isUnderstood = isMoved || unknown.length === 0
+  return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknown.join(', ') || null }
 }
 
 /** A row of a lender's message, which lies in the archive. */
@@ -81,7 +93,8 @@ async function interpretMessage(ctx: TxContext, row: CallbackRow, conversation: 
   if (order.warnings.length > 0)
     ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order was read over')
   const meaning = interpretCallback(required(conversation, 'the conversation of an order'), { type, order, solicited })
-  if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
+  if ('outOfSequence' in meaning)
+    return { content: null, change: [`out of sequence: ${meaning.outOfSequence}`, ...order.unknown].join('; ') }
   return { content: { ...word, order, move: meaning.move }, change: meaning.change }
 }
 

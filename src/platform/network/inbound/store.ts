@@ -3,7 +3,8 @@ import { bucketOf } from '#kit/crypto/id.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { InboundType } from './inbound-message.ts'
 
-export type InboundState = 'WAITING' | 'APPLIED' | 'IGNORED' | 'SET_ASIDE'
+/** NOT_UNDERSTOOD is one that moved nothing and names a state that is not published. */
+export type InboundState = 'WAITING' | 'APPLIED' | 'NOT_UNDERSTOOD' | 'IGNORED' | 'SET_ASIDE'
 
 export interface InboundRow {
   tenantId: string

@@ -39,7 +39,17 @@ const bad = new Set([
   'DEAD',
   'CONFLICT',
 ])
-const warn = new Set(['WAITING', 'RETRYING', 'STUCK', 'WITHDRAWN', 'LATE', 'PENDING', 'ESCALATED', 'FAILING'])
+const warn = new Set([
+  'WAITING',
+  'RETRYING',
+  'STUCK',
+  'WITHDRAWN',
+  'LATE',
+  'PENDING',
+  'ESCALATED',
+  'FAILING',
+  'NOT_UNDERSTOOD',
+])
 
 export function toneOf(state: string | null): Tone {
   if (state === null) return 'plain'
