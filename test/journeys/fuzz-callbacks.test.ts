@@ -66,6 +66,7 @@ const flows: Record<string, Played> = {
   'personal-loan-missed-instalment': {
     afterwards: (borrower) => repays(programs, borrower, 'missed-emi-payment', patience),
   },
+  'personal-loan-cancelled': {},
   'gold-loan-several-offers': { plan: byBankData },
   'gold-loan-grievance': { afterwards: (borrower) => complainsOf(programs, borrower, patience) },
   'gold-loan-foreclosure': { afterwards: (borrower) => repays(programs, borrower, 'foreclosure', patience) },

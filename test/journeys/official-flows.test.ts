@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { networkFlows } from '#contract/network/flows.ts'
+import { english } from '#contract/reason/text-en.ts'
 import { type Plan, readView, shows } from '#test/setup/borrower.ts'
 import { must, reaches } from '#test/setup/headless.ts'
 import {
@@ -18,6 +19,7 @@ import {
 import { answersQuestion, complains, escalates } from '#test/setup/official-complaint.ts'
 import { startOfficialPrograms } from '#test/setup/official-programs.ts'
 import { until } from '#test/setup/programs.ts'
+import { inEnglish } from '#test/setup/words.ts'
 
 const programs = await startOfficialPrograms()
 
@@ -90,6 +92,15 @@ const flows: Record<string, Played> = {
   'personal-loan-several-offers': { section: '§19.1', play: (id) => hosted(id, byBankData) },
   'personal-loan-offline': { section: '§19.3', play: runtime },
   'personal-loan-offline-online': { section: '§19.3', play: (id) => hosted(id) },
+  'personal-loan-cancelled': {
+    section: '§11.3',
+    async play(id) {
+      const borrower = await atPage(programs, id, 'PERSONAL_LOAN')
+      await goThrough(borrower, 'the cancellation', shows('REJECTED'))
+      assert.equal(inEnglish(borrower.view.endReason), english.LOAN_CANCELLED)
+      return borrower
+    },
+  },
   'gold-loan-bureau': { section: '§9.1', play: (id) => handed(id, 'gold-loan') },
   'gold-loan-consent': { section: '§9.1', play: (id) => hosted(id) },
   'gold-loan-foreclosure': {

@@ -17,6 +17,7 @@ const particulars: Record<string, { before: string; after: string }> = {
   'personal-loan-several-offers': { before: 'several offers', after: 'monitoring' },
   'personal-loan-offline': { before: 'offline', after: '' },
   'personal-loan-offline-online': { before: 'offline then online', after: '' },
+  'personal-loan-cancelled': { before: '', after: 'cancelled' },
   'gold-loan-bureau': { before: '', after: '' },
   'gold-loan-consent': { before: '', after: '' },
   'gold-loan-foreclosure': { before: '', after: 'servicing' },

@@ -62,6 +62,7 @@ const types: InboundType[] = [
   'on_confirm',
   'on_status',
   'on_update',
+  'on_cancel',
   'form_accepted',
   'form_refused',
   'nacked',

@@ -76,8 +76,8 @@ function line({ at, direction, party, action, outcome, note, body }: SentOrRecei
   const time = new Date(at).toISOString().slice(11, 23)
   const arrow = sent ? styleText('cyan', '→') : styleText('magenta', '←')
   const taken = outcome === 'ACK' ? styleText('dim', 'ACK') : styleText('yellow', outcome ?? 'not sent')
-  const said = [gistOf(body), note && styleText('yellow', `(${note})`)].filter(Boolean).join(' ')
-  return [styleText('dim', time), arrow, party.padEnd(28), styleText('bold', action.padEnd(10)), taken, said]
+  const gist = [gistOf(body), note && styleText('yellow', `(${note})`)].filter(Boolean).join(' ')
+  return [styleText('dim', time), arrow, party.padEnd(28), styleText('bold', action.padEnd(10)), taken, gist]
     .join('  ')
     .trimEnd()
 }

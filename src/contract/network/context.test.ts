@@ -36,7 +36,7 @@ test('FIS12 §4: each field is checked, and named when it is wrong', () => {
     ['domain', ['ONDC:RET10']],
     ['location', [{ country: { code: 'IND' }, city: { code: 'std:080' } }, undefined]],
     ['version', ['2.3.0', '1.0']],
-    ['action', ['on_cancel']],
+    ['action', ['cancel']],
     [
       'bap_id',
       ['buyer', 'https://buyer.example', 'www.buyer.example', 'buyer.example/ondc', 'buyer.www.example', 'a_b.example'],
@@ -106,11 +106,12 @@ test('FIS12 §4.1: the sequence allows what the table lists, and nothing else', 
     init: 'on_init',
     on_init: 'confirm init on_status',
     confirm: 'on_confirm',
-    on_confirm: 'on_status on_update status update',
-    update: 'on_update',
-    on_update: 'on_update status update',
-    status: 'on_status',
-    on_status: 'confirm init status update',
+    on_confirm: 'on_cancel on_status on_update status update',
+    update: 'on_cancel on_update',
+    on_update: 'on_cancel on_update status update',
+    status: 'on_cancel on_status',
+    on_status: 'confirm init on_cancel status update',
+    on_cancel: '',
   }
   for (const [last, expected] of Object.entries(allowed)) {
     const found = actions.filter((action) => mayFollow(last as Action, action)).sort()

@@ -99,6 +99,13 @@ export const networkFlows: readonly NetworkFlow[] = [
     ['personal-loan-several-offers', '§19.1', 'yes', 'an offer by the bureau and another one by bank data'],
     ['personal-loan-offline', '§19.3', 'yes', 'one page of the lender for everything after the offer'],
     ['personal-loan-offline-online', '§19.3', 'yes', 'KYC offline, the agreement online'],
+    [
+      'personal-loan-cancelled',
+      '§11.3',
+      'yes',
+      'the lender cancels after the sanction',
+      'by the published fields: the network publishes no flow of it',
+    ],
     ['personal-loan-insurance', '§22', 'no', 'an insurance comes with the loan', 'insurance is not built'],
   ]),
   ...of('gold loan', '2.0.3', [
@@ -141,6 +148,6 @@ export const networkFlows: readonly NetworkFlow[] = [
     ['business-term-loan', '§1, §18.6', 'no', 'a term loan for a business', otherProduct],
     ['invoice-loan', '§18.6', 'no', 'a loan on an invoice', otherProduct],
     ['purchase-finance', '§11.3, §18.6', 'no', 'finance of a purchase, and its cancellation', otherProduct],
-    ['cancellation', '§11.3', 'no', 'a loan is cancelled', 'no flow for our products; the page links to the lender'],
+    ['cancellation', '§11.3', 'no', 'the borrower cancels', 'no flow for our products; the page links to the lender'],
   ]),
 ]

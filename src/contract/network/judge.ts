@@ -44,6 +44,7 @@ export const schemasOf = <
   on_status: shape.LenderMessage,
   update: shape.UpdateMessage,
   on_update: shape.PlacedMessage,
+  on_cancel: shape.PlacedMessage,
 })
 /** A message of any action whose shape was found to be that of its schema. */
 export type SoundMessage<Schemas extends Partial<MessageSchemas<AnyAction>>> = {

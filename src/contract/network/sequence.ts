@@ -3,7 +3,15 @@ import { next, type Table } from '#kit/runtime/machine.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 
 export const requests = ['search', 'select', 'init', 'confirm', 'status', 'update'] as const
-export const callbacks = ['on_search', 'on_select', 'on_init', 'on_confirm', 'on_status', 'on_update'] as const
+export const callbacks = [
+  'on_search',
+  'on_select',
+  'on_init',
+  'on_confirm',
+  'on_status',
+  'on_update',
+  'on_cancel',
+] as const
 export const actions = [...requests, ...callbacks] as const
 
 export type Request = (typeof requests)[number]
@@ -14,20 +22,22 @@ export type OrderCallback = Exclude<Callback, 'on_search'>
 
 export const isAction = (text: string): text is Action => isOneOf(actions, text)
 export const isCallback = (action: Action): action is Callback => isOneOf(callbacks, action)
-export const requestOf = (callback: Callback): Request => answered[callback]
-const answered: Record<Callback, Request> = {
+/** What a callback answers; null for a cancellation, which is never asked for (FIS12 §11.3). */
+export const requestOf = (callback: Callback): Request | null => answered[callback]
+const answered: Record<Callback, Request | null> = {
   on_search: 'search',
   on_select: 'select',
   on_init: 'init',
   on_confirm: 'confirm',
   on_status: 'status',
   on_update: 'update',
+  on_cancel: null,
 }
 export const callbackOf = (request: Request): Callback => `on_${request}`
 
 /** A callback that may come without a request; the others always answer one and repeat its `message_id`. */
 export const mayBeUnsolicited = (callback: Callback): boolean =>
-  callback === 'on_select' || callback === 'on_status' || callback === 'on_update'
+  callback === 'on_select' || callback === 'on_status' || callback === 'on_update' || callback === 'on_cancel'
 
 export const to = (...allowed: Action[]): Partial<Record<Action, Action>> =>
   Object.fromEntries(allowed.map((action) => [action, action]))
@@ -42,11 +52,12 @@ export const sequence: Table<Action | 'start', Action> = {
   init: to('on_init'),
   on_init: to('confirm', 'init', 'on_status'),
   confirm: to('on_confirm'),
-  on_confirm: to('update', 'on_update', 'on_status', 'status'),
-  update: to('on_update'),
-  on_update: to('update', 'on_update', 'status'),
-  status: to('on_status'),
-  on_status: to('status', 'init', 'update', 'confirm'),
+  on_confirm: to('update', 'on_update', 'on_status', 'status', 'on_cancel'),
+  update: to('on_update', 'on_cancel'),
+  on_update: to('update', 'on_update', 'status', 'on_cancel'),
+  status: to('on_status', 'on_cancel'),
+  on_status: to('status', 'init', 'update', 'confirm', 'on_cancel'),
+  on_cancel: {},
 }
 
 /** Whether `action` may follow `last` with one lender; `start` when nothing was said yet. */

@@ -66,7 +66,7 @@ const reasonsOf: Record<Advice, readonly Reason[]> = {
       'LENDER_POLICY',
       'LENDER_CANNOT_GO_ON',
     ] as const),
-    ...(['APPLICATION_NOT_TAKEN', 'APPLICATION_REJECTED', 'NOT_POSSIBLE_FOR_LOAN'] as const),
+    ...(['APPLICATION_NOT_TAKEN', 'APPLICATION_REJECTED', 'NOT_POSSIBLE_FOR_LOAN', 'LOAN_CANCELLED'] as const),
     ...(['PAYOUT_IN_PREPARATION', 'PAYOUT_AWAITS_CALL', 'PAYOUT_AWAITS_VISIT', 'PAYOUT_AWAITS_FEE'] as const),
   ],
   OWN: [

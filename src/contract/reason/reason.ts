@@ -48,6 +48,7 @@ export const errorReasons = [
   'PAYMENT_LINK_NOT_PREPARED',
   'PAYMENT_NOT_COMPLETED',
   'NOT_POSSIBLE_FOR_LOAN',
+  'LOAN_CANCELLED',
 ] as const
 export type ErrorReason = (typeof errorReasons)[number]
 

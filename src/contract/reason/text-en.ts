@@ -84,6 +84,7 @@ export const english: Record<Reason, string> = {
   UNITS_NOT_PLEDGED: 'The units could not be pledged, so the lender cannot go on.',
   LENDER_CANNOT_GO_ON: 'The lender cannot go on with this application.',
   TRANSFER_FAILED: 'The transfer to your account failed. The lender tries again.',
+  LOAN_CANCELLED: 'The lender cancelled this loan before paying it out. You owe nothing.',
 
   NOT_CONTINUED: 'This application was not continued for a long time and has expired.',
   OFFERS_EXPIRED: 'The offers for this application have expired.',

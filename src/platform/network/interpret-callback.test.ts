@@ -59,6 +59,27 @@ test('FIS12 §8.1 row 18: a consent to watch the account that comes with the sta
   }
 })
 
+test('FIS12 §11.3: a lender cancels from its final terms until the money is paid, by the state, by the order, or by on_cancel', () => {
+  const { message } = stepNamed('on_update_disbursed')
+  const byStatus = readOrder({ order: { ...message.order, status: 'cancelled' } })
+  assert.equal(byStatus.state, 'CANCELLED', 'the fulfilment may keep its state')
+  const words: LenderCallback[] = [
+    word('on_update_disbursed', { state: 'CANCELLED' }, false),
+    { type: 'on_cancel', order: readOrder(message), solicited: false },
+    { type: 'on_status', order: byStatus, solicited: true },
+  ]
+  for (const each of words) {
+    for (const stage of ['FINAL_TERMS', 'AGREEMENT_ASKED', 'CONFIRMED', 'MONITORING_GIVEN'] as const) {
+      const meaning = interpretCallback(at(stage), each)
+      assert.ok('move' in meaning, stage)
+      assert.deepEqual([meaning.move, meaning.change.stage], ['cancelled', 'ENDED'], stage)
+      assert.equal(meaning.change.endedBecause, 'the lender cancelled the loan')
+    }
+    for (const stage of ['OFFERED', 'DISBURSED'] as const)
+      assert.ok('outOfSequence' in interpretCallback(at(stage), each), `${each.type} at ${stage}`)
+  }
+})
+
 test('FIS12 §7.7: a finished page brings the submission that the next request repeats', () => {
   for (const [step, stage, reached] of [
     ['on_status_kyc', 'FINAL_TERMS', 'KYC_DONE'],

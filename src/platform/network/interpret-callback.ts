@@ -28,13 +28,15 @@ export interface LenderCallback {
 export function interpretCallback(conversation: Conversation, word: LenderCallback): CallbackMove {
   const { stage } = conversation
   const spoken = isSecured(conversation) ? securedReadings : readings
-  const possible = spoken[word.type](conversation, word)
+  const possible = word.order.state === 'CANCELLED' ? cancelled : spoken[word.type](conversation, word)
   for (const move of possible) {
     const moved = next(stages, stage, move)
     if (moved !== undefined) return { move, change: changeBy(conversation, { move, moved }, word.order) }
   }
   return { outOfSequence: `${word.type} (${possible.join(', ') || 'nothing new'}) at ${stage}` }
 }
+
+const cancelled: InboundMove[] = ['cancelled']
 
 /** The moves that a message could be, the most telling first; the table decides which one it is here. */
 type Readings = Record<LenderCallback['type'], (conversation: Conversation, word: LenderCallback) => InboundMove[]>
@@ -51,6 +53,7 @@ const readings: Readings = {
     order.state === 'DISBURSED' ? [...watching(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
   on_status: report,
   on_update: report,
+  on_cancel: () => cancelled,
 }
 
 /**
@@ -162,5 +165,6 @@ function changeBy(
     paymentId: order.settlementPaymentId ?? paymentId,
     ...(order.secured?.contractTerms && { lenderTerms: order.secured.contractTerms }),
     ...(move === 'completed' && { endedBecause: 'the loan is closed' }),
+    ...(move === 'cancelled' && { endedBecause: 'the lender cancelled the loan' }),
   }
 }

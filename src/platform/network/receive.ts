@@ -52,10 +52,11 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   }
 
   const order = readable(received)
-  const request = await readRequest(tx, ctx.seal, journey, {
-    messageId: context.message_id,
-    action: requestOf(action),
-  })
+  const requested = requestOf(action)
+  const request =
+    requested === null
+      ? undefined
+      : await readRequest(tx, ctx.seal, journey, { messageId: context.message_id, action: requested })
   if (!request && !reading[context.version].mayBeUnsolicited(action))
     throw new Refusal('wrong-state', `this ${action} answers no request of ours`)
   const conversation =

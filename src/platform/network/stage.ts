@@ -72,6 +72,7 @@ export type InboundMove =
   | 'notConfirmed' // asked where the loan stands, the lender knows no order
   | 'disbursed'
   | 'completed'
+  | 'cancelled' // the lender takes the loan back that it has sanctioned
   | 'refreshed' // nothing new
 
 export type Move = OwnMove | InboundMove
@@ -80,7 +81,7 @@ const page = (here: Stage, done: Stage) =>
   ({ pageDone: done, pageFailed: here, pageWaiting: here, refreshed: here, end: 'ENDED' }) as const
 
 /** A request that was not answered may be made again: `select`, `init` and `confirm` lead to where they came from. */
-export const stages: Table<Stage, Move> = {
+const moves: Table<Stage, Move> = {
   DISCOVERED: { formSent: 'PROFILE_SENT', apply: 'SELECTED', end: 'ENDED' },
   PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },
   PROFILED: { select: 'SELECTED', end: 'ENDED' },
@@ -167,4 +168,12 @@ export const stages: Table<Stage, Move> = {
   },
   DISBURSED: { refreshed: 'DISBURSED', completed: 'ENDED' },
   ENDED: {},
+}
+
+/** From its final terms until the money is paid a lender may cancel the loan (FIS12 §11.3). */
+const cancellable = stageNames.slice(stageNames.indexOf('TERMS_GIVEN'), stageNames.indexOf('DISBURSED'))
+
+export const stages: Table<Stage, Move> = {
+  ...moves,
+  ...Object.fromEntries(cancellable.map((stage) => [stage, { ...moves[stage], cancelled: 'ENDED' }])),
 }

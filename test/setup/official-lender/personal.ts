@@ -280,6 +280,7 @@ const offlineOnline: Step[] = [
 ]
 
 const byBureau = [offered('bureau'), ...agreed('bureau')]
+const cancelled = pushed('on_cancel', null, (talk) => placed(talk, 'bureau', 'CANCELLED'))
 const byConsent = [...consentSteps, offered('aa'), ...agreed('aa')]
 
 export const personalLoans: Flow[] = [
@@ -291,6 +292,7 @@ export const personalLoans: Flow[] = [
   flow('personal-loan-part-payment', ['bureau'], [...byBureau, ...served('bureau', 'pre_part')]),
   flow('personal-loan-missed-instalment', ['bureau'], [...byBureau, ...served('bureau', 'missed_emi')]),
   flow('personal-loan-several-offers', ['bureau', 'aa'], severalOffers),
+  flow('personal-loan-cancelled', ['bureau'], [...byBureau, cancelled]),
   flow('personal-loan-offline', ['aa'], offline),
   flow('personal-loan-offline-online', ['aa'], offlineOnline),
 ]

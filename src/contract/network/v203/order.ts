@@ -21,6 +21,7 @@ export const states = [
   'COMPLETED',
   'CONSENT_REQUIRED',
   'APPROVED',
+  'CANCELLED',
 ] as const
 export type State = (typeof states)[number]
 

@@ -106,7 +106,9 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null
   return terms
 }
 
-function stateOf({ fulfillments }: Order, unknown: string[]): State | null {
+function stateOf({ status, fulfillments }: Order, unknown: string[]): State | null {
+  // The order says that it is over where its fulfilment keeps the state that it had.
+  if (status?.toUpperCase() === 'CANCELLED') return 'CANCELLED'
   const stateCode = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
   if (stateCode === undefined) return null
   // A template of the network's spells it so (FIS12 §18.3).

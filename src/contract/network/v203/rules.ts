@@ -244,6 +244,7 @@ const rules: Record<Action, Rule[]> = {
     needed('order.payments[*].status', paymentStatuses),
     each('order.quote', present('breakup[*].title', 'breakup[*].price.value', 'breakup[*].price.currency')),
   ],
+  on_cancel: [present('order.id')],
 }
 
 /** Everything that a `message` of this action breaks: FIS12 §12.1, and the closed shape of §3.3. Empty when it may go out. */

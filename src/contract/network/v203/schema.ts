@@ -139,6 +139,7 @@ const items = NonEmpty(Item)
 /** What a lender writes into every `on_*` but `on_search`. */
 export const Order = Type.Object({
   id: maybe(Text),
+  status: maybe(Text),
   provider: Provider,
   items,
   quote: maybe(Quote),

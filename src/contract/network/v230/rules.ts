@@ -238,6 +238,7 @@ const rules: Record<Action, Rule[]> = {
     needed('order.status', orderStatuses),
     needed('order.fulfillments[*].state.descriptor.code', states),
   ],
+  on_cancel: [present('order.id')],
 }
 
 /** Everything that a `message` of this action breaks: FIS12 §12.2, and the closed shape of §3.3. Empty when it may go out. */

@@ -15,9 +15,9 @@ test('FIS12 §4.1: 2.3.0 allows what its table adds, and nothing else', () => {
     on_search: 'search select',
     on_select: 'init on_status select',
     confirm: 'on_confirm status',
-    on_confirm: 'on_status on_update status update',
-    on_status: 'confirm init on_status on_update select status update',
-    on_update: 'on_status on_update status update',
+    on_confirm: 'on_cancel on_status on_update status update',
+    on_status: 'confirm init on_cancel on_status on_update select status update',
+    on_update: 'on_cancel on_status on_update status update',
   }
   for (const last of ['start', ...actions] as const)
     assert.equal(following(last, sequence230.mayFollow), allowed[last] ?? following(last, mayFollow), last)

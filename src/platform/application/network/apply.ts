@@ -47,6 +47,7 @@ const appliers: Appliers = {
   on_confirm: onLoan,
   on_status: onLoan,
   on_update: onLoan,
+  on_cancel: onLoan,
   form_accepted: onFormAccepted,
   form_refused: onFormRefused,
   nacked: onNacked,

@@ -84,8 +84,9 @@ async function interpretMessage(ctx: TxContext, row: CallbackRow, conversation: 
     if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
     return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
   }
-  const request = { messageId: context.message_id, action: requestOf(type) }
-  const solicited = (await readRequest(ctx.tx, ctx.seal, row, request)) !== undefined
+  const action = requestOf(type)
+  const request = action && { messageId: context.message_id, action }
+  const solicited = request !== null && (await readRequest(ctx.tx, ctx.seal, row, request)) !== undefined
   const word: LenderMessage = { type, sender, order: null, error, move: null, solicited }
   if (error) return { content: word, change: {} }
   const read = reading[context.version].readOrder(content, conversation?.categories ?? undefined)

@@ -23,6 +23,7 @@ const callbacks: Record<string, Phrase> = {
   on_confirm: (lender) => `${lender} confirmed the loan`,
   on_status: (lender) => `${lender} told how the application stands`,
   on_update: (lender) => `${lender} changed the loan`,
+  on_cancel: (lender) => `${lender} cancelled the loan`,
   on_issue: (lender) => `${lender} answered the issue`,
   on_issue_status: (lender) => `${lender} told how the issue stands`,
 }

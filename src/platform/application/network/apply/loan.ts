@@ -1,9 +1,9 @@
-// A lender's word in on_init, on_status, on_confirm and on_update: pages that are due, pages done, the sanction, the money (FIS12 §8.1).
+// A lender's word in on_init, on_status, on_confirm, on_update and on_cancel: pages that are due, pages done, the sanction, the money (FIS12 §8.1).
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
-import { consentTaken } from '#platform/aa/lender-message.ts'
+import { consentRefused, consentTaken } from '#platform/aa/lender-message.ts'
 import { lineSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
@@ -30,7 +30,7 @@ import { lenderError } from './lender-error.ts'
 import { monitoringRequested, monitoringTaken } from './monitoring.ts'
 import { onPaidOut } from './paid-out.ts'
 
-type LoanCallback = InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>
+type LoanCallback = InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update' | 'on_cancel'>
 
 export async function onLoan(
   ctx: TxContext,
@@ -46,6 +46,7 @@ export async function onLoan(
   if (!order || move === null) return
   await keepInstallments(tx, journey, installmentsFrom(order), at)
   await keepDocuments(ctx, journey, order.documents)
+  if (move === 'cancelled') return cancelled(ctx, journey, conversation)
   // A page that failed says more than the state that follows from it.
   if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(ctx, journey, conversation)
   if (isPlaced.includes(conversation.stage)) {
@@ -255,4 +256,15 @@ async function refused(ctx: TxContext, journey: Journey, conversation: Conversat
   const { tx, at } = ctx
   await endConversation(tx, conversation, 'the lender rejected the order', at)
   await lenderRejected(ctx, journey, 'APPLICATION_REJECTED')
+}
+
+/** The lender takes back the loan that it had sanctioned: nothing of it is left to do (FIS12 §11.3). */
+async function cancelled(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+  const { tx, at } = ctx
+  const reason = 'LOAN_CANCELLED'
+  await consentRefused(ctx, journey, conversation, reason)
+  const { status } = await findStep(tx, journey, 'disbursal')
+  if (status === 'IN_PROGRESS')
+    await stepFailed(tx, journey, { name: 'disbursal', problem: reason, retryable: false, at })
+  await lenderRejected(ctx, journey, reason)
 }

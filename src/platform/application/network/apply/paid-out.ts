@@ -13,7 +13,7 @@ export async function onPaidOut(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  { type, order, error, solicited }: InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>,
+  { type, order, error, solicited }: InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update' | 'on_cancel'>,
 ): Promise<void> {
   const { tx, at } = ctx
   if (error) {
