@@ -485,6 +485,28 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await above.waitFor()
   })
 
+  test('the details of an offer have the figures of its card: one lender has one APR for one amount and time', async () => {
+    const one = await open(viewAt('OFFERS', { offers: [kaveri] }))
+    const { inside } = one
+    const card = inside.locator('.offer')
+    await card.getByText('All details').click()
+    const aprs = async () => [...new Set((await card.innerText()).match(/\d+(?:\.\d+)?%(?! a year)/g))]
+    assert.deepEqual(await aprs(), ['12.61%'], 'the lender’s own')
+    await inside.getByLabel('Amount slider').fill('100000')
+    await card.getByText('₹1,00,000', { exact: true }).waitFor()
+    await accessible(one, 'estimated details')
+    const figure = async (name: string) =>
+      (await card.locator('.figures > div', { hasText: name }).locator('dd').innerText()).replaceAll('\n', ' ')
+    const shown = await Promise.all(['Monthly instalment', 'Total interest', 'You get in hand'].map(figure))
+    assert.deepEqual(shown, ['≈ about ₹4,684 ×\u00a024', '≈ about ₹12,416', '≈ about ₹98,570'])
+    const compared = await card.locator('.compared').innerText()
+    const found = await aprs()
+    assert.equal(found.length, 1, `${found}`)
+    assert.ok(compared.includes(`${found[0]}`), compared)
+    assert.equal(await figure('Yearly cost (APR)'), `≈ about ${found[0]}`)
+    await card.getByText('Kaveri Bank tells you the exact figure next').waitFor()
+  })
+
   test('the details of an offer tell the legal name of its lender, and nothing where none is told; so does the final offer', async () => {
     const one = await open(viewAt('OFFERS'))
     const { inside } = one

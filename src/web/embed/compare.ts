@@ -24,6 +24,9 @@ export interface Priced extends Wanted {
   total: number | null
   /** In per cent; null where it cannot be read. */
   apr: number | null
+  processingFee: number
+  /** What reaches the borrower. */
+  paidOut: number
   /** Whether the lender has said none of these figures for this amount and term. */
   isEstimate: boolean
 }
@@ -39,6 +42,7 @@ export function priced(offer: EmbedOffer, wanted: Wanted): Priced {
   const isEstimate = !offer.creditLine && (amount !== Number(offer.amountPrincipal) || months !== offer.tenureMonths)
   const instalment = offer.creditLine ? null : estimatedInstalment(offer, amount, months)
   const count = countOf(offer, months)
+  const processingFee = isEstimate ? processingFeeFor(offer, amount) : Number(offer.processingFees)
   return {
     offer,
     amount,
@@ -50,6 +54,8 @@ export function priced(offer: EmbedOffer, wanted: Wanted): Priced {
     total:
       instalment && (isEstimate ? instalment * count : Number(offer.amountPrincipal) + Number(offer.totalInterest)),
     apr: isEstimate && apr !== null ? aprOf(offer, apr, amount, months) : apr,
+    processingFee,
+    paidOut: isEstimate ? paidOutOf(offer, amount) : Number(offer.netDisbursed),
     isEstimate,
   }
 }
@@ -68,21 +74,28 @@ function aprOf(offer: EmbedOffer, offered: number, amount: number, months: numbe
 }
 
 /**
- * What is kept of an amount at the start. An offer says its fees for one amount only, which may be the least or the most that
- * its lender charges: for less the processing fee is taken as its share of the amount, or where that is more as high as is
- * usual (2.4 %, and not below ₹1,200 or 6 %, all with tax), but not above what is told. All else stays as it is told.
+ * An offer names its fees for one amount only, which may be the least or the most that its lender charges: for less the
+ * processing fee is taken as its share of the amount, or where that is more as high as is usual (2.4 %, and not below ₹1,200
+ * or 6 %, all with tax), but not above what is told. All else stays as it is told.
  */
-function feesFor({ amountPrincipal, netDisbursed, processingFees }: EmbedOffer, amount: number): number {
-  const [principal, fee] = [Number(amountPrincipal), Number(processingFees)]
-  const fixed = Math.max(0, principal - Number(netDisbursed) - fee)
+function processingFeeFor({ amountPrincipal, processingFees }: EmbedOffer, amount: number): number {
+  const fee = Number(processingFees)
   const usual = Math.max(amount * 0.024, Math.min(amount * 0.06, 1200))
-  return fixed + Math.max((fee * amount) / principal, Math.min(fee, usual))
+  return Math.round(Math.max((fee * amount) / Number(amountPrincipal), Math.min(fee, usual)))
+}
+
+function paidOutOf(offer: EmbedOffer, amount: number): number {
+  const otherFees = Math.max(
+    0,
+    Number(offer.amountPrincipal) - Number(offer.netDisbursed) - Number(offer.processingFees),
+  )
+  return amount - otherFees - processingFeeFor(offer, amount)
 }
 
 /** The yearly rate in per cent, twelve times that of a month, at which the instalments are worth what reaches the borrower. */
 function yearlyRate(offer: EmbedOffer, amount: number, months: number): number | null {
   const instalment = exactInstalment(offer, amount, months)
-  const paidOut = amount - feesFor(offer, amount)
+  const paidOut = paidOutOf(offer, amount)
   if (!instalment || paidOut <= 0) return null
   const count = countOf(offer, months)
   let [low, high] = [0, 1]

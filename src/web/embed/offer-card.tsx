@@ -6,7 +6,7 @@ import { affordable, type Priced } from './compare.ts'
 import { about, isWeekly, months, percent, rupees } from './format.ts'
 import { Mark } from './lender.tsx'
 import { SecuredBy } from './secured.tsx'
-import { GoldRows, Terms, validity } from './terms.tsx'
+import { Estimable, GoldRows, Terms, validity } from './terms.tsx'
 import { t } from './text.ts'
 import { monthlyIncome } from './wanted.tsx'
 
@@ -56,8 +56,8 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
       <details class="whole">
         <summary>{t('offers.details')}</summary>
         <div class="all">
-          <h3>{t('offers.made', { lender: offer.lenderName })}</h3>
-          <Terms offer={offer} lender={lender} />
+          {priced.isEstimate && <p class="hint">{t('choose.estimate.why', { lender: offer.lenderName })}</p>}
+          <Terms priced={priced} lender={lender} />
         </div>
       </details>
       <div class="actions">
@@ -126,13 +126,7 @@ const Figure = ({ what, named, isEstimate, children }: FigureProps) => (
   <div>
     <dt class={named ? 'named' : undefined}>{what}</dt>
     <dd>
-      {isEstimate && (
-        <>
-          <span aria-hidden="true">≈</span>
-          <span class="sr">{t('offers.about')} </span>
-        </>
-      )}
-      {children}
+      <Estimable isEstimate={isEstimate}>{children}</Estimable>
     </dd>
   </div>
 )

@@ -1,17 +1,38 @@
 // What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
+import type { ComponentChildren } from 'preact'
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import { Branch, summaryOf } from './branches.tsx'
+import type { Priced } from './compare.ts'
 import { feesOf } from './cost.ts'
-import { weeklyAMonth } from './estimate.ts'
 import { charge, isWeekly, moment, percent, period, rupees, tenureOf } from './format.ts'
 import { Away, Officer } from './lender.tsx'
 import { t, textOf } from './text.ts'
 
-/** The figures that matter first, beside what offers are compared by. */
-function Figures({ offer }: { offer: EmbedOffer }) {
+/** A figure that is marked where it is an estimate. */
+export const Estimable = ({
+  isEstimate,
+  children,
+}: {
+  isEstimate: boolean | undefined
+  children: ComponentChildren
+}) => (
+  <>
+    {isEstimate && (
+      <>
+        <span aria-hidden="true">≈</span>
+        <span class="sr">{t('offers.about')} </span>
+      </>
+    )}
+    {children}
+  </>
+)
+
+/** The figures that matter first, the same as offers are compared by. */
+function Figures({ priced }: { priced: Priced }) {
+  const { offer } = priced
   return (
     <>
-      {offer.creditLine ? <LineFigures offer={offer} /> : <LoanFigures offer={offer} />}
+      {offer.creditLine ? <LineFigures offer={offer} /> : <LoanFigures priced={priced} />}
       <dl class="rows">
         <dt>{t('terms.rate')}</dt>
         <dd>{rateSentence(offer)}</dd>
@@ -70,38 +91,43 @@ export const instalmentOf = (offer: EmbedOffer): string =>
         : 'terms.instalment.other',
   )
 
-function LoanFigures({ offer }: { offer: EmbedOffer }) {
-  const weekly = isWeekly(offer)
-  // So that a weekly plan can be compared with a monthly one.
-  const aMonth = weeklyAMonth(Number(offer.installmentAmount))
+function LoanFigures({ priced }: { priced: Priced }) {
+  const { offer, amount, months, count, instalment, perMonth, apr, total, paidOut, isEstimate } = priced
+  const inRupees = (figure: number | null) => (
+    <Estimable isEstimate={isEstimate}>{figure === null ? '–' : rupees(figure)}</Estimable>
+  )
   return (
     <dl class="figures">
       <div class="lead-figure">
         <dt>{instalmentOf(offer)}</dt>
         <dd>
-          {rupees(offer.installmentAmount)} <small>{t('terms.times', { count: offer.numberOfInstallments })}</small>
-          {weekly && <small class="per-month">{t('terms.amonth', { amount: rupees(aMonth) })}</small>}
+          {inRupees(instalment)} <small>{t('terms.times', { count })}</small>
+          {isWeekly(offer) && perMonth !== null && (
+            <small class="per-month">{t('terms.amonth', { amount: rupees(perMonth) })}</small>
+          )}
         </dd>
       </div>
       <div class="lead-figure">
         <dt>{t('terms.apr')}</dt>
-        <dd>{percent(offer.annualPercentageRate)}</dd>
+        <dd>
+          <Estimable isEstimate={isEstimate}>{apr === null ? '–' : percent(String(apr))}</Estimable>
+        </dd>
       </div>
       <div>
         <dt>{t('terms.amount')}</dt>
-        <dd>{rupees(offer.amountPrincipal)}</dd>
+        <dd>{rupees(amount)}</dd>
       </div>
       <div>
         <dt>{t('terms.tenure')}</dt>
-        <dd>{tenureOf(offer)}</dd>
+        <dd>{tenureOf({ ...offer, numberOfInstallments: count, tenureMonths: months })}</dd>
       </div>
       <div>
         <dt>{t('terms.interest')}</dt>
-        <dd>{rupees(offer.totalInterest)}</dd>
+        <dd>{inRupees(total && total - amount)}</dd>
       </div>
       <div>
         <dt>{t('terms.hand')}</dt>
-        <dd>{rupees(offer.netDisbursed)}</dd>
+        <dd>{inRupees(paidOut)}</dd>
       </div>
     </dl>
   )
@@ -113,12 +139,18 @@ export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOf
     : t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
 
 /** Every charge there is or may be. */
-function Charges({ offer }: { offer: EmbedOffer }) {
+function Charges({ priced: { offer, processingFee, isEstimate } }: { priced: Priced }) {
+  const fees = feesOf({ ...offer, processingFees: String(processingFee) })
   return (
     <details>
       <summary>{t('terms.charges')}</summary>
       <dl class="rows">
-        {feesOf(offer).map(([what, amount]) => [<dt key={what}>{t(what)}</dt>, <dd key={amount}>{rupees(amount)}</dd>])}
+        {fees.map(([what, amount]) => [
+          <dt key={what}>{t(what)}</dt>,
+          <dd key={amount}>
+            <Estimable isEstimate={isEstimate && what === 'terms.processing'}>{rupees(amount)}</Estimable>
+          </dd>,
+        ])}
       </dl>
       {offer.penalCharges.length > 0 && (
         <>
@@ -146,12 +178,13 @@ export const Documents = ({ offer }: { offer: EmbedOffer }) => (
   </p>
 )
 
-/** All of it, in the order in which it matters. */
-export function Terms({ offer, lender }: { offer: EmbedOffer; lender: EmbedLender | undefined }) {
+/** All of it at the amount and the time of the comparison, in the order in which it matters. */
+export function Terms({ priced, lender }: { priced: Priced; lender: EmbedLender | undefined }) {
+  const { offer } = priced
   return (
     <>
-      <Figures offer={offer} />
-      <Charges offer={offer} />
+      <Figures priced={priced} />
+      <Charges priced={priced} />
       <Officer lender={lender} />
       <Documents offer={offer} />
     </>

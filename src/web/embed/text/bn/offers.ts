@@ -14,7 +14,6 @@ export const offers: Translated<typeof english> = {
   'offers.apr': 'APR',
   'offers.total': 'মোট শোধ',
   'offers.about': 'প্রায়',
-  'offers.made': '{lender}-এর মূল অফার',
   'offers.details': 'সব তথ্য',
   'offers.take': 'বেছে নিন',
   'offers.nearest': 'এই অফার {term} সময়ে {amount}-এর জন্য।',

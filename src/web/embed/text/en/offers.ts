@@ -11,7 +11,6 @@ export const offers = {
   'offers.apr': 'APR',
   'offers.total': 'Total to repay',
   'offers.about': 'about',
-  'offers.made': 'The offer as {lender} made it',
   'offers.details': 'All details',
   'offers.take': 'Choose',
   'offers.nearest': 'This offer is for {amount} over {term}.',

@@ -14,7 +14,6 @@ export const offers: Translated<typeof english> = {
   'offers.apr': 'APR',
   'offers.total': 'कुल चुकाना है',
   'offers.about': 'लगभग',
-  'offers.made': '{lender} का मूल ऑफ़र',
   'offers.details': 'पूरी जानकारी',
   'offers.take': 'चुनें',
   'offers.nearest': 'यह ऑफ़र {term} के लिए {amount} पर है।',

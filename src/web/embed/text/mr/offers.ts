@@ -14,7 +14,6 @@ export const offers: Translated<typeof english> = {
   'offers.apr': 'APR',
   'offers.total': 'एकूण परतफेड',
   'offers.about': 'साधारण',
-  'offers.made': '{lender} ची मूळ ऑफर',
   'offers.details': 'सर्व माहिती',
   'offers.take': 'निवडा',
   'offers.nearest': 'ही ऑफर {term} मुदतीच्या {amount} साठी आहे.',

@@ -14,7 +14,6 @@ export const offers: Translated<typeof english> = {
   'offers.apr': 'APR',
   'offers.total': 'மொத்தம் செலுத்துவது',
   'offers.about': 'சுமார்',
-  'offers.made': '{lender} தந்த அசல் ஆஃபர்',
   'offers.details': 'விவரங்கள்',
   'offers.take': 'தேர்வு செய்யவும்',
   'offers.nearest': 'இந்த ஆஃபர் {amount} தொகைக்கு, காலம் {term}.',

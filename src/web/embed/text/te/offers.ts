@@ -14,7 +14,6 @@ export const offers: Translated<typeof english> = {
   'offers.apr': 'APR',
   'offers.total': 'మొత్తం చెల్లించేది',
   'offers.about': 'సుమారు',
-  'offers.made': '{lender} ఇచ్చిన అసలు ఆఫర్',
   'offers.details': 'అన్ని వివరాలు',
   'offers.take': 'ఎంచుకోండి',
   'offers.nearest': 'ఈ ఆఫర్ {amount} మొత్తానికి, కాలం {term}.',
