@@ -56,9 +56,16 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       [ready.redirectUrl, '_blank', 'noopener noreferrer'],
     )
     await accessible(one, 'a payment page is ready')
+    const edge = () => inside.locator('.notice').evaluate((box) => `${box.computedStyleMap().get('border-left-color')}`)
+    const quoted = await edge()
     pages.platform.on('POST /servicing/status', () => repaying({ ...ready, status: 'PAID', redirectUrl: null }))
     await inside.getByRole('button', { name: 'I have paid' }).click()
     await inside.getByText('₹1,90,214.48 paid.').waitFor()
+    const problem = { outside: 'The payment page has closed.' }
+    pages.platform.show(repaying({ ...ready, status: 'FAILED', redirectUrl: null, problem }))
+    await one.askAgain()
+    await inside.getByText('The payment page has closed.').waitFor()
+    assert.notEqual(await edge(), quoted, 'a failed payment alone has the colours of an error')
 
     pages.platform.show(
       viewAt('CLOSED', { servicing: [{ ...ready, status: 'PAID', redirectUrl: null }], version: version++ }),

@@ -107,7 +107,7 @@ function Payment({ payment, lender }: { payment: EmbedPayment; lender: string })
   const { kind, status, problem } = payment
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
-    <div class="notice" role="status">
+    <div class={problem ? 'notice' : 'notice news'} role="status">
       <strong>{textOf(`loan.${kind}`)}</strong>
       {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
       {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
