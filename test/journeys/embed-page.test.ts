@@ -215,6 +215,24 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal(new Set(acts.map(({ key }) => key)).size, 4, 'each act has an idempotency key of its own')
   })
 
+  test('D1 §7: a PAN and a PIN code that are pasted with blanks or dashes are kept whole, without them', async () => {
+    const one = await open(viewAt('PROFILE'))
+    const { inside, page } = one
+    const paste = async (label: string, text: string): Promise<string> => {
+      const field = inside.getByLabel(label, { exact: true })
+      await field.fill('')
+      await page.keyboard.insertText(text)
+      return field.inputValue()
+    }
+    await inside.getByText('+91 9876543210').waitFor()
+    for (const written of [' ABCPE 1234 F ', 'ABCPE-1234-F', 'ABCPE\u00a01234F'])
+      assert.equal(await paste('PAN', written), 'ABCPE1234F', written)
+    pages.platform.on('PUT /profile', () => viewAt('PROFILE'))
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.getByRole('heading', { name: 'Your work and home' }).waitFor()
+    assert.equal(await paste('PIN code', '400 001'), '400001')
+  })
+
   test('what is wrong is listed, gets the focus, and leads to its field; nothing is sent', async () => {
     const one = await open({ ...viewAt('PROFILE'), profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } })
     const { inside } = one

@@ -36,7 +36,7 @@ export type Field = EnteredField | ChosenField
 
 const first = { group: 'profile', part: 0 } as const
 export const firstFields: Field[] = [
-  { ...first, name: 'pan', input: { autocapitalize: 'characters', maxLength: 10 } },
+  { ...first, name: 'pan', input: { autocapitalize: 'characters' } },
   { ...first, name: 'panName', input: { autocomplete: 'name', autocapitalize: 'words' } },
   { ...first, name: 'dob', kind: 'date' },
   { ...first, name: 'gender', kind: 'choice', options: ['female', 'male', 'transgender'] },
