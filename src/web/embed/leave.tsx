@@ -1,48 +1,50 @@
-// Leaving a loan: within the cooling-off period without a reason, and what it costs today; later by a quote of the lender.
+// Leaving a loan within the cooling-off period: what it costs today, the request to the lender, and other ways to reach it.
+import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
+import type { EmbedLeave } from '#contract/hosted/embed-servicing.ts'
 import { Actions, Button } from './form.tsx'
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
-import { t } from './text.ts'
+import { language, t } from './text.ts'
+import { Title } from './title.tsx'
 
 /** Opens help with a complaint begun, which is the way to reach the lender in writing. */
 export const write = (about: string) => () => {
   here.helpAbout.value = about
 }
 
-export function Leave({ lender, name }: { lender: EmbedLender | undefined; name: string }) {
+/** Sends a request to the lender in writing, and shows it with its number and what the lender answers. */
+export async function askInWriting(category: ComplaintCategory, text: string, more: object = {}): Promise<void> {
+  const body = { category, text, language: language.value, ...more }
+  let isTaken = false
+  await here.session.act({ method: 'POST', path: '/complaints', body }, () => {
+    isTaken = true
+  })
+  if (!isTaken) return
+  here.inner.value = ''
+  here.helpAbout.value = ''
+}
+
+interface LeaveProps {
+  lender: EmbedLender | undefined
+  name: string
+}
+
+const show = (on: boolean) => () => {
+  here.session.trouble.value = null
+  here.inner.value = on ? 'leave' : ''
+}
+
+export function Leave({ lender, name }: LeaveProps) {
   const { leave } = here.view.value
   if (!leave) return null
-  const { until, agreed, cost } = leave
   return (
     <section class="card" aria-labelledby="leave">
-      <h2 id="leave">{t('leave.title', { date: day(until) })}</h2>
+      <h2 id="leave">{t('leave.title', { date: day(leave.until) })}</h2>
       <p>{t('leave.until')}</p>
-      {cost ? (
-        <dl class="sums">
-          {(
-            [
-              [t('leave.principal'), rupees(cost.principal)],
-              [t('leave.interest', { count: cost.days }), rupees(cost.interest)],
-              [t('leave.fee'), `−${rupees(cost.feeReturned)}`],
-            ] as const
-          ).map(([what, amount]) => (
-            <div key={what}>
-              <dt>{what}</dt>
-              <dd>{amount}</dd>
-            </div>
-          ))}
-          <div class="sum">
-            <dt>{t('leave.total')}</dt>
-            <dd>{rupees(cost.total)}</dd>
-          </div>
-        </dl>
-      ) : (
-        <p>{t('leave.cost.lender', { lender: name })}</p>
-      )}
-      <p class="hint">{t(agreed ? 'leave.how' : 'leave.how.lender', { lender: name })}</p>
+      <Cost leave={leave} name={name} />
       <Actions>
-        <Button kind="plain" onClick={write('COOLING_OFF')}>
+        <Button kind="plain" onClick={show(true)}>
           {t('leave.ask')}
         </Button>
       </Actions>
@@ -50,6 +52,53 @@ export function Leave({ lender, name }: { lender: EmbedLender | undefined; name:
     </section>
   )
 }
+
+/** The second thought. The request goes out with one tap, in the borrower's language: leaving needs no reason. */
+export function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave }) {
+  return (
+    <section key="leave">
+      <Title lead={t('leave.sure.why', { lender: name })}>{t('leave.sure')}</Title>
+      <Cost leave={leave} name={name} />
+      <Actions>
+        <Button onClick={() => void askInWriting('COOLING_OFF', t('leave.text'))}>
+          {t('leave.yes', { lender: name })}
+        </Button>
+        <Button kind="plain" onClick={show(false)}>
+          {t('leave.no')}
+        </Button>
+      </Actions>
+      <Reach lender={lender} />
+    </section>
+  )
+}
+
+const Cost = ({ leave: { cost, agreed }, name }: { leave: EmbedLeave; name: string }) => (
+  <>
+    {cost ? (
+      <dl class="sums">
+        {(
+          [
+            [t('leave.principal'), rupees(cost.principal)],
+            [t('leave.interest', { count: cost.days }), rupees(cost.interest)],
+            [t('leave.fee'), `−${rupees(cost.feeReturned)}`],
+          ] as const
+        ).map(([what, amount]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{amount}</dd>
+          </div>
+        ))}
+        <div class="sum">
+          <dt>{t('leave.total')}</dt>
+          <dd>{rupees(cost.total)}</dd>
+        </div>
+      </dl>
+    ) : (
+      <p>{t('leave.cost.lender', { lender: name })}</p>
+    )}
+    <p class="hint">{t(agreed ? 'leave.how' : 'leave.how.lender', { lender: name })}</p>
+  </>
+)
 
 /** Whom to write to or call at the lender. */
 export function Reach({ lender }: { lender: EmbedLender | undefined }) {

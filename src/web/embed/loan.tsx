@@ -4,7 +4,7 @@ import type { EmbedView } from '#contract/hosted/embed.ts'
 import { Complain, ComplaintDue } from './complain.tsx'
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
-import { Leave } from './leave.tsx'
+import { Leave, LeaveQuestion } from './leave.tsx'
 import { lenderOf, Officer } from './lender.tsx'
 import { LineScreen } from './line.tsx'
 import { LoanDocuments } from './loan-documents.tsx'
@@ -41,6 +41,8 @@ export function LoanScreen() {
   const { selected, bankAccount, screen } = view
   if (view.creditLine) return <LineScreen />
   const lender = selected?.lenderName ?? ''
+  if (view.leave && here.inner.value === 'leave')
+    return <LeaveQuestion lender={lenderOf(view)} name={lender} leave={view.leave} />
   const stage = stageOf(view)
   const payments = <Payments lender={lender} />
   return (

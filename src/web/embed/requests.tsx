@@ -6,26 +6,14 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Actions, Button, Form } from './form.tsx'
 import { rupees } from './format.ts'
 import { here } from './here.ts'
-import { Reach } from './leave.tsx'
+import { askInWriting, Reach } from './leave.tsx'
 import { lenderOf } from './lender.tsx'
 import { mostAhead, type PartEstimate, partEstimate } from './part-estimate.ts'
-import { language, t } from './text.ts'
+import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { type Wrong, wordsFor } from './wrong.ts'
 
 const mayAsk = (request: BorrowerRequest): boolean => here.view.value.requests.includes(request)
-
-/** Sends a request, and shows it among the complaints with its number and what the lender answers. */
-async function ask(category: BorrowerRequest, text: string, more: object = {}): Promise<void> {
-  const body = { category, text, language: language.value, ...more }
-  let isTaken = false
-  await here.session.act({ method: 'POST', path: '/complaints', body }, () => {
-    isTaken = true
-  })
-  if (!isTaken) return
-  here.inner.value = ''
-  here.helpAbout.value = ''
-}
 
 /** What a part payment does, the two choices with what each would mean, and the way to ask for one. */
 function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffer }) {
@@ -80,7 +68,7 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
 function askToKeep(amount: string, keep: PartPaymentKeeps): Promise<void> {
   const values = { amount: rupees(amount) }
   const text = keep === 'TERM' ? t('partkeep.text.TERM', values) : t('partkeep.text.INSTALLMENT', values)
-  return ask('PART_PAYMENT', text, { partPayment: { amount, keep } })
+  return askInWriting('PART_PAYMENT', text, { partPayment: { amount, keep } })
 }
 
 interface ChoicesProps {
@@ -135,7 +123,9 @@ function Stoppable() {
       <section>
         <Title lead={t('cancel.why', { lender })}>{t('cancel.title')}</Title>
         <Actions>
-          <Button onClick={() => void ask('CANCELLATION', t('cancel.text'))}>{t('cancel.yes', { lender })}</Button>
+          <Button onClick={() => void askInWriting('CANCELLATION', t('cancel.text'))}>
+            {t('cancel.yes', { lender })}
+          </Button>
           <Button kind="plain" onClick={show(false)}>
             {t('cancel.no')}
           </Button>

@@ -273,6 +273,11 @@ export const loan = {
     '{lender} confirms the amount and where to send it, and cancels the automatic repayment. The money must arrive within three days.',
   'leave.how.lender': 'Ask for it here or call {lender}. It says what to pay, where to, and until when.',
   'leave.ask': 'Ask to leave the loan',
+  'leave.sure': 'Leave this loan?',
+  'leave.sure.why': 'We pass your request on to {lender} at once: you get a number, and the answer appears here.',
+  'leave.yes': 'Ask {lender} to end the loan',
+  'leave.no': 'Keep the loan',
+  'leave.text': 'I want to leave this loan within its cooling-off period. Please tell me what to pay and where to.',
   'leave.reach': 'Or reach {lender} directly:',
   'leave.early':
     'To repay the whole loan early, ask {lender} what is left to pay on the day you choose. Repaying early costs nothing extra.',
