@@ -14,9 +14,8 @@ export const wrong = signal<Wrong>({})
 /** How often the part could not be left. */
 export const attempt = signal(0)
 
-/** A PAN and a PIN code may be pasted as they are printed elsewhere, with blanks or dashes. */
 export function set(name: string, value: string): void {
-  edited.value = { ...edited.value, [name]: /^pan$|incode/.test(name) ? value.replace(/[\s-]/g, '') : value }
+  edited.value = { ...edited.value, [name]: value }
   forgive(name)
 }
 

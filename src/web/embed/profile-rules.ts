@@ -6,10 +6,14 @@ import { businessFields } from './product/fields.ts'
 import { productForms } from './product/forms.ts'
 import type { Field, Values } from './profile.ts'
 
+/** What was typed as it is checked and saved: a PAN or a PIN code may be pasted with the blanks or dashes of a printed one. */
+const written = (name: string, text = ''): string =>
+  /^pan$|incode$/i.test(name) ? text.replace(/[\s-]/g, '') : text.trim()
+
 /** Whether the value is missing where one is needed, or is not what the field takes. */
 export function isWrong(field: Field, value: string | undefined, journeyType: EmbedView['journeyType'], at: Date) {
   const { name, kind, options, optional, pattern } = field
-  const text = value?.trim() ?? ''
+  const text = written(name, value)
   if (/^-*$/.test(text)) return !optional
   if (kind === 'date') return !isAdultsBirthday(text, at)
   if (options) return !options.includes(text)
@@ -45,7 +49,7 @@ export function draftOf(fields: Field[], edited: Values, known: Values): Draft |
   const groups: Partial<Record<NonNullable<Field['group']>, Record<string, string | null>>> = {}
   const own: Record<string, string> = {}
   for (const { name, group, kind, when } of fields) {
-    const text = (when && !when(all) ? '' : (all[name] ?? '')).trim()
+    const text = when && !when(all) ? '' : written(name, all[name])
     const value = kind === 'date' ? fullDate(text) : text
     if (value === (known[name] ?? '')) continue
     if (group) groups[group] = { ...groups[group], [name]: value || null }
