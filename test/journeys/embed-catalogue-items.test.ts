@@ -1,9 +1,11 @@
 // The ways through the hosted page and out of it, in a real browser: Back, a second window, the end, and no scripts at all.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { goldViewAt, meridianGold } from '#test/setup/embed-gold-views.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
+import { until } from '#test/setup/programs.ts'
 
 const pages = embedPages()
 const { open } = pages
@@ -50,6 +52,40 @@ describe('D1 §1: the ways through the hosted page', () => {
     await page.reload()
     await heading('Your final offer from Kaveri Bank')
   })
+
+  for (const [way, back] of [
+    ['of the browser', (page: Page) => page.goBack()],
+    ['of the form', (page: Page) => page.getByRole('button', { name: 'Back', exact: true }).click()],
+  ] as const)
+    test(`D2 §2: a part left by Back ${way} is saved, except what is not valid in it`, async () => {
+      const { page } = await open(viewAt('PROFILE'))
+      await page.goto('about:blank')
+      await page.goto(address())
+      const heading = (name: string) => page.getByRole('heading', { name }).waitFor()
+      await page.getByText('+91 9876543210').waitFor()
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await heading('Your work and home')
+      pages.platform.acts.length = 0
+      const { workProfile } = viewAt('PROFILE')
+      const saved = viewAt('PROFILE', { workProfile: { ...workProfile, income: '91000' } })
+      pages.platform.on('PUT /profile', () => {
+        pages.platform.show(saved)
+        return saved
+      })
+      await page.getByLabel('Income a month', { exact: false }).fill('91000')
+      await page.getByLabel('PIN code', { exact: true }).fill('12')
+      await back(page)
+      await heading('Let’s start with you')
+      await until('the part is saved', () => pages.platform.acts.length > 0)
+      const acts = pages.platform.acts.map(({ method, path, body }) => [`${method} ${path}`, body])
+      assert.deepEqual(acts, [['PUT /profile', { workProfile: { income: '91000' } }]])
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await heading('Your work and home')
+      assert.equal(await page.getByLabel('PIN code', { exact: true }).inputValue(), '12', 'what was typed stays')
+      await page.reload()
+      await heading('Your work and home')
+      assert.equal(await page.getByLabel('Income a month', { exact: false }).inputValue(), '91,000')
+    })
 
   test('a page that is left behind stops, and goes on when it is told to; in Hindi too', async () => {
     const one = await open(viewAt('PROFILE'))

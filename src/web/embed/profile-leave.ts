@@ -33,6 +33,20 @@ export function check({ name }: Field): void {
   if (field && values.value[name] && isFieldWrong(field)) wrong.value = { ...wrong.value, [name]: wordsOf(name) }
 }
 
+/** Saves what is valid in all parts: one that was left by Back may have something that is not. Gives what is refused of it. */
+async function saveValid(): Promise<FieldFault[] | null> {
+  const fields = allFields()
+  const invalid = fields.filter(isFieldWrong)
+  const sent = edited.value
+  const valid = fields.filter((field) => !invalid.includes(field))
+  const draft = draftOf(valid, values.value, known.value)
+  const refused = draft && (await here.session.act({ method: 'PUT', path: '/profile', body: draft }))
+  // What was saved is shown as the platform keeps it, unless the borrower has typed on meanwhile.
+  if (!refused && edited.value === sent)
+    edited.value = Object.fromEntries(Object.entries(sent).filter(([key]) => invalid.some(({ name }) => name === key)))
+  return refused
+}
+
 /** Checks the part and saves what has changed in it. `more` are other things found wrong. False when it cannot be left. */
 export async function leave(more: string[] = []): Promise<boolean> {
   const fields = shownFields()
@@ -42,18 +56,22 @@ export async function leave(more: string[] = []): Promise<boolean> {
     return false
   }
   wrong.value = {}
-  const sent = edited.value
-  const draft = draftOf(allFields(), values.value, known.value)
-  const refused = draft && (await here.session.act({ method: 'PUT', path: '/profile', body: draft }))
+  const refused = await saveValid()
   if (refused) showFaults(refused)
-  // What was saved is shown as the platform keeps it, unless the borrower has typed on meanwhile.
-  else if (edited.value === sent) edited.value = {}
   return !refused
 }
 
 export async function leaveFirst(): Promise<void> {
   if (await leave()) go(1)
 }
+
+/** The part that was shown last. */
+let shown = part.value
+part.subscribe((to) => {
+  // One that was left by Back is saved. What is not valid in it is told when it is left forward.
+  if (to !== shown && here.session.view.value?.screen === 'PROFILE') void saveValid()
+  shown = to
+})
 
 /** What the platform found wrong, in our words where we have some, at the part where it is. */
 export function showFaults(faults: FieldFault[]): void {
@@ -64,6 +82,8 @@ export function showFaults(faults: FieldFault[]): void {
   })
   if (found.length === 0) return
   const at = Math.min(...found.map((field) => field.part))
+  // What was refused just now is not saved once more.
+  shown = at
   if (at !== part.value) go(at)
   refuse(
     Object.fromEntries(found.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? wordsOf(name) : message])),
