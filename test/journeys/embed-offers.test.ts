@@ -115,6 +115,25 @@ describe('D1 §3: offers come in, and one is chosen', () => {
       assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()} with the end of the search`)
     })
 
+  test('while the search is open, it no longer says that lenders are asked once all have answered', async () => {
+    const answered = lendersWith(2, { 0: made, 1: none })
+    const asked = viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, { 1: none }) })
+    const one = await open(asked)
+    const { page } = one
+    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    await page.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    const shifted = await watchShifts(one)
+    pages.platform.show(viewAt('OFFERS', { ...searching, offers: offersFrom(0), lenders: answered }))
+    await one.askAgain()
+    await page.getByRole('heading', { name: 'All lenders have answered' }).waitFor()
+    await page.getByText('We wait a moment for lenders that join late.').waitFor()
+    assert.equal(await page.getByText('Asking lenders').count(), 0)
+    assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()}`)
+    pages.platform.show(viewAt('OFFERS', { ...searching, offers: [], lenders: lendersWith(3, { 0: made, 1: none }) }))
+    await one.askAgain()
+    await page.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+  })
+
   for (const { language, waits, apart, refused, asks } of [
     {
       language: 'en',

@@ -92,14 +92,16 @@ function Searching({ show }: { show(): void }) {
   const { lenders, offers } = here.view.value
   const { awaited, asking } = pending()
   const [done, of] = [lenders.length - awaited, lenders.length]
+  // The search stays open a little longer than the last answer.
+  const isAnswered = of > 0 && awaited + asking === 0
   return (
     <section>
-      <Title lead={t('searching.lead')}>{t('searching.title')}</Title>
+      <Title lead={t('searching.lead')}>{t(isAnswered ? 'offers.complete' : 'searching.title')}</Title>
       <Waiting share={of > 0 ? done / of : undefined}>
         {of > 0 &&
           (awaited === 0 && asking > 0 ? t('offers.asking', { count: asking }) : t('searching.progress', { done, of }))}
       </Waiting>
-      <p class="hint">{t('searching.soon')}</p>
+      <p class="hint">{t(isAnswered ? 'searching.late' : 'searching.soon')}</p>
       <div class="reserved">
         {offers.length > 0 && <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>}
       </div>

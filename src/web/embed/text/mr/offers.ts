@@ -50,6 +50,7 @@ export const offers: Translated<typeof english> = {
     other: '{count} कर्जदाते तुमच्या संमतीची वाट पाहत आहेत',
   },
   'offers.consent': 'तुमची संमती हवी असलेले कर्जदाते',
+  'searching.late': 'उशिरा येणाऱ्या कर्जदात्यांसाठी आम्ही थोडे थांबतो. आतापर्यंतच्या ऑफर पाहू शकता.',
   'offers.complete': 'सर्व कर्जदात्यांनी उत्तर दिले आहे',
   'offers.unmatched': 'ऑफर न दिलेले कर्जदाते',
   'choose.title': '{lender} कडून {term} मुदतीसाठी {amount}',
