@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { type Language, languages } from '#contract/language.ts'
 import type { ThemedRules } from '#kit/design/theme.ts'
+import { takesCoding } from '#kit/http/compress.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { codeOf } from '#kit/runtime/narrow.ts'
 import { recordOf } from '#kit/runtime/record.ts'
@@ -76,14 +77,12 @@ export const packedDocuments = (): Cache<Buffer> => cache({ name: 'documents', m
 export const madeStyles = (): Cache<ThemeStyle> =>
   cache({ name: 'theme-styles', mostBytes: 4 << 20, forMs: 86_400_000, weigh: ({ style }) => style.length })
 
-export const takesBrotli = (acceptEncoding: string | undefined): boolean => /\bbr\b/.test(acceptEncoding ?? '')
-
 /** A file of the page, the SDK or the demo by its path; null when there is none. Hashed names may be kept for ever. */
 export function webAsset(build: WebBuild, path: string, acceptEncoding: string | undefined): Served | null {
   const file = build.files.get(path)
   if (!file) return null
   const hashed = path.startsWith('/lab/assets/')
-  const brotli = takesBrotli(acceptEncoding) ? file.brotli : null
+  const brotli = takesCoding(acceptEncoding, 'br') ? file.brotli : null
   return {
     headers: {
       'content-type': file.type,

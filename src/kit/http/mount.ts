@@ -14,6 +14,7 @@ export const bodyLimit = 256 * 1024
 declare module 'fastify' {
   interface FastifyContextConfig {
     isStreamed?: boolean
+    isCompressed?: boolean
   }
   interface FastifyRequest {
     /** Set before anything else looks at the request. */
@@ -30,7 +31,7 @@ export function mount<Context>(app: FastifyInstance, route: Route<Context>, api:
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(route.maxBytes && { bodyLimit: route.maxBytes }),
-    config: { isStreamed: isStreamed(route) },
+    config: { isStreamed: isStreamed(route), isCompressed: route.auth.noCookie === true },
     // The context is entered here and not in a hook: reading the body would lose it again.
     handler: (request, reply) =>
       traced(traceOf(request), () => withPatience(requestPatienceMs, () => respond(request, reply))),

@@ -43,6 +43,8 @@ export interface Call<Who, Body, Query, Params> extends Arrival {
 /** Who may call: reads the request, gives the caller or throws a refusal. `scheme` names it in the OpenAPI. */
 export interface Auth<Context, Who> {
   scheme: string | null
+  /** Whether a browser never adds the credential by itself: answers are then compressed (`compress.ts`). */
+  noCookie?: true
   check(arrival: Arrival, ctx: Context): Who | Promise<Who>
 }
 

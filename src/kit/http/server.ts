@@ -8,6 +8,7 @@ import { networks, number } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter, histogram } from '#kit/runtime/metrics.ts'
 import { isCorrelationId } from '#kit/runtime/trace.ts'
+import { compressAnswers } from './compress.ts'
 import { refusalFrom, refuseConnection } from './failure.ts'
 import { bodyLimit, mount, send } from './mount.ts'
 import { Refusal } from './refusal.ts'
@@ -107,6 +108,7 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
 
   const app = appFor(serving, options)
   watchRequests(app, serving, options.onAnswered)
+  compressAnswers(app)
   for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), options.ctx)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

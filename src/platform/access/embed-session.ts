@@ -68,6 +68,7 @@ export async function tradeToken(
 /** The borrower of the session token that a hosted page presents; refusals `bad-session` (401), `rate-limited` (429). */
 export const embedSession: Auth<Context, Borrower> = {
   scheme: 'embedSession',
+  noCookie: true,
   async check(arrival, ctx) {
     const token = bearer(arrival.headers)
     const read = token === null ? null : readToken(token, ['st'])

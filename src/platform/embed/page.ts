@@ -5,8 +5,9 @@ import type { ColorScheme } from '#contract/hosted/color-scheme.ts'
 import type { Language } from '#contract/language.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
 import { inTone } from '#kit/design/style.ts'
+import { takesCoding } from '#kit/http/compress.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
-import { type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
+import type { Served, WebBuild } from '#platform/web-build.ts'
 import { type PageTheme, themedPage } from './page-theme.ts'
 
 /** In a sandbox, any port of the machine itself. */
@@ -53,7 +54,7 @@ export function embedPage(
     vary: 'accept-encoding, accept-language',
   }
   const html = document.replace('"hostOrigins":[]', () => `"hostOrigins":${JSON.stringify(origins)}`)
-  if (!takesBrotli(acceptEncoding)) return { headers, body: Buffer.from(html) }
+  if (!takesCoding(acceptEncoding, 'br')) return { headers, body: Buffer.from(html) }
   return {
     headers: { ...headers, 'content-encoding': 'br' },
     body: packed(build, `${language} ${scheme} ${origins.join(' ')} ${theme ? JSON.stringify(theme) : ''}`, html),

@@ -121,3 +121,13 @@ test('D1 §4: the page knows where the session leads back to; the newest session
     select encode(return_url_sealed, 'escape') as text from journey where return_url_sealed is not null`
   assert.ok(!kept!.text.includes('app.example'), 'it is sealed')
 })
+
+test('D1 §2.1: the answer to a poll of the page is compressed', async () => {
+  const { body } = await openSession(platform.url, tenant, newApplicant())
+  const { sessionToken } = await enter(platform.url, body.embedUrl)
+  const { headers } = await ask(`${platform.url}/api/embed/journey`, {
+    key: sessionToken,
+    headers: { 'accept-encoding': 'gzip' },
+  })
+  assert.equal(headers.get('content-encoding'), 'gzip')
+})

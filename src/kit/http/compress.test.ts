@@ -1,0 +1,77 @@
+// Which answers are compressed, over real HTTP: large JSON, for callers without a cookie who take it.
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { Log } from '#kit/runtime/log.ts'
+import { takesCoding } from './compress.ts'
+import { answer, type Route, type Server, serve } from './server.ts'
+
+const words = 'नमस्ते '.repeat(500)
+const byBearer = { scheme: 'bearer', noCookie: true, check: () => null } as const
+const byCookie = { scheme: 'cookie', check: () => null } as const
+const common = { method: 'GET', section: 'test', summary: 'test' } as const
+const routes: Route<null>[] = [
+  { ...common, path: '/bearer', auth: byBearer, handle: () => ({ words }) },
+  { ...common, path: '/short', auth: byBearer, handle: () => ({ words: 'short' }) },
+  { ...common, path: '/text', auth: byBearer, handle: () => answer(200, words, { 'content-type': 'text/plain' }) },
+  { ...common, path: '/cookie', auth: byCookie, handle: () => ({ words }) },
+]
+const log = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Log
+const refuse = () => answer(400, {})
+const apis = [{ prefix: '/', routes, refuse }]
+const server: Server = await serve({ apis, ctx: null, clock: () => new Date(), log, host: '127.0.0.1', port: 0 })
+after(() => server.stop())
+
+/** As it came: `fetch` would unpack it. */
+const get = (path: string, accepted?: string) =>
+  new Promise<{ coding: string | undefined; vary: string | undefined; length: number; body: Buffer }>(
+    (resolve, reject) => {
+      const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
+      const asked = request(server.url + path, { headers, agent: false }, (reply) => {
+        const chunks: Buffer[] = []
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+        reply.on('end', () =>
+          resolve({
+            coding: reply.headers['content-encoding'],
+            vary: reply.headers.vary,
+            length: Number(reply.headers['content-length']),
+            body: Buffer.concat(chunks),
+          }),
+        )
+      })
+      asked.on('error', reject)
+      asked.end()
+    },
+  )
+
+test('a large JSON answer is compressed as the caller takes it, brotli before gzip', async () => {
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync }
+  for (const [accepted, coding] of [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+  ] as const) {
+    const reply = await get('/bearer', accepted)
+    assert.deepEqual([reply.coding, reply.vary, reply.length], [coding, 'accept-encoding', reply.body.length], accepted)
+    assert.ok(reply.body.length < 500, `${reply.body.length} bytes`)
+    assert.deepEqual(JSON.parse(unpack[coding](reply.body).toString()), { words })
+  }
+})
+
+test('it stays as it is for callers who take no coding, and where it is short or no JSON', async () => {
+  for (const accepted of [undefined, '', 'identity', 'deflate', 'br;q=0'])
+    assert.equal((await get('/bearer', accepted)).coding, undefined, `${accepted}`)
+  for (const path of ['/short', '/text']) assert.equal((await get(path, 'br, gzip')).coding, undefined, path)
+})
+
+test('nothing is compressed for a caller by cookie: another site could measure what stands beside its own text', async () => {
+  const { coding, body } = await get('/cookie', 'br, gzip')
+  assert.equal(coding, undefined)
+  assert.deepEqual(JSON.parse(body.toString()), { words })
+})
+
+test('a coding is taken by its name alone, unless its quality is nothing', () => {
+  for (const accepted of ['br', 'gzip, BR', 'br;q=0.1', 'gzip;q=1, br ; q=1.0']) assert.ok(takesCoding(accepted, 'br'))
+  for (const accepted of [undefined, '', 'brr', 'gzip', 'br;q=0', 'br;q=0.000']) assert.ok(!takesCoding(accepted, 'br'))
+})

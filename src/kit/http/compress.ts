@@ -1,0 +1,41 @@
+// Compresses JSON answers, where that tells no other site what is in them.
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+
+/** In bytes: a smaller answer fits into one packet as it is. */
+const leastBytes = 1200
+
+const compressors = {
+  /** The higher qualities cost several times the processor for a tenth of the bytes. */
+  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text: string) => promisify(gzip)(text),
+}
+type Coding = keyof typeof compressors
+const codings: readonly Coding[] = ['br', 'gzip']
+
+/** Whether an `Accept-Encoding` takes a content coding. */
+export const takesCoding = (accepted: string | undefined, coding: Coding): boolean =>
+  (accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((each) => each.split(';').map((part) => part.trim()))
+    .some(([name, ...parameters]) => name === coding && !parameters.some((each) => /^q=0(?:\.0*)?$/.test(each)))
+
+/**
+ * Compresses the answers of routes whose caller presents a credential that a browser never adds by itself (`noCookie` of its
+ * `Auth`). With a cookie another site could have requests sent that carry a text of its own, and learn from the length of the
+ * answers what stands beside that text (BREACH).
+ */
+export function compressAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isJson = /^application\/json\b/.test(String(reply.getHeader('content-type')))
+    if (!request.routeOptions.config.isCompressed || typeof payload !== 'string' || !isJson) return payload
+    reply.header('vary', 'accept-encoding')
+    const { 'accept-encoding': accepted } = request.headers
+    const coding = codings.find((each) => takesCoding(String(accepted), each))
+    if (!coding || Buffer.byteLength(payload) < leastBytes) return payload
+    reply.header('content-encoding', coding)
+    return compressors[coding](payload)
+  })
+}
