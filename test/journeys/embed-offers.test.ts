@@ -5,6 +5,7 @@ import type { EmbedLender, EmbedOffer, EmbedView } from '#contract/hosted/embed.
 import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
+import { catalogues } from '../../src/web/embed/text/catalogues.ts'
 
 const pages = embedPages()
 const { open } = pages
@@ -115,24 +116,28 @@ describe('D1 §3: offers come in, and one is chosen', () => {
       assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()} with the end of the search`)
     })
 
-  test('while the search is open, it no longer says that lenders are asked once all have answered', async () => {
-    const answered = lendersWith(2, { 0: made, 1: none })
-    const asked = viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, { 1: none }) })
-    const one = await open(asked)
-    const { page } = one
-    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
-    await page.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
-    const shifted = await watchShifts(one)
-    pages.platform.show(viewAt('OFFERS', { ...searching, offers: offersFrom(0), lenders: answered }))
-    await one.askAgain()
-    await page.getByRole('heading', { name: 'All lenders have answered' }).waitFor()
-    await page.getByText('We wait a moment for lenders that join late.').waitFor()
-    assert.equal(await page.getByText('Asking lenders').count(), 0)
-    assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()}`)
-    pages.platform.show(viewAt('OFFERS', { ...searching, offers: [], lenders: lendersWith(3, { 0: made, 1: none }) }))
-    await one.askAgain()
-    await page.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
-  })
+  for (const language of ['en', 'hi'] as const)
+    test(`while the search is open, it no longer says that lenders are asked once all have answered (${language})`, async () => {
+      const { later, offers: texts } = catalogues[language]
+      const asked = viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, { 1: none }) })
+      const one = await open(asked)
+      const { page } = one
+      const heading = (name: string) => page.getByRole('heading', { name, exact: true })
+      await page.goto(`${pages.platform.url}/lab/embed?lang=${language}#token=bt_test_single-use`)
+      await heading(later['searching.title']).waitFor()
+      const shifted = await watchShifts(one)
+      const answered = lendersWith(2, { 0: made, 1: none })
+      pages.platform.show(viewAt('OFFERS', { ...searching, offers: offersFrom(0), lenders: answered }))
+      await one.askAgain()
+      await heading(texts['searching.done']).waitFor()
+      await page.getByText(texts['searching.late']).waitFor()
+      assert.equal(await heading(later['searching.title']).count(), 0)
+      assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()}`)
+      const another = lendersWith(3, { 0: made, 1: none })
+      pages.platform.show(viewAt('OFFERS', { ...searching, offers: offersFrom(0), lenders: another }))
+      await one.askAgain()
+      await heading(later['searching.title']).waitFor()
+    })
 
   for (const { language, waits, apart, refused, asks } of [
     {

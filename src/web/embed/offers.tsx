@@ -96,7 +96,7 @@ function Searching({ show }: { show(): void }) {
   const isAnswered = of > 0 && awaited + asking === 0
   return (
     <section>
-      <Title lead={t('searching.lead')}>{t(isAnswered ? 'offers.complete' : 'searching.title')}</Title>
+      <Title lead={t('searching.lead')}>{t(isAnswered ? 'searching.done' : 'searching.title')}</Title>
       <Waiting share={of > 0 ? done / of : undefined}>
         {of > 0 &&
           (awaited === 0 && asking > 0 ? t('offers.asking', { count: asking }) : t('searching.progress', { done, of }))}

@@ -47,6 +47,7 @@ export const offers: Translated<typeof english> = {
     other: '{count} জন ঋণদাতা আপনার সম্মতির অপেক্ষায় আছে',
   },
   'offers.consent': 'যে ঋণদাতাদের আপনার সম্মতি লাগবে',
+  'searching.done': 'সব ঋণদাতা আপনাকে উত্তর দিয়ে দিয়েছে',
   'searching.late': 'দেরিতে আসা ঋণদাতাদের জন্য আমরা একটু অপেক্ষা করি। যা এসেছে তা এখনই দেখতে পারেন।',
   'offers.complete': 'সব ঋণদাতা উত্তর দিয়েছে',
   'offers.unmatched': 'যে ঋণদাতারা অফার দেয়নি',

@@ -45,6 +45,7 @@ export const offers = {
     other: '{count} lenders are waiting for your consent',
   },
   'offers.consent': 'Lenders that need your consent',
+  'searching.done': 'All have answered',
   'searching.late': 'We wait a moment for lenders that join late. You can look at the offers so far.',
   'offers.complete': 'All lenders have answered',
   'offers.unmatched': 'Lenders that made no offer',

@@ -44,6 +44,7 @@ export const offers: Translated<typeof english> = {
   'offers.awaited': { one: 'एक ऋणदाता का उत्तर अभी बाकी है', other: '{count} ऋणदाताओं के उत्तर अभी बाकी हैं' },
   'offers.asking': { one: 'एक ऋणदाता को आपकी सहमति का इंतज़ार है', other: '{count} ऋणदाताओं को आपकी सहमति का इंतज़ार है' },
   'offers.consent': 'जिन ऋणदाताओं को आपकी सहमति चाहिए',
+  'searching.done': 'सभी ऋणदाताओं ने उत्तर दे दिया',
   'searching.late': 'देर से आने वाले ऋणदाताओं के लिए हम थोड़ा रुकते हैं। जो आ चुका है उसे अभी देख सकते हैं।',
   'offers.complete': 'सभी ऋणदाताओं ने उत्तर दे दिया है',
   'offers.unmatched': 'जिन ऋणदाताओं ने ऑफ़र नहीं दिया',

@@ -47,6 +47,7 @@ export const offers: Translated<typeof english> = {
     other: '{count} లోన్ సంస్థలు మీ సమ్మతి కోసం చూస్తున్నాయి',
   },
   'offers.consent': 'మీ సమ్మతి కావాల్సిన లోన్ సంస్థలు',
+  'searching.done': 'లోన్ సంస్థలన్నీ జవాబిచ్చాయి',
   'searching.late': 'ఆలస్యంగా చేరే లోన్ సంస్థల కోసం ఇంకాస్త ఆగుతాం. ఇప్పటికే వచ్చినవి చూడవచ్చు.',
   'offers.complete': 'అన్ని లోన్ సంస్థలూ జవాబిచ్చాయి',
   'offers.unmatched': 'ఆఫర్ ఇవ్వని లోన్ సంస్థలు',
