@@ -3,6 +3,7 @@
 //
 //   npm start                      in one terminal
 //   npm run example:screens        in another
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { borrower, openSession } from '../src/client/client.ts'
@@ -17,7 +18,7 @@ const mobile = `98${Math.floor(Math.random() * 1e8)
 
 // Your server, with the API key.
 const session = await openSession(wire, tenant.apiKey, {
-  borrowerExternalID: `user-${mobile}`,
+  borrowerExternalID: `user-${randomUUID()}`,
   profile: { contactNumber: mobile, pan: 'ABCPE1234F', panName: 'Asha Kulkarni' },
 })
 

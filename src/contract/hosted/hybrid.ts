@@ -28,7 +28,7 @@ const BorrowerID = Type.String({
   minLength: 1,
   maxLength: 128,
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
-  'x-says': 'must be your own identifier of the borrower, 1 to 128 characters',
+  'x-says': 'must be your own pseudonymous identifier of the borrower, 1 to 128 characters',
 })
 export const HybridParams = Closed({
   product: OneOf(keysOf(hybridProducts), { 'x-says': `must be ${Object.keys(hybridProducts).join(', ')}` }),

@@ -41,7 +41,7 @@ export const BorrowerProviderID = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
-  'x-says': 'must be your own identifier of the borrower, 1 to 255 characters',
+  'x-says': 'must be your own pseudonymous identifier of the borrower, 1 to 255 characters',
 })
 
 /** The journeys that this call can open (D1 §4); a loan against mutual funds has a start of its own. */

@@ -1,7 +1,7 @@
 // What is hidden in documents that people look at, and what stays readable.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maskedDocument } from './mask.ts'
+import { maskedDocument, maskedNote, maskedPath, maskedWords, scrubbed } from './mask.ts'
 
 test('names, numbers and addresses of people are hidden, names of lenders and things are not', () => {
   const document = {
@@ -46,4 +46,55 @@ test('names, numbers and addresses of people are hidden, names of lenders and th
     account: { number: '[masked]' },
     gone: null,
   })
+})
+
+test('who reads a complaint unasked sees no address, mobile number or PAN in it, but the references of payments', () => {
+  assert.equal(
+    maskedWords(
+      'I am asha.k@mail.example, +91 98765 01234 or 9876501234, PAN ABCPE4321F. UTR 412345678901, ₹5,000 on 2026-11-18.',
+    ),
+    'I am •••••, ••••• or •••••, PAN •••••. UTR 412345678901, ₹5,000 on 2026-11-18.',
+  )
+})
+
+test('the time to mask a text grows with its length, without a blank in it too', { timeout: 60_000 }, () => {
+  for (const part of ['a', 'a@', 'a.', '9', 'a-', '98765 ', '"a":"'])
+    for (const masked of [maskedWords, maskedNote, maskedPath, scrubbed]) {
+      const text = part.repeat(500_000)
+      assert.ok(masked(text).length > 0, part)
+    }
+})
+
+test('a note is without what identifies a borrower, in capitals or not, in groups or not', () => {
+  assert.equal(
+    maskedNote('PAN abcpe1234f, asha.k@mail.example, 98765-01234, +91 9876501234, 9999 9999 0019, a/c 50100123456789'),
+    'PAN •••••, •••••, •••••, •••••, •••••, a/c •••••',
+  )
+  assert.equal(
+    maskedNote('₹2,00,000 of GR-2611-ABCDE, since 2026-11-18'),
+    '₹2,00,000 of GR-2611-ABCDE, since 2026-11-18',
+  )
+})
+
+test('a path keeps its words and ids, and loses segments that identify a borrower', () => {
+  const journey = '/api/v1/headless/journeys/0190f5a0-0000-7000-8000-000000000009/state'
+  assert.equal(maskedPath(journey), journey)
+  assert.equal(
+    maskedPath('/api/hybrid/gold-loan/borrowers/customer-41/journey'),
+    '/api/hybrid/gold-loan/borrowers/customer-41/journey',
+  )
+  for (const personal of [
+    'abcpe1234f',
+    'ABCPE1234F',
+    'asha.k@mail.example',
+    'asha%40mail.example',
+    'asha@upi',
+    '9876501234',
+    '+91-98765-01234',
+    '98765%2001234',
+    'customer_9876501234',
+    'customer-abcpe1234f',
+  ])
+    assert.equal(maskedPath(`/borrowers/${personal}/journey`), '/borrowers/[masked]/journey', personal)
+  assert.equal(maskedPath('/borrowers/%zz/journey'), '/borrowers/%zz/journey')
 })

@@ -9,7 +9,6 @@ import { faultsOf } from '#kit/http/refusal.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import { translated } from '#test/setup/translated.ts'
 import { complaintMachine, dueAtOf, dueTimes, isPending, limitDays, mayReopen, timesFrom } from './complaint.ts'
-import { maskedWords } from './masked.ts'
 import { newNumber, newTag, numberIn } from './number.ts'
 import { monthBounds, monthOf } from './report.ts'
 import { borrowerText, checkedWords, dayText, filled, keptWords, languageOf, notices, templateText } from './text.ts'
@@ -81,15 +80,6 @@ test('words are plain, not too long, and hold no Aadhaar number; what came by ma
     )
   assert.equal(keptWords('my aadhaar 999999990019\u0007'), 'my aadhaar [Aadhaar number removed]')
   assert.equal(keptWords('x'.repeat(30_000)).length, 20_000)
-})
-
-test('who reads a complaint unasked sees no address, mobile number or PAN in it, but the references of payments', () => {
-  assert.equal(
-    maskedWords(
-      'I am asha.k@mail.example, +91 98765 01234 or 9876501234, PAN ABCPE4321F. UTR 412345678901, ₹5,000 on 2026-11-18.',
-    ),
-    'I am •••••, ••••• or •••••, PAN •••••. UTR 412345678901, ₹5,000 on 2026-11-18.',
-  )
 })
 
 test('what borrowers are written is there in every language with the same places, and none is filled by chance', () => {

@@ -8,7 +8,7 @@ import {
 } from '#contract/console/complaints.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { scrubbed } from '#kit/runtime/mask.ts'
+import { maskedNote, maskedWords, scrubbed } from '#kit/runtime/mask.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import {
   type Complaint,
@@ -20,7 +20,6 @@ import {
   type Place,
 } from '#platform/complaint/complaint.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
-import { maskedWords } from '#platform/complaint/masked.ts'
 import { lenderOfficers, platformOfficers } from '#platform/complaint/officer.ts'
 import { findQueueRow, otherPending, type QueueRow } from '#platform/complaint/queue/store.ts'
 import { findComplaint } from '#platform/complaint/store.ts'
@@ -30,7 +29,7 @@ import type { SentMail } from '#platform/mail/mail.ts'
 import { mailsAbout } from '#platform/mail/queue-mail.ts'
 import { type ConsolePerson, platformTenant, tenantIn } from '#platform/staff/person.ts'
 import { namesOf } from './complaint-names.ts'
-import { maskedEmail, maskedMobile, maskedName, maskedNote } from './masked.ts'
+import { maskedEmail, maskedMobile, maskedName } from './masked.ts'
 
 /** Who works on complaints: of the platform, and no mere viewer. */
 export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>

@@ -15,7 +15,6 @@ import {
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { scrubbed } from '#kit/runtime/mask.ts'
 import { isForTenant } from '#platform/complaint/complaint.ts'
 import { findEntry, listEntries } from '#platform/complaint/entry/store.ts'
 import { listLenders } from '#platform/complaint/officer/store.ts'
@@ -135,7 +134,7 @@ const reveal = route({
       const entries = who.tenantId === null ? all : all.filter(isForTenant)
       await noteStaffAct({ tx, at }, who, {
         ...{ act: 'PERSONAL_DATA_REVEALED', subject: place.complaintId, tenantId: tenantIn(place.tenantId) },
-        detail: { fields: 'complaint', reason: scrubbed(body.reason.trim()) },
+        detail: { fields: 'complaint', reason: body.reason.trim() },
       })
       return {
         ...complaint.contact,

@@ -224,7 +224,7 @@ const timeline = async (query = ''): Promise<{ items: Entry[]; next: string | nu
 
 test('somebody reveals with a reason, which is audited; who only looks may not', async () => {
   const fields = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account', 'notes']
-  const reason = 'The borrower asks on 9876501234 why nothing has come'
+  const reason = 'The borrower (asha.k@mail.example, abcpe4321f) asks on 98765 01234 why nothing has come'
   const { status, body } = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields })
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(body.fields, {
@@ -245,6 +245,7 @@ test('somebody reveals with a reason, which is audited; who only looks may not',
     select detail, subject, tenant_id from audit_entry where act = 'PERSONAL_DATA_REVEALED'`
   assert.deepEqual([entry!.subject, entry!.tenantId], [full.journeyId, tenant.tenantId])
   isSilent(entry)
+  assert.equal(JSON.parse(entry!.detail).reason, 'The borrower (•••••, •••••) asks on ••••• why nothing has come')
   const refused = (await viewer.ask('POST', `${ofJourney}/reveal`, { reason, fields })).status
   const short = await support.ask('POST', `${ofJourney}/reveal`, { reason: '  because  ', fields })
   const none = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields: [] })

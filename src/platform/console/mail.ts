@@ -15,8 +15,7 @@ import {
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { readMail } from '#kit/runtime/mail-parse.ts'
-import { scrubbed } from '#kit/runtime/mask.ts'
-import { maskedWords } from '#platform/complaint/masked.ts'
+import { maskedWords, scrubbed } from '#kit/runtime/mask.ts'
 import { numberIn } from '#platform/complaint/number.ts'
 import { findComplaint, placeByNumber } from '#platform/complaint/store.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -156,7 +155,7 @@ const read = route({
   reply: { 200: RevealedMail },
   async handle({ who, params: { mailId }, body, at }, ctx): Promise<RevealedMail> {
     const { from, fromName, subject, text, files } = await readMail(await rawMail(ctx, mailId))
-    const detail = { reason: scrubbed(body.reason.trim()) }
+    const detail = { reason: body.reason.trim() }
     await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, { act: 'MAIL_READ', subject: mailId, detail }))
     const listed = files.map(({ name, type, bytes }) => ({ name, type, size: bytes.length }))
     return { from, fromName, subject, text, files: listed }

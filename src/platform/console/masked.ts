@@ -1,14 +1,5 @@
 // A borrower's data as it is shown before it is revealed: enough to tell two people apart, too little to reach them by.
 
-import { scrubbed } from '#kit/runtime/mask.ts'
-import { maskedWords } from '#platform/complaint/masked.ts'
-
-const grouped = /(?<!\d)\d{4}([ -])\d{4}\1\d{4}(?!\d)/g
-
-/** What colleagues wrote, without the addresses, mobile numbers, PANs, accounts and Aadhaar numbers that are in it. */
-export const maskedNote = (text: string): string =>
-  scrubbed(maskedWords(text)).replaceAll('[masked]', '•••••').replace(grouped, '•••••')
-
 /** `Asha V•••••` of a whole name: the first name, and of the others the first letter. */
 export function maskedName(name: string | null | undefined): string | null {
   const [first, ...others] = (name ?? '').trim().split(/\s+/)

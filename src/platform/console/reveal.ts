@@ -4,7 +4,6 @@ import type { Revealable } from '#contract/console/journey-lists.ts'
 import { JourneyParams, JourneyQuery, RevealReply, RevealRequest } from '#contract/console/journeys.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { scrubbed } from '#kit/runtime/mask.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -36,8 +35,7 @@ const reveal = route({
       const notes = fields.includes('notes') ? await notesIn({ ...ctx, db: tx }, of, who.tenantId === null) : null
       const { person } = await readProfile(tx, ctx, of)
       const account = fields.includes('account') ? await accountOf({ ...ctx, db: tx }, of, person) : null
-      // Whoever writes down why may quote what the audit log must not hold.
-      const detail = { fields: fields.join(','), reason: scrubbed(body.reason.trim()) }
+      const detail = { fields: fields.join(','), reason: body.reason.trim() }
       const act = { act: 'PERSONAL_DATA_REVEALED', subject: of.journeyId, tenantId: of.tenantId, detail }
       await noteStaffAct({ tx, at }, who, act)
       return {

@@ -1,6 +1,6 @@
 // Switches a lender off and on: while it is off it is asked for nothing new, and what it has offered cannot be chosen.
 import { Refusal } from '#kit/http/refusal.ts'
-import { scrubbed } from '#kit/runtime/mask.ts'
+import { maskedNote } from '#kit/runtime/mask.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
 import { keptUnder } from '#platform/staff/person.ts'
@@ -20,7 +20,7 @@ export interface Switched extends LenderName {
 }
 
 export interface SwitchingOff {
-  /** Kept and shown; personal data in it is scrubbed. */
+  /** Kept and shown; personal data in it is masked. */
   reason: string
   /** What whoever confirmed was told: how many journeys it touches. */
   expected: Pick<Effect, 'searching' | 'offered'>
@@ -42,7 +42,7 @@ export async function switchOff(
   if (!(await isLender(tx, lender, lender.tenantId))) throw absentLender()
   const row = {
     ...{ tenantId: keptUnder(lender.tenantId), bppId, providerId },
-    ...{ reason: scrubbed(reason.trim()), personId: who?.personId ?? null, offAt: at },
+    ...{ reason: maskedNote(reason.trim()), personId: who?.personId ?? null, offAt: at },
   }
   if (!(await insertSwitch(tx, row))) throw new Refusal('wrong-state', 'this lender is switched off already')
   const effect = await countEffect(tx, lender, lender.tenantId, at)

@@ -46,6 +46,22 @@ test('D2 §7: a request is kept with its status, its error and its bodies, of wh
   assert.equal(row!.bodiesSealed.includes(body.borrowerExternalID), false)
 })
 
+test('D2 §7: the path of a request is kept without an identifier that is a PAN, an address or a mobile number', async () => {
+  for (const borrower of ['abcpe1234f', 'asha.k@mail.example', '98765-01234']) {
+    const correlationId = uuidv4()
+    await fetch(`${platform.url}/api/v1/hybrid/gold-loan/borrowers/${borrower}/journey/offers`, {
+      headers: { authorization: `Bearer ${tenant.apiKey}`, 'x-correlation-id': correlationId },
+    })
+    await listed(`correlationId=${correlationId}`)
+    const rows = await ctx.db<{ path: string }>`
+      select path from api_request where tenant_id = ${tenantId} and correlation_id = ${correlationId}`
+    assert.deepEqual(
+      rows.map(({ path }) => path),
+      ['/api/v1/hybrid/gold-loan/borrowers/[masked]/journey/offers'],
+    )
+  }
+})
+
 test('what began a journey and what named it are found by the journey, and stand in its timeline', async () => {
   const borrower = await api.borrower()
   const begun = await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })

@@ -4,7 +4,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Answered } from '#kit/http/server.ts'
 import type { Log } from '#kit/runtime/log.ts'
-import { maskedDocument, scrubbed } from '#kit/runtime/mask.ts'
+import { maskedDocument, maskedPath } from '#kit/runtime/mask.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { isObject } from '#kit/runtime/narrow.ts'
 import { insertRequests, type RequestRow } from './store.ts'
@@ -103,7 +103,7 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
     ...{ tenantId, requestId, applicationId, keyId, correlationId, method, status },
     journeyId: journeyIn(params),
     route: route.replace(/:(\w+)/g, '{$1}'),
-    path: scrubbed(path),
+    path: maskedPath(path),
     tookMs: Math.round(ms),
     error: codeIn(body) ?? refused ?? null,
     bodiesSealed: seal.json(bodies, bodiesContext({ tenantId, requestId })),

@@ -4,6 +4,7 @@
 import { firstDigest, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'
+import { maskedNote } from '#kit/runtime/mask.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type AuditRow, insertEntry, listChain, listChains, lockChain, readChain } from './audit/store.ts'
 import { type ConsolePerson, keptUnder, personIdOf } from './person.ts'
@@ -15,7 +16,7 @@ export interface StaffAct {
   subject?: string
   /** The tenant it belongs to; the person's own unless named, and the platform for people of the platform. */
   tenantId?: string | null
-  /** What else matters of it, never personal data of a borrower. */
+  /** What else matters of it. Texts are masked: a person who gives a reason may quote the borrower's data. */
   detail?: Record<string, string | number | boolean>
 }
 
@@ -37,10 +38,15 @@ export async function noteStaffAct(
     personId: personIdOf(person),
     act,
     subject: subject ?? null,
-    detail: canonicalJson(detail),
+    detail: canonicalJson(maskedDetail(detail)),
   }
   await insertEntry(tx, { ...entry, digest: entryDigest(end.digest, entry) })
 }
+
+const maskedDetail = (detail: NonNullable<StaffAct['detail']>): typeof detail =>
+  Object.fromEntries(
+    Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? maskedNote(value) : value]),
+  )
 
 /** SHA-256 of the digest before and of the entry as canonical JSON. */
 export function entryDigest(before: Buffer, entry: Omit<AuditRow, 'digest'>): Buffer {
