@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { productNames, sentences } from './architecture/figures.ts'
+import { unguardedLookUps } from './architecture/look-ups.ts'
 import { figures, filesOf, flows } from './architecture/promises.ts'
 import { openSources, sourceOf } from './architecture/sources.ts'
 
@@ -178,6 +179,14 @@ const colour = /(?:oklch|oklab|lch|lab|hsla?|hwb|rgba?)\(\s*[\d.]|['" :=(]#(?:[0
 /** The tokens and what reads them; the marks of companies that are made up; the PDF, which is printed on paper; examples of an accent. */
 const hasColours =
   /^src\/(kit\/design\/|sandbox\/lender\/(core\/policy|api\/public-pages)\.ts$|kit\/files\/pdf\.ts$|cli\/tenant\/theme\.ts$|contract\/console\/theme\.ts$|platform\/console\/(themes|isolation)\.test\.ts$|web\/console\/developers\/appearance\.tsx$)/
+
+test('a record whose keys are any text is read by ownValue: every object has a constructor', () => {
+  const guarded = /^src\/(?:contract|kit|partner|platform|sandbox)\//
+  const sources = openSources().filter(({ path }) => guarded.test(path) && !path.endsWith('kit/runtime/record.ts'))
+  assert.deepEqual(unguardedLookUps(sources), [])
+  const text = 'const all: Record<string, number> = {}\nexport const of = (name: string) => all[name]\n'
+  assert.deepEqual(unguardedLookUps([sourceOf('src/kit/some.ts', text)]), ['src/kit/some.ts:2'])
+})
 
 test('every colour is a token: none is written out in another style sheet or page', () => {
   const found = globSync('src/**/*.{css,ts,tsx}')

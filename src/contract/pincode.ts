@@ -1,4 +1,5 @@
 // Roughly where a PIN code is: its first two digits name a postal circle or part of one. Good for an order, not for a route.
+import { ownValue } from '#kit/runtime/record.ts'
 
 /** Degrees. */
 export interface Point {
@@ -24,7 +25,7 @@ const circles: Record<string, [latitude: number, longitude: number]> = {
 
 /** Null for a code of no such circle, or of the army's post offices. */
 export function pointOfPincode(pincode: string): Point | null {
-  const [latitude, longitude] = circles[pincode.slice(0, 2)] ?? []
+  const [latitude, longitude] = ownValue(circles, pincode.slice(0, 2)) ?? []
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude }
 }
 

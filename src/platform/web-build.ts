@@ -7,7 +7,7 @@ import type { ThemedRules } from '#kit/design/theme.ts'
 import { takesCoding } from '#kit/http/compress.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { codeOf } from '#kit/runtime/narrow.ts'
-import { recordOf } from '#kit/runtime/record.ts'
+import { ownValue, recordOf } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 
 /** What the build put into its directory, read once. */
@@ -62,7 +62,7 @@ export function readWebBuild(directory: string): WebBuild {
       const path = join(directory, folder, name)
       const brotli = names.includes(`${name}.br`) ? readFileSync(`${path}.br`) : null
       files.set(prefix + name, {
-        type: required(types[extname(name)], `the media type of ${name}`),
+        type: required(ownValue(types, extname(name)), `the media type of ${name}`),
         plain: readFileSync(path),
         brotli,
       })

@@ -30,7 +30,8 @@ import {
 import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
 import { testDatabase } from '../../test/setup/database.ts'
 
-const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
+const bureauCredential = randomBytes(24).toString('hex')
+const { url, buyer } = await openSandbox(() => testDatabase('sandbox'), { BUREAU_CREDENTIAL: bureauCredential })
 const searchMessage = search({
   product: 'PERSONAL_LOAN',
   fee: { type: 'percent', value: '1' },
@@ -253,4 +254,23 @@ test('a link of one conversation, or with a changed letter, opens nothing else',
     assert.equal((await call({ method: 'GET', url: other })).status, 404, other)
     if (other.includes('/forms/')) assert.equal((await post(other, bankAccount)).status, 404, other)
   }
+})
+
+test('D3 §2.3: the bureau refuses a date of birth or an instant that is no day', async () => {
+  const pull = (birth: string, givenAt: string) =>
+    call({
+      method: 'POST',
+      url: `${url}/bureau/requests`,
+      headers: { authorization: `Bearer ${bureauCredential}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_reference: uuidv4(),
+        consent: { given_at: givenAt, purpose: 'LOAN_UNDERWRITING' },
+        person: { full_name: 'Asha Kulkarni', pan: 'ABCPE1234F', date_of_birth: birth, mobile: '9876501234' },
+      }),
+    })
+  const [birth, givenAt] = ['1992-02-29', '2026-11-20T10:00:00.000Z']
+  assert.equal((await pull(birth, givenAt)).status, 201)
+  for (const wrong of ['0000-00-00', '2026-13-45', '2025-02-29'])
+    assert.equal((await pull(wrong, givenAt)).status, 400, wrong)
+  assert.equal((await pull(birth, '2026-99-99T99:99:99Z')).status, 400)
 })

@@ -1,5 +1,7 @@
 // The console's requests and answers about whoever signs in: sessions, second factors, people, invitations, the audit log.
+
 import { failureOutcomes, type openIdProblems, roles } from '#contract/console/staff-lists.ts'
+import { mailAddressPattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
@@ -12,7 +14,7 @@ const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
 const Email = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$',
+  pattern: `^\\s*${mailAddressPattern.slice(1, -1)}\\s*$`,
   'x-says': 'must be an e-mail address',
 })
 const Name = Type.String({

@@ -1,4 +1,5 @@
 // Lists whose filters can be saved as a view, as plain data that browsers load too: where each stands, and what its filters are.
+import { ownValue } from '#kit/runtime/record.ts'
 
 /** What a value may be: a word of a list of choices, a day, an id of the platform's own, or the address of a lender. */
 export type FilterKind = 'word' | 'day' | 'id' | 'party'
@@ -54,7 +55,7 @@ export const filtersOf = (list: ViewListName): Readonly<Record<string, FilterKin
 /** Whether a list has a filter of that name that may have this value. */
 export function isFilterOf(list: ViewListName, name: string, value: string): boolean {
   const known = filtersOf(list)
-  const kind = Object.hasOwn(known, name) ? known[name] : undefined
+  const kind = ownValue(known, name)
   return kind !== undefined && patterns[kind].test(value)
 }
 

@@ -1,6 +1,8 @@
 // The signature on every event, in both directions: HMAC-SHA256 over send time, newline and the exact bytes (D3 §5).
+
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '#kit/http/refusal.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 
 /** D3 §8. A try that was sent longer ago, or further ahead, is refused. */
 export const toleranceSeconds = 300
@@ -49,7 +51,7 @@ export type Mismatch = 'unknown-key' | 'unreadable-time' | 'too-old' | 'too-earl
 
 /** Null when the signature was made with the named key over exactly these bytes, at most 300 s away; else why not. */
 export function verify({ secrets, keyId, sentAt, signature, raw, at }: Claimed): Mismatch | null {
-  const secret = Object.hasOwn(secrets, keyId) ? secrets[keyId] : undefined
+  const secret = ownValue(secrets, keyId)
   if (secret === undefined) return 'unknown-key'
   if (!/^(?:0|[1-9]\d{0,11})$/.test(sentAt)) return 'unreadable-time'
   const age = Math.floor(at.getTime() / 1000) - Number(sentAt)

@@ -1,5 +1,7 @@
 // The words a borrower agrees to, by purpose, version and language. A version is never edited: a change is a new version.
+
 import type { Language } from '#contract/language.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { earlierConsentTexts } from './earlier-consent-text.ts'
 
 export type Purpose = PagePurpose | 'bank_analysis'
@@ -63,4 +65,4 @@ const texts: Record<string, Partial<Record<Purpose, Partial<Record<Language, str
 
 /** The text of a purpose; undefined when there was never such a version, or not in this language. */
 export const consentText = (version: string, purpose: Purpose, language: Language): string | undefined =>
-  texts[version]?.[purpose]?.[language]
+  ownValue(texts, version)?.[purpose]?.[language]

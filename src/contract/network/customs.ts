@@ -1,5 +1,7 @@
 // What official messages always carry beside what the rules ask for: we write it, and never miss it in others (FIS12 §21).
+
 import { fieldsOf, isObject } from '#kit/runtime/narrow.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Dialect } from './context.ts'
 import type { Fault } from './fault.ts'
 import { type TagTexts, wordsIn } from './tag-texts.ts'
@@ -45,8 +47,8 @@ function wordFaults(words: Readonly<Record<string, TagTexts>>, tag: unknown, pat
   }
 }
 
-const textsOf = <Texts>(texts: Readonly<Record<string, Texts>>, code: unknown): Texts | undefined =>
-  typeof code === 'string' ? texts[code] : undefined
+const textsOf = <Texts>(known: Readonly<Record<string, Texts>>, code: unknown): Texts | undefined =>
+  typeof code === 'string' ? ownValue(known, code) : undefined
 
 /** A buyer names its lender by the id alone. */
 function describe(provider: unknown, path: string, miss: Miss): void {

@@ -1,5 +1,7 @@
 // The network's error codes: what each means for a journey, and the reason that a borrower is told (FIS12 §3.4).
+
 import type { ErrorReason } from '#contract/reason/reason.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Dialect } from './context.ts'
 
 /**
@@ -123,7 +125,7 @@ export function effectOf(code: string, stage: Stage, dialect: Dialect = '2.0.3')
 export const reasonOf = (code: string, dialect: Dialect = '2.0.3'): ErrorReason => meaningOf(code, dialect).reason
 
 const meaningOf = (code: string, dialect: Dialect): Meaning =>
-  (dialect === '2.3.0' ? meanings230 : meanings)[code] ??
+  ownValue(dialect === '2.3.0' ? meanings230 : meanings, code) ??
   (technical.test(code) ? { effect: 'retry', reason: 'LENDER_BUSY' } : unknown)
 
 /** Why a party turns a message away with a NACK. */

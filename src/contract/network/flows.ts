@@ -1,4 +1,5 @@
 // The flows that the network publishes, whether the platform speaks them, and why not where it does not: data.
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Dialect } from './context.ts'
 
 export interface NetworkFlow {
@@ -69,7 +70,7 @@ type Row = [id: string, section: string, spoken: 'yes' | 'no', about: string, wh
 const of = (product: string, version: Dialect, rows: Row[]): NetworkFlow[] =>
   rows.map(([id, section, spoken, about, why = '']) => ({
     ...{ id, product, version, section, about, spoken, why },
-    official: officialIds[id] ?? [],
+    official: ownValue(officialIds, id) ?? [],
   }))
 
 const noBodies = 'published as a list of actions without messages'

@@ -1,8 +1,10 @@
 // A lender's form page, read and filled as a browser would, and what its result means (FIS12 §7.7).
+
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 
 /** A field as the page states it. A value that is already there (hidden, chosen, checked) is what would be sent untouched. */
 export interface FormField {
@@ -106,7 +108,7 @@ export interface FilledForm {
  * not offer is not sent; case and separators are forgiven, as lenders spell one choice in several ways.
  */
 export function fillForm(form: HtmlForm, answers: Record<string, string | undefined>): FilledForm {
-  const filled = form.fields.map((field) => ({ field, value: answerFor(field, answers[field.name]) }))
+  const filled = form.fields.map((field) => ({ field, value: answerFor(field, ownValue(answers, field.name)) }))
   return {
     entries: filled.flatMap(({ field, value }): FilledForm['entries'] => (value === null ? [] : [[field.name, value]])),
     missing: filled.filter(({ field, value }) => field.required && value === null).map(({ field }) => field.name),

@@ -112,8 +112,8 @@ function strict(schema: TSchema): TSchema {
   return Array.isArray(type) ? Type.Unsafe({ ...schema, type: 'string' }) : schema
 }
 
-const allStrict = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
-  Object.fromEntries(Object.entries(schemas).map(([name, inner]) => [name, strict(inner)]))
+const allStrict = (open: Record<string, TSchema>): Record<string, TSchema> =>
+  Object.fromEntries(Object.entries(open).map(([name, inner]) => [name, strict(inner)]))
 
 /**
  * Tells why a received body is turned away with a NACK; nothing when it may be stored. The context must be whole and name

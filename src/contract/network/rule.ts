@@ -1,5 +1,7 @@
 // The words in which the rules of a message are written: what must be there, and what it may be (FIS12 §12).
+
 import { fieldsOf, isFilled, isObject, isOneOf } from '#kit/runtime/narrow.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 
 /** A place in a message and what stands there; undefined when nothing does. */
 export interface Place {
@@ -87,7 +89,7 @@ export const is =
 export const has =
   (...names: string[]): Condition =>
   (value) =>
-    names.some((name) => value[name] !== undefined)
+    names.some((name) => ownValue(value, name) !== undefined)
 
 export const not =
   (holds: Condition): Condition =>

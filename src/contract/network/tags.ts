@@ -1,5 +1,7 @@
 // Tag groups: the lists of coded texts in which the network carries what its schema has no field for (FIS12 §7.1).
+
 import { type Static, Type } from '#kit/http/schema.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { type TagTexts, tagTexts } from './tag-texts.ts'
 
 /** A value that ought to be a string; some lenders send a bare number. */
@@ -32,10 +34,10 @@ export type TagGroup = Static<typeof TagGroup>
 export function tagGroup(
   code: string,
   values: Record<string, string | null>,
-  { name, display, entries = {} }: TagTexts = tagTexts[code] ?? {},
+  { name, display, entries = {} }: TagTexts = ownValue(tagTexts, code) ?? {},
 ): TagGroup {
   const list = Object.entries(values).flatMap(([entry, value]) =>
-    value === null ? [] : [{ descriptor: { code: entry, ...entries[entry] }, value }],
+    value === null ? [] : [{ descriptor: { code: entry, ...ownValue(entries, entry) }, value }],
   )
   return {
     descriptor: { code, ...(name !== undefined && { name }) },

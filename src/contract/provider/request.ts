@@ -1,15 +1,12 @@
 // What every verification provider is asked and answers alike: whom it is about, where to call back, and which files came of it.
+import { BusinessDate as Day, Instant } from '#contract/exchange/fields.ts'
 import { mobilePattern, personPanPattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Nullable, type Static, Type } from '#kit/http/schema.ts'
 
+export { Day, Instant }
 export const Text = Type.String({ minLength: 1, maxLength: 300 })
 export const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })
-export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-says': 'must be YYYY-MM-DD' })
-export const Instant = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,3})?Z$',
-  'x-says': 'must be an ISO 8601 instant in UTC',
-})
 /** Rupees with two decimals. */
 export const Rupees = Type.String({ pattern: '^\\d{1,13}\\.\\d{2}$', 'x-says': 'must be rupees with two decimals' })
 const Url = Type.String({ pattern: '^https?://', maxLength: 2000, 'x-says': 'must be an http address' })

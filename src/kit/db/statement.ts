@@ -30,15 +30,15 @@ export function join(pieces: Fragment[], glue: string): Fragment {
   return new Fragment(strings, pieces)
 }
 
-/** `(a_column, b_column) values ($1, $2)` of a row written in camelCase. */
-export function columnsAndValues(row: Record<string, unknown>): Fragment {
-  const names = Object.keys(row)
+/** `(a_column, b_column) values ($1, $2)` of columns written in camelCase. */
+export function columnsAndValues(columns: Record<string, unknown>): Fragment {
+  const names = Object.keys(columns)
   const strings = lasting(names.join(','), () => [
     `(${names.map(columnOf).join(', ')}) values (`,
     ...Array(names.length - 1).fill(', '),
     ')',
   ])
-  return new Fragment(strings, Object.values(row))
+  return new Fragment(strings, Object.values(columns))
 }
 
 const made = new Map<string, readonly string[]>()

@@ -1,5 +1,7 @@
 // PDF: a whole file of a known version, and nothing in it that acts by itself, hides other files or hides its content.
+
 import { inflateSync } from 'node:zlib'
+import { ownValue } from '#kit/runtime/record.ts'
 import { type OpenActions, openActions, packedObjects } from './content-pdf-actions.ts'
 import { broken, type ContentCheck, harmful, unlike } from './content-reading.ts'
 
@@ -226,7 +228,7 @@ function firstIn(behind: string): number | undefined {
 const uncheckable = () => harmful('has packed objects that cannot be checked')
 
 function checkName(name: string): void {
-  const why = Object.hasOwn(harm, name) ? harm[name] : undefined
+  const why = ownValue(harm, name)
   if (why !== undefined) throw harmful(why)
 }
 

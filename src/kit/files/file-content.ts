@@ -1,5 +1,6 @@
 // What a file really is, whatever it is called: read once while it comes in, in memory for one piece of it.
 
+import { ownValue } from '#kit/runtime/record.ts'
 import { jpeg, png } from './content-image.ts'
 import { json } from './content-json.ts'
 import { mp4 } from './content-mp4.ts'
@@ -21,4 +22,4 @@ const checks: Record<string, () => ContentCheck> = {
 export const checkableTypes: readonly string[] = Object.keys(checks)
 
 /** Begins the check of a file that claims to be of this type; undefined for a type that is not known here. */
-export const checkContent = (contentType: string): ContentCheck | undefined => checks[contentType]?.()
+export const checkContent = (contentType: string): ContentCheck | undefined => ownValue(checks, contentType)?.()

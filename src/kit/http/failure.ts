@@ -5,6 +5,7 @@ import { DamagedValue } from '#kit/crypto/seal.ts'
 import { OutOfPatience } from '#kit/db/patience.ts'
 import { isCommitUnknown, isDiskFull, isPassing } from '#kit/db/sql.ts'
 import { codeOf, isObject } from '#kit/runtime/narrow.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { type Kind, Refusal } from './refusal.ts'
 import type { Answer } from './route.ts'
 
@@ -22,7 +23,7 @@ export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (error instanceof Refusal) return error
   if (error instanceof DamagedValue) return new Refusal('damaged', damagedMessage)
   // The framework's own errors carry a status; a database that resets its connection does not.
-  if (statusOf(error) < 500) return new Refusal(...(frameworkKinds[codeOf(error) ?? ''] ?? unreadable))
+  if (statusOf(error) < 500) return new Refusal(...(ownValue(frameworkKinds, codeOf(error) ?? '') ?? unreadable))
   if (isCommitUnknown(error)) return unknown()
   if (isDiskFull(error)) return full()
   if (error instanceof OutOfPatience) return late()
@@ -61,7 +62,11 @@ export function refuseConnection(
   refuse: (refusal: Refusal) => Answer,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, kind, message] = parserFailures[error.code ?? ''] ?? [400, 'malformed', 'the request is not HTTP']
+  const [status, kind, message] = ownValue(parserFailures, error.code ?? '') ?? [
+    400,
+    'malformed',
+    'the request is not HTTP',
+  ]
   const body = Buffer.from(JSON.stringify(refuse(new Refusal(kind, message)).body))
   const head = [
     `HTTP/1.1 ${status} Refused`,

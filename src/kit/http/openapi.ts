@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document of a program, read off the same routes that its server runs.
 
+import { ownValue } from '#kit/runtime/record.ts'
 import type { TSchema } from './schema.ts'
 import type { Api, Route } from './server.ts'
 
@@ -156,7 +157,7 @@ function operation(route: Route<any>, { group, text, error, headers }: Beside): 
   })
   const responses: Operation['responses'] = {}
   for (const [status, schema] of Object.entries(route.reply ?? {}))
-    responses[status] = { description: statusTexts[status] ?? 'Answer', ...body(schema, text?.answer) }
+    responses[status] = { description: ownValue(statusTexts, status) ?? 'Answer', ...body(schema, text?.answer) }
   if (error) responses.default = { description: 'A refusal, in the same shape everywhere', ...body(error) }
   return {
     operationId: operationId(route),

@@ -1,4 +1,5 @@
 // Code that makes a call of the API, in the language that the reader chooses.
+import { ownValue } from '#kit/runtime/record.ts'
 
 export const languages = [
   ['curl', 'curl'],
@@ -108,5 +109,5 @@ const indented = (text: string, by = 2): string => text.replaceAll('\n', `\n${' 
 
 /** What JSON calls null, true and false, outside of its texts. */
 const python = (value: unknown): string =>
-  json(value).replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g, (each) => pythonWords[each] ?? each)
+  json(value).replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g, (each) => ownValue(pythonWords, each) ?? each)
 const pythonWords: Record<string, string> = { null: 'None', true: 'True', false: 'False' }

@@ -1,4 +1,5 @@
 // Lists the fields of a JSON Schema for readers: path, type and rule of each, those of inner objects and lists included.
+import { ownValue } from '#kit/runtime/record.ts'
 
 export interface JsonSchema {
   type?: string | string[]
@@ -62,7 +63,9 @@ export function typeOf(schema: JsonSchema): TypePart[] {
   const types = [schema.type ?? 'anything'].flat()
   return joined(
     types.map((type) =>
-      type === 'array' ? [{ text: 'list of ' }, ...typeOf(schema.items ?? {})] : [{ text: words[type] ?? type }],
+      type === 'array'
+        ? [{ text: 'list of ' }, ...typeOf(schema.items ?? {})]
+        : [{ text: ownValue(words, type) ?? type }],
     ),
     ', or ',
   )

@@ -2,6 +2,7 @@
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
+import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type FieldError, invalid } from './refusal.ts'
 
@@ -115,7 +116,7 @@ export function withoutBlanks(schema: TSchema, value: unknown): unknown {
   const entries = Object.entries(value).filter((entry) => !isBlank(entry))
   return Object.fromEntries(
     entries.map(([key, inner]) => {
-      const known = Object.hasOwn(properties, key) ? properties[key] : undefined
+      const known = ownValue(properties, key)
       return [key, known ? withoutBlanks(known, inner) : inner]
     }),
   )

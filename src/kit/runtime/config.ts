@@ -2,6 +2,7 @@
 
 import { messageOf } from './narrow.ts'
 import { isNetwork } from './network-list.ts'
+import { ownValue } from './record.ts'
 
 export interface Setting<T> {
   /** What it is for, in one sentence: printed by `--help` and written into .env.example. */
@@ -26,7 +27,7 @@ export function configFrom<S extends Settings>(
   const wrong: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { about, fallback, read }] of Object.entries(settings)) {
-    const text = env[name] || fallback
+    const text = ownValue(env, name) || fallback
     if (text === undefined) {
       wrong.push(`${name} is not set: ${about}`)
       continue

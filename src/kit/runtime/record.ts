@@ -21,6 +21,10 @@ export const isKeyOf = <Key extends string>(
   word: string,
 ): word is Key => Object.hasOwn(record, word)
 
+/** What a record has of its own under a text from outside; `constructor` and the like are nothing. */
+export const ownValue = <Value>(record: Readonly<Partial<Record<string, Value>>>, word: string): Value | undefined =>
+  Object.hasOwn(record, word) ? record[word] : undefined
+
 /** The values of these fields, null for those that are absent. */
 export function orNull<Key extends string, Fields extends { [Name in Key]?: unknown }>(
   keys: readonly Key[],

@@ -4,6 +4,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import { readDocument } from '#partner/document/read-document.ts'
 import { actForms } from './act-forms.ts'
@@ -52,7 +53,7 @@ async function send(ctx: Context, { caseRef, documentId }: FileRequest, isInline
   const { documentType, contentType, fileName } = found.document
   const file = answer(200, found.bytes, {
     'content-type': contentType,
-    'content-disposition': `${isInline && kinds[contentType] ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    'content-disposition': `${isInline && ownValue(kinds, contentType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(fileName)}`,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     // The viewer of a browser for PDF does not run in a sandbox; scripts of a file run nowhere.
@@ -99,7 +100,7 @@ type File = CaseSeen['stored'][number]
 
 function viewer(address: string, { contentType, documentType }: File): Html {
   const label = plain(documentType)
-  switch (kinds[contentType]) {
+  switch (ownValue(kinds, contentType)) {
     case 'image':
       return html`<a href="${address}/inline"><img src="${address}/inline" alt="${label}"></a>`
     case 'video':

@@ -3,6 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { dayText } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 
 const rupee = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 })
 
@@ -60,7 +61,8 @@ const tones: Record<string, string> = Object.fromEntries(
 )
 
 /** A state in the colour of what it means: over and well, over and not, waiting for people here; else it is under way. */
-export const badge = (word: string): Html => html`<span class="badge ${tones[word] ?? 'info'}">${plain(word)}</span>`
+export const badge = (word: string): Html =>
+  html`<span class="badge ${ownValue(tones, word) ?? 'info'}">${plain(word)}</span>`
 
 /** One thing, or many of them: `2 files`. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

@@ -5,6 +5,7 @@ import type { HtmlElement } from '#kit/http/html.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { slugOf } from './table-name.ts'
 
 /** Rows that a file reads at a time; it has as many as there are. */
@@ -58,7 +59,7 @@ export const turnTexts = (query: Record<string, string>): Record<string, string>
 /** What is read of a table: a row more than its page holds tells whether there is another. Refused as `invalid` at its field. */
 export function windowOf(query: Query, table: string, keyset: Keyset, perPage: number): Window {
   const field = parameterOf(table)
-  const given = query[field]
+  const given = ownValue(query, field)
   const turn = given === undefined ? null : readTurn(given, keyset)
   if (given !== undefined && turn === null) throw new Refusal('invalid', `${field} is not one that we gave`, { field })
   return { turn, limit: (query.csv === slugOf(table) ? rowsAtOnce : perPage) + 1 }

@@ -3,7 +3,7 @@ import type { ComplaintTemplate } from '#contract/console/complaint-lists.ts'
 import { isAadhaar } from '#contract/identifier.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
-import { recordOf } from '#kit/runtime/record.ts'
+import { ownValue, recordOf } from '#kit/runtime/record.ts'
 import * as bengali from './text-bn.ts'
 import * as english from './text-en.ts'
 import * as hindi from './text-hi.ts'
@@ -27,7 +27,7 @@ export const notices: Record<Language, Notices> = {
 
 /** Fills the places of a text, as `{number}`; one that nothing is known for stays, so that whoever sends it sees it. */
 export const filled = (text: string, values: Record<string, string>): string =>
-  text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
+  text.replace(/\{(\w+)\}/g, (place, name: string) => ownValue(values, name) ?? place)
 
 export const borrowerText = (
   language: Language,

@@ -5,6 +5,7 @@ import { isUuid } from '#kit/crypto/id.ts'
 import { inboxContext } from '#kit/messaging/inbox-rows.ts'
 import { outboxContext } from '#kit/messaging/outbox-rows.ts'
 import { maskedWords } from '#kit/runtime/mask.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
 import type { Context } from '#platform/context.ts'
 import { checkContext, checkKinds } from '#platform/exchange/check.ts'
@@ -140,7 +141,7 @@ async function tryAnswer(
 /** The document of an entry that was read before: its key is one that we gave. */
 export async function rawOf(means: Means, of: Place, { id }: EntryRow): Promise<EntryDocument> {
   const dot = id.indexOf('.')
-  const read = readers[id.slice(0, dot)]
+  const read = ownValue(readers, id.slice(0, dot))
   return (read && (await read(means, of, id.slice(dot + 1)))) ?? { raw: null }
 }
 

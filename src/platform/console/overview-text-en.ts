@@ -1,6 +1,6 @@
 // What the files of figures say, in English alone: their columns, and outcomes in plain words.
 import { statuses } from '#contract/hosted/lifecycle.ts'
-import { recordOf } from '#kit/runtime/record.ts'
+import { ownValue, recordOf } from '#kit/runtime/record.ts'
 
 export const columnNames = {
   begins: 'Begins (India)',
@@ -40,4 +40,4 @@ const words: Record<string, string> = {
   SUPERSEDED: 'Superseded',
   GAP: 'Came before one that it follows',
 }
-export const outcomeWords = (outcome: string): string => words[outcome] ?? outcome
+export const outcomeWords = (outcome: string): string => ownValue(words, outcome) ?? outcome

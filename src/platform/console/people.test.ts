@@ -28,6 +28,14 @@ const tokenIn = (link: string) => link.split('#')[1]!
 const admin = () => consoleUser(platform, { role: 'admin' })
 const tenantAdmin = (of = tenant) => consoleUser(platform, { role: 'admin', tenantId: of.tenantId })
 
+test('an invitation to what is no address of one mailbox is refused, also where mail goes out', async () => {
+  const boss = await admin()
+  for (const email of ['<a@b.example>', 'a@b.example,c@d.example', '"a"@b.example', 'a@[10.0.0.1]', 'a@@b.example']) {
+    const { status, body } = await boss.ask('POST', '/people/invitations', { email, name: 'Nita', role: 'operator' })
+    assert.deepEqual([status, body.error.details.field], [400, 'email'], email)
+  }
+})
+
 test('who is invited chooses a password and is in; the link works once, and is kept as a digest', async () => {
   const boss = await admin()
   const order = { email: ' Nita@Lendloom.example ', name: 'Nita', role: 'operator' }

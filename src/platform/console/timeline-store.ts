@@ -2,6 +2,7 @@
 
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { type EntryRow, type Place, type Source, sources } from './timeline-source-store.ts'
 
 export type { EntryRow, Place } from './timeline-source-store.ts'
@@ -54,7 +55,7 @@ export const readTimeline = (db: Run, of: Place, page: TimelinePage): Promise<En
 
 /** One entry, by its id. */
 export async function readEntry(db: Run, of: Place, id: string): Promise<EntryRow | undefined> {
-  const source = sources[id.split('.', 1)[0] ?? '']
+  const source = ownValue(sources, id.split('.', 1)[0] ?? '')
   if (!source) return undefined
   const [row] = await db<EntryRow>`
     select id, at, kind, code, params, state, correlation_id from (${entriesOf(source, of)}) as entry where id = ${id} limit 1`

@@ -1,4 +1,5 @@
 // What a lender's grievance desk reads of a complaint beside the borrower's own words; its messages have one language (FIS12 §20).
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Topic } from './topic.ts'
 
 /** What the borrower did about it. */
@@ -15,7 +16,7 @@ const acts: Record<OwnAct, string> = {
 /** The words for a code as it is kept; what an earlier release kept are words already. */
 export const actText = (kept: string): string => {
   const byCode: Partial<Record<string, string>> = acts
-  return byCode[kept] ?? kept
+  return ownValue(byCode, kept) ?? kept
 }
 
 /** The summary that a lender reads. */

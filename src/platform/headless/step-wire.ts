@@ -4,7 +4,7 @@ import type { ActionRequired } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract/headless/step.ts'
 import type { StepStatus } from '#contract/hosted/embed.ts'
 import { englishOf } from '#contract/reason/words.ts'
-import { recordOf } from '#kit/runtime/record.ts'
+import { ownValue, recordOf } from '#kit/runtime/record.ts'
 import { allSteps, isDoneOnPage, type Step, stepNamed, stepNames, untouched } from '#platform/step/step.ts'
 import { fieldLabels } from './text-en.ts'
 
@@ -63,7 +63,7 @@ const bankForm = (): Record<string, unknown> => ({
   method: 'POST',
   fields: Object.entries(BankMandateRequest.properties).map(([name, schema]) => ({
     name,
-    label: fieldLabels[name],
+    label: ownValue(fieldLabels, name),
     required: true,
     ...(name === 'accountType'
       ? { type: 'choice', options: ['savings', 'current'] }

@@ -5,6 +5,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { BadContent, checkContent } from '#kit/files/file-content.ts'
 import type { Scanner } from '#kit/files/malware.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { findFile, insertFile } from './store.ts'
 
@@ -55,7 +56,7 @@ function typeOf(name: string, type: string): string | undefined {
   if (fileTypes.includes(media)) return media
   if (media === 'image/jpg') return 'image/jpeg'
   if (media !== 'application/octet-stream' && media !== '') return undefined
-  return typesByEnding[name.toLowerCase().split('.').at(-1) ?? '']
+  return ownValue(typesByEnding, name.toLowerCase().split('.').at(-1) ?? '')
 }
 
 function faultIn(type: string, bytes: Buffer): string | null {

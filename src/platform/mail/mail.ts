@@ -1,5 +1,7 @@
 // Mail that the platform sends: what it is made of, which states it passes, when it is tried again.
+
 import type { MailKind, MailState } from '#contract/console/mail-lists.ts'
+import { mailAddressPattern } from '#contract/identifier.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 
 export type { MailKind, MailState } from '#contract/console/mail-lists.ts'
@@ -63,8 +65,7 @@ export const mailSchedule = schedule(
 export const mailbox = 'grievance'
 
 const tagPattern = /^[a-z0-9-]{1,40}$/
-/** One address and nothing else: what looks like more would reach more than one, or end the header. */
-const addressPattern = /^[^\s@<>(),;:"\\[\]]{1,64}@[^\s@<>(),;:"\\[\]]{1,190}$/
+export const isMailAddress = (text: string): boolean => new RegExp(mailAddressPattern).test(text)
 
 /**
  * Throws a RangeError for what no mail may hold, a mistake in the program: a tag that is not of lower-case letters, digits and
@@ -73,7 +74,7 @@ const addressPattern = /^[^\s@<>(),;:"\\[\]]{1,64}@[^\s@<>(),;:"\\[\]]{1,190}$/
 export function checkMail({ to, subject, replyTag, inReplyTo }: MailContent): void {
   if (replyTag !== null && !tagPattern.test(replyTag))
     throw new RangeError('the tag of a mail is of lower-case letters, digits and hyphens')
-  if (!addressPattern.test(to)) throw new RangeError('a mail goes to one address')
+  if (!isMailAddress(to)) throw new RangeError('a mail goes to one address')
   if (/[\r\n]/.test(subject) || /\s/.test(inReplyTo ?? '')) throw new RangeError('a header of a mail is one line')
 }
 

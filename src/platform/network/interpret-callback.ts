@@ -1,8 +1,10 @@
 // What a lender's message means where it came: the move it makes in the conversation, and what is learned from it; pure.
+
 import type { Callback } from '#contract/network/sequence.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { Offer, Answer as Ways } from '#contract/network/v230/read-on-search.ts'
 import { next } from '#kit/runtime/machine.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import {
   awaitsNothing,
   type Conversation,
@@ -48,7 +50,9 @@ const readings: Readings = {
     return isPageAfter(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
   },
   on_init: (_, { order }) =>
-    order.form === null && order.state === 'SANCTIONED' ? ['sanctioned'] : (pageMoves[order.form?.heading ?? ''] ?? []),
+    order.form === null && order.state === 'SANCTIONED'
+      ? ['sanctioned']
+      : (ownValue(pageMoves, order.form?.heading ?? '') ?? []),
   on_confirm: (conversation, { order }) =>
     order.state === 'DISBURSED' ? [...watching(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
   on_status: report,
@@ -75,7 +79,8 @@ const pageMoves: Record<string, InboundMove[]> = {
 const securedReadings: Readings = {
   ...readings,
   on_select: (_, { order }) => (order.terms !== null ? ['pledgeTerms'] : []),
-  on_init: (_, { order }) => (order.form === null ? ['allSigned'] : (securedPages[order.form.heading ?? ''] ?? [])),
+  on_init: (_, { order }) =>
+    order.form === null ? ['allSigned'] : (ownValue(securedPages, order.form.heading ?? '') ?? []),
 }
 
 const securedPages: Record<string, InboundMove[]> = {

@@ -2,6 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { awaitsNothing, type Conversation } from './conversation.ts'
 import { type InboundMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
@@ -16,7 +17,7 @@ const moves: Record<string, InboundMove> = {
 /** Goes back to the page that was done last; undefined where that was none, or the lender has asked for something since. */
 export async function reopenPage(tx: Tx, conversation: Conversation, at: Date): Promise<Conversation | undefined> {
   const { formHeading } = conversation
-  const move = conversation.stage === 'CONFIRM_SENT' ? 'unsigned' : moves[formHeading ?? '']
+  const move = conversation.stage === 'CONFIRM_SENT' ? 'unsigned' : ownValue(moves, formHeading ?? '')
   const stage = move && next(stages, conversation.stage, move)
   return stage && changeConversation(tx, conversation, { ...awaitsNothing, stage, submissionId: null }, at)
 }

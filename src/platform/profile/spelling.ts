@@ -16,7 +16,7 @@ import { upper } from '#contract/identifier.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { belongsTo, contractOf } from '#contract/product/products.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
-import { without } from '#kit/runtime/record.ts'
+import { ownValue, without } from '#kit/runtime/record.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 
 type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
@@ -85,4 +85,4 @@ function parted<Fields extends object>(fields: Fields) {
 }
 
 const renamed = (fields: Record<string, unknown>, names: Record<string, string>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [names[name] ?? name, value]))
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [ownValue(names, name) ?? name, value]))

@@ -1,4 +1,5 @@
 // The adapters of every kind of provider, by name. A new one is a line here, and its name in `settings.ts`.
+import { ownValue } from '#kit/runtime/record.ts'
 import type { AggregatorPort } from './account-aggregator/port.ts'
 import { rebitAggregator } from './account-aggregator/rebit.ts'
 import { lendloomStatement } from './bank-statement/lendloom.ts'
@@ -40,7 +41,7 @@ const adapters: { [Kind in ProviderKind]: Record<AdapterName<Kind>, Ports[Kind]>
 /** The adapter that something was begun with. Throws for a name that this release does not have. */
 export function adapterNamed<Kind extends ProviderKind>(kind: Kind, name: string): Ports[Kind] {
   const named: Partial<Record<string, Ports[Kind]>> = adapters[kind]
-  const adapter = Object.hasOwn(named, name) ? named[name] : undefined
+  const adapter = ownValue(named, name)
   if (!adapter) throw new Error(`there is no adapter "${name}" for ${kind}`)
   return adapter
 }

@@ -1,4 +1,5 @@
 // The provider interface of our own, `src/contract/provider`: what the adapters of every kind that speak it have in common.
+
 import type { Readable } from 'node:stream'
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
 import { readCallback } from '#contract/provider/callback.ts'
@@ -6,6 +7,7 @@ import { ProviderError } from '#contract/provider/refused.ts'
 import { type ProviderFile, RequestReport } from '#contract/provider/request.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { ask, type Line, type ProviderContext, postJson, type Question, stream } from './client.ts'
 import type { Beginning, Begun, CallbackHeaders } from './request-port.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
@@ -94,7 +96,7 @@ export function documentsOf<Type extends string>(
   types: Record<string, Type>,
 ): ProviderDocument<Type>[] {
   return files.flatMap(({ file_id, kind, content_type, size_bytes, sha256 }) => {
-    const type = types[kind]
+    const type = ownValue(types, kind)
     return type ? [{ fileId: file_id, type, contentType: content_type, sizeBytes: size_bytes, sha256 }] : []
   })
 }

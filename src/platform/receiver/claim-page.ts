@@ -6,6 +6,7 @@ import { Closed, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { claim } from '#platform/application/partner/claiming.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
@@ -85,7 +86,7 @@ type Texts = Reader['texts']['claim']
 
 function wrongText({ wrong, wrongSomewhere }: Texts, field: string): string {
   const byField: Partial<Record<string, string>> = wrong
-  return byField[field] ?? wrongSomewhere
+  return ownValue(byField, field) ?? wrongSomewhere
 }
 
 const form = (texts: Texts, { amountPaise }: Servicing, today: string, wrong: string | null): Html =>

@@ -6,6 +6,7 @@ import { hashPassword } from '#kit/crypto/password.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isMailAddress } from '#platform/mail/mail.ts'
 
 export type { Role } from '#contract/console/staff.ts'
 
@@ -54,7 +55,7 @@ export const emailDigest = (seal: Seal, email: string): Buffer => seal.digest(em
 /** Refused as `invalid` at `email` where it is no address. */
 export function emailFrom(text: string): string {
   const email = emailOf(text)
-  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email))
+  if (email.length > 254 || !isMailAddress(email))
     throw invalid({ path: 'email', message: 'must be an e-mail address' })
   return email
 }

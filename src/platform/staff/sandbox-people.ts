@@ -4,6 +4,7 @@ import type { Role } from '#contract/console/staff.ts'
 import { platformRoles, tenantRoles } from '#contract/console/staff-lists.ts'
 import { hashPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
 import { addPerson } from './people.ts'
@@ -46,7 +47,7 @@ export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): P
 async function make(ctx: Context, person: SandboxPerson & { personId: string }, at: Date): Promise<void> {
   const { password, personId, role, tenantId } = person
   const passwordHash = await hashPassword(password)
-  const name = sandboxNames[`${tenantId === null ? 'platform' : 'tenant'}:${role}`] ?? role
+  const name = ownValue(sandboxNames, `${tenantId === null ? 'platform' : 'tenant'}:${role}`) ?? role
   try {
     await ctx.db.tx(async (tx) => {
       const within = { ...ctx, tx, at }

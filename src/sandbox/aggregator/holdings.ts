@@ -1,4 +1,5 @@
 // What the registrars of the sandbox report of a customer's mutual funds, in the words of the network's data format (ReBIT, MUTUAL_FUNDS).
+import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 
 interface Fund {
@@ -64,7 +65,7 @@ export const registrarIds = Object.keys(fundsAt)
 
 /** The summary of one folio; figures differ from customer to customer and stay the same for each. */
 export function holdingsOf(fipId: string, linkRefNumber: string, folioNo: string) {
-  const { registrar, funds } = required(fundsAt[fipId], `registrar ${fipId}`)
+  const { registrar, funds } = required(ownValue(fundsAt, fipId), `registrar ${fipId}`)
   const seed = Number.parseInt(linkRefNumber.slice(0, 6), 16)
   const Holding = funds.map(({ units: [least, more], ...fund }) => ({
     ...fund,

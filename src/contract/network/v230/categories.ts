@@ -1,5 +1,7 @@
 // The official categories of unified credit, and what they say about a loan against mutual funds (FIS12 §10.1).
+
 import { keysOf } from '#kit/runtime/narrow.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 
 /** Each with its id and the category it belongs to. */
 const tree = {
@@ -87,7 +89,7 @@ export const categoryCodesOf = (ids: readonly string[] = [], own: OwnCategories 
     for (let steps = 0; at !== undefined && steps < 10; steps++) {
       const code = codeOf(at)
       if (code !== null) return [code]
-      at = Object.hasOwn(own, at) ? own[at] : undefined
+      at = ownValue(own, at)
     }
     return []
   })

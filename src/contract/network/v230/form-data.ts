@@ -1,4 +1,5 @@
 // The form that travels inside a message: the fields a lender asks for, and the answers to them (FIS12 §7.7, §10.3).
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Portfolio } from './categories.ts'
 import type { Field } from './schema.ts'
 
@@ -82,7 +83,7 @@ export const formFields = (data: Record<string, Field> = {}): FormField[] =>
   Object.entries(data).map(([name, field]) => ({
     name,
     type: (typeof field === 'string' ? undefined : field.type?.toLowerCase()) ?? 'string',
-    required: allFields[name]?.required ?? false,
+    required: ownValue(allFields, name)?.required ?? false,
   }))
 
 /** Keeps the answers that are asked for; `missing` are the required fields without one. */

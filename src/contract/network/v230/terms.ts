@@ -1,9 +1,11 @@
 // The terms of a loan against mutual funds: 2.0.3's under the names of 2.3.0, in an offer and in a quote (FIS12 §7.3, §7.4).
+
 import { loanInfoTexts230 } from '#contract/network/tag-texts.ts'
 import { type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import * as common from '#contract/network/v203/terms.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Product } from './categories.ts'
 import { lineOfferOf, linePriceOf, lineQuoteIn203, lineQuoteOf } from './line.ts'
 import type { Quote, Terms } from './quote.ts'
@@ -30,7 +32,7 @@ const isMoney = ({ title }: Quote['breakup'][number]): boolean => title !== 'OFF
 /** A quote in the words of 2.0.3: reading and arithmetic are the same in both dialects. */
 export const quoteIn203 = (quote: Quote): Quote => ({
   ...quote,
-  breakup: quote.breakup.filter(isMoney).map((row) => ({ ...row, title: names[row.title] ?? row.title })),
+  breakup: quote.breakup.filter(isMoney).map((row) => ({ ...row, title: ownValue(names, row.title) ?? row.title })),
 })
 
 /** `utilization` is what of a line is drawn, in paise. */

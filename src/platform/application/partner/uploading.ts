@@ -11,6 +11,7 @@ import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/m
 import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
@@ -63,7 +64,7 @@ export async function expectFile(
     ...place,
     requestId: uuidv4(bucketOf(caseRef)),
     documentType: type,
-    fileName: `${type.toLowerCase().replaceAll('_', '-')}.${extensions[contentType] ?? 'pdf'}`,
+    fileName: `${type.toLowerCase().replaceAll('_', '-')}.${ownValue(extensions, contentType) ?? 'pdf'}`,
     contentType,
     providerReference: source.reference,
     bytesSealed: null,

@@ -9,6 +9,7 @@ import { contractOf } from '#contract/product/products.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type FieldError, faultsOf, invalid } from '#kit/http/refusal.ts'
 import type { Answer, Call } from '#kit/http/server.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
@@ -186,7 +187,7 @@ async function applyIfComplete(
 
 const names: Record<string, string> = { profile: 'personal', workProfile: 'work' }
 const asSent = (path: string): string =>
-  path.includes('.') ? path.replace(/^\w+/, (group) => names[group] ?? group) : `journey.${path}`
+  path.includes('.') ? path.replace(/^\w+/, (group) => ownValue(names, group) ?? group) : `journey.${path}`
 
 /** The integrator says that its borrower consents to the bureau; its screens hold our words, and starting shares the profile. */
 const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({

@@ -6,6 +6,7 @@ import { type Callback, callbacks, requestOf } from '#contract/network/sequence.
 import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { readMessage, readRequest } from '#platform/network/archive/store.ts'
@@ -146,7 +147,7 @@ function interpretNote(ctx: Context, row: InboundRow, conversation: Conversation
       ? { content, change: {} }
       : { content: null, change: `the agreement is settled at ${stage}` }
   if (content.type === 'nacked' || (content.type === 'unanswered' && content.action !== 'form')) {
-    const stages = waiting[content.action]
+    const stages = ownValue(waiting, content.action)
     return !stages || stages.includes(stage)
       ? { content, change: {} }
       : { content: null, change: `${content.action} is settled at ${stage}` }

@@ -1,4 +1,5 @@
 // Which lenders also lend on gold, on what terms, and the branches where they take it in. None of the addresses is real.
+import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 
@@ -177,7 +178,7 @@ const lending: Record<string, GoldLending> = {
 }
 
 /** How a lender lends on gold; null when it does not. */
-export const goldLendingOf = (slug: string): GoldLending | null => lending[slug] ?? null
+export const goldLendingOf = (slug: string): GoldLending | null => ownValue(lending, slug) ?? null
 
 /** The same of a lender that does. */
 export const requireGoldLending = (slug: string): GoldLending =>

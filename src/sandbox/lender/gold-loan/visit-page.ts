@@ -7,6 +7,7 @@ import { type Answer, answer } from '#kit/http/server.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { dayText } from '#sandbox/core/format.ts'
@@ -135,7 +136,7 @@ async function show(ctx: Context, conversation: Conversation, { fault, back, at 
   const ended = await submissionOf(ctx.db, conversation.conversationId, 'JOURNEY_OFFLINE')
   if (!ended) return closedPage(policy, 409)
   const isDone = ended.outcome === 'COMPLETED'
-  const body = html`<p class="notice${isDone ? '' : ' bad'}" role="status">${texts[ended.outcome] ?? texts.REJECTED}</p>
+  const body = html`<p class="notice${isDone ? '' : ' bad'}" role="status">${ownValue(texts, ended.outcome) ?? texts.REJECTED}</p>
 <p>You can close this window.</p>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
   return htmlAnswer(framed({ title, policy, body, closes: true }), code)

@@ -1,5 +1,7 @@
 // A lender's honest decision on a portfolio: an offer that its units carry, or the reason why there is none.
+
 import { drawingPower, eligible, type Holding, type Part } from '#contract/hosted/portfolio.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Applicant, Denial } from '#sandbox/lender/core/decide.ts'
 import { denied, entryOf } from '#sandbox/lender/core/decide.ts'
 import type { LoanRequest } from '#sandbox/lender/core/loan.ts'
@@ -29,4 +31,4 @@ export function appraise(policy: Policy, applicant: Applicant, holdings: readonl
 
 /** Two codes of 2.0.3 mean something else in 2.3.0: a policy is told by 80203, a missing consent by 80230 (FIS12 §3.4). */
 const codes: Record<string, string> = { 80228: '80203', 80229: '80230' }
-const in230 = ({ code, message }: Denial): Denial => ({ code: codes[code] ?? code, message })
+const in230 = ({ code, message }: Denial): Denial => ({ code: ownValue(codes, code) ?? code, message })

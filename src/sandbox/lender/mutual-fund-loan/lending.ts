@@ -9,6 +9,7 @@ import {
 import type { Kind } from '#contract/network/v230/categories.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
 import { type Paise, toWholeRupees } from '#kit/money/money.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 
@@ -93,7 +94,7 @@ const lending: Record<string, LamfLending> = {
 }
 
 /** How a lender lends against mutual funds; null when it does not. */
-export const lamfLendingOf = (slug: string): LamfLending | null => lending[slug] ?? null
+export const lamfLendingOf = (slug: string): LamfLending | null => ownValue(lending, slug) ?? null
 
 /** The same of a lender that does. */
 export const requireLamfLending = (slug: string): LamfLending =>
@@ -104,10 +105,11 @@ export const loanToValueAt = ({ slug }: Pick<Policy, 'slug'>): LoanToValueOf =>
   loanToValueByKind(requireLamfLending(slug).ltv)
 
 /** Whether the borrower does everything on one page of the lender's. */
-export const isOnOnePage = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[slug]?.way.offline ?? false
+export const isOnOnePage = ({ slug }: Pick<Policy, 'slug'>): boolean => ownValue(lending, slug)?.way.offline ?? false
 
 /** Whether it lends by a line, which is drawn on later and has no instalments. */
-export const isLine = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[slug]?.way.product === 'CREDIT_LINE'
+export const isLine = ({ slug }: Pick<Policy, 'slug'>): boolean =>
+  ownValue(lending, slug)?.way.product === 'CREDIT_LINE'
 
 /** Borrowers who draw on a line some seconds after it is open; all others leave it as it is. */
 const drawing: (FaultScenario | null)[] = ['line-drawn', 'slow-disbursal', 'silent-disbursal']

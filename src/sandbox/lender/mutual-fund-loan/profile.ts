@@ -1,8 +1,10 @@
 // The borrower form of a loan against mutual funds, which travels inside the search: who applies, read from its answers (FIS12 §10.3).
+
 import { tenDigits, upper } from '#contract/identifier.ts'
 import { type Answers, requiredFields } from '#contract/network/v230/form-data.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import type { Applicant, Denial } from '#sandbox/lender/core/decide.ts'
 import {
   checked,
@@ -44,7 +46,7 @@ export function lamfApplicant(answers: Answers): { applicant: Applicant } | { de
   const posted: Partial<Record<string, string>> = Object.fromEntries(
     Object.entries(answers).flatMap(([name, answer]) => (typeof answer === 'string' ? [[name, answer]] : [])),
   )
-  const missing = requiredFields.filter((name) => !posted[name]?.trim())
+  const missing = requiredFields.filter((name) => !ownValue(posted, name)?.trim())
   if (missing.length > 0) return { denial: { code: '80217', message: `missing: ${missing.join(', ')}` } }
   try {
     return { applicant: applicantIn(posted) }

@@ -3,6 +3,7 @@
 import { type Effect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
 import type { ErrorReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { consentRefused } from '#platform/aa/lender-message.ts'
 import { isRefusedForGood, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -40,7 +41,7 @@ const stepOfHeading: Record<string, StepName> = {
 
 /** What is wrong with a form is wrong with the one that was answered last. */
 const stepMeant = ({ formHeading }: Conversation, effect: Effect): StepName | undefined =>
-  effect === 'backToForm' ? (stepOfHeading[formHeading ?? ''] ?? 'bankMandate') : repeatable[effect]
+  effect === 'backToForm' ? (ownValue(stepOfHeading, formHeading ?? '') ?? 'bankMandate') : repeatable[effect]
 
 /** A code says to try again, and nothing is left to try. */
 const overWithoutStep = reasonOf('40000')
@@ -120,7 +121,7 @@ async function takeBack(
   const isWaiting = conversation.stage === 'INITIATED' || conversation.stage === 'CONFIRM_SENT'
   if (!solicited || !isWaiting)
     return ctx.log.warn({ party: conversation.bppId, code, step: name }, 'an error about a step that is done')
-  const isLast = stepOfHeading[conversation.formHeading ?? ''] === name
+  const isLast = ownValue(stepOfHeading, conversation.formHeading ?? '') === name
   if (isLast && (await reopenPage(tx, conversation, at)))
     return void (await stepTakenBack(tx, journey, { name, problem: reason, retryable: true, at }))
   await rejected(ctx, journey, conversation, { code, reason: overWithoutStep })

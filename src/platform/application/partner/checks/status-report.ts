@@ -5,6 +5,7 @@ import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
 import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
 import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
 import { rupees } from '#kit/money/money.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
 import type { EsignStatusReport } from '#platform/provider/esign/port.ts'
 import type { KycStatusReport } from '#platform/provider/kyc/port.ts'
@@ -65,7 +66,7 @@ export function checkEventOf(
 const notGiven = 'NOT_GIVEN_BY_PROVIDER'
 
 const isFailure = (report: CheckStatusReport): boolean => {
-  const ending = endings[report.kind][report.status] ?? null
+  const ending = ownValue(endings[report.kind], report.status) ?? null
   return ending === 'failed' || ending === 'refused'
 }
 
@@ -94,6 +95,6 @@ const endings: Record<CheckKind, Record<string, Ending>> = {
 
 /** A status of success counts only when the provider itself has verified it (D3 §6). */
 export const endingOf = (kind: CheckKind, { status, verified }: { status: string; verified: boolean }): Ending => {
-  const ending = endings[kind][status] ?? null
+  const ending = ownValue(endings[kind], status) ?? null
   return ending === 'passed' && !verified ? null : ending
 }
