@@ -59,7 +59,7 @@ const mostHeadLines = 30
 export function linesOf(text: string): StatementLine[] {
   const { names, rows, first } = tableIn(text)
   const columns = columnsOf(names)
-  const lines = rows.flatMap((row, i) => {
+  const lines = rows.slice(0, footerAt(rows, columns)).flatMap((row, i) => {
     // An amount whose commas are not quoted would be read as another amount.
     if (row.slice(names.length).some((cell) => cell !== ''))
       throw unreadable(`line ${first + i} has more columns than the head`)
@@ -99,14 +99,43 @@ function tableIn(text: string): Table {
 
 const unreadable = (why: string) => new Refusal('invalid', `the statement cannot be read: ${why}`, { field: 'file' })
 
+/**
+ * Where the totals and notes below the last dated line begin: at a line with words in place of a date that is no movement,
+ * as it lacks a reference or an amount.
+ */
+function footerAt(rows: string[][], columns: Columns): number {
+  const lastDated = rows.findLastIndex((row) => dateIn(cellOf(row, columns, 'date')) !== null)
+  const isFooter = (row: string[]): boolean =>
+    /^[^\d]/.test(cellOf(row, columns, 'date')) &&
+    (cellOf(row, columns, 'reference') === '' || !hasAmount(row, columns))
+  const after = rows.slice(lastDated + 1).findIndex(isFooter)
+  return after < 0 ? rows.length : lastDated + 1 + after
+}
+
+const hasAmount = (row: string[], columns: Columns): boolean =>
+  (['amount', 'debit', 'credit'] as const).some((column) => /\d/.test(cellOf(row, columns, column)))
+
+function cellOf(row: string[], columns: Columns, column: Column): string {
+  const place = columns[column]
+  return place === undefined ? '' : (row[place] ?? '')
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** `YYYY-MM-DD` of a day as banks write it: `2026-12-08`, `08/12/2026`, `08/12/26`, `8-Dec-2026`, `08 December 26`. */
+function dateIn(text: string): string | null {
+  const whole = calendarDate(text)
+  if (whole !== null) return whole
+  const [, day = '', month = '', year = ''] = /^(\d{1,2})[-/ ](\d{1,2}|[a-z]{3,9})[-/ ](\d{4}|\d{2})$/i.exec(text) ?? []
+  const number = /^\d/.test(month) ? month : String(months.indexOf(month.slice(0, 3).toLowerCase()) + 1)
+  return calendarDate([day.padStart(2, '0'), number.padStart(2, '0'), year.padStart(4, '20')].join('-'))
+}
+
 /** Null for a line without a date or without an amount, as the balance at the end. */
 function lineOf(row: string[], columns: Columns, line: number): StatementLine | null {
-  const cell = (column: Column): string => {
-    const place = columns[column]
-    return place === undefined ? '' : (row[place] ?? '')
-  }
+  const cell = (column: Column): string => cellOf(row, columns, column)
   if (cell('date') === '') return null
-  const valueOn = calendarDate(cell('date'))
+  const valueOn = dateIn(cell('date'))
   if (valueOn === null) throw unreadable(`line ${line}: "${cell('date')}" is no date, as 2026-11-30 or 30/11/2026`)
   const paise =
     columns.amount === undefined

@@ -39,6 +39,48 @@ Date,Narration,Chq./Ref.No.,Withdrawal Amt.,Deposit Amt.
   )
 })
 
+test('a day is read in the spellings of banks, with two digits of a year and names of months', () => {
+  const days = [
+    '08/12/26',
+    '08-12-26',
+    '08/12/2026',
+    '8/12/2026',
+    '08-Dec-2026',
+    '8 Dec 26',
+    '08 DECEMBER 2026',
+    '2026-12-08',
+  ]
+  const file = `Date,Reference,Amount\n${days.map((day, i) => `${day},A${i},5\n`).join('')}`
+  assert.deepEqual(new Set(linesOf(file).map(({ valueOn }) => valueOn)), new Set(['2026-12-08']))
+  assert.equal(linesOf(file).length, days.length)
+  for (const wrong of ['31/11/26', '08/13/26', '08-Dez-2026', '08/12/126', '00/12/26', '08//26'])
+    assert.throws(() => linesOf(`date,reference,amount\n${wrong},A,5\n`), refusedWith(/line 2: .* is no date/), wrong)
+})
+
+test('totals and notes below the last line are passed over, also where they stand in the first column', () => {
+  const bank = `Date,Narration,Reference No.,Withdrawal,Deposit,Balance
+08/12/26,NEFT,UTR1,"97,640.00",,"1,000.00"
+09/12/26,NACH,NACH7,,4790,"5,790.00"
+Total,,,"97,640.00","4,790.00",
+STATEMENT SUMMARY :-
+Opening Balance,Dr Count,Cr Count,Debits,Credits,Closing Bal
+"98,640.00",1,1,"97,640.00","4,790.00","5,790.00"
+This is computer generated, it needs, no, signature, at, all, of, ours
+`
+  assert.deepEqual(
+    linesOf(bank).map(({ line, reference }) => [line, reference]),
+    [
+      [2, 'UTR1'],
+      [3, 'NACH7'],
+    ],
+  )
+  const head = 'date,reference,amount\n'
+  for (const wrong of ['soon,A,5', '31/11/26,,5'])
+    assert.throws(() => linesOf(`${head}08/12/26,B,5\n${wrong}\n`), refusedWith(/line 3: .* is no date/), wrong)
+  assert.throws(() => linesOf(`${head}Total,,5\n`), refusedWith(/no line with an amount/))
+  assert.throws(() => linesOf(`${head}Page 1,,\n08/12/26,B,5\n`), refusedWith(/line 2: "Page 1" is no date/))
+})
+
 test('what cannot be read is refused with its line, and nothing is guessed', () => {
   const head = 'date,reference,amount\n'
   assert.throws(() => linesOf('hello\nworld\n'), refusedWith(/needs the columns date, reference/))
