@@ -18,9 +18,9 @@ let requests = 0
 const serversBefore = nameServer.getServers()
 
 const zone: Record<string, string[]> = {
-  'inside.example.test': ['10.0.0.1'],
-  'loop.example.test': ['127.0.0.1'],
-  'mixed.example.test': ['10.0.0.1', '127.0.0.1'],
+  'inside.resolver.example': ['10.0.0.1'],
+  'loop.resolver.example': ['127.0.0.1'],
+  'mixed.resolver.example': ['10.0.0.1', '127.0.0.1'],
 }
 
 /** A name server that knows the A records of the zone above, and nothing else. */
@@ -133,21 +133,21 @@ test('a name that resolves to a private address is not connected to', async () =
   requests = 0
   const get = (host: string, egress: 'public' | 'public-or-loopback') =>
     call({ method: 'GET', url: `http://${host}:${port}/`, egress, timeoutMs: 2000 })
-  await assert.rejects(get('loop.example.test', 'public'), unreached(/a private address/))
-  await assert.rejects(get('mixed.example.test', 'public'), unreached(/a private address/))
-  await assert.rejects(get('inside.example.test', 'public-or-loopback'), unreached(/a private address/))
+  await assert.rejects(get('loop.resolver.example', 'public'), unreached(/a private address/))
+  await assert.rejects(get('mixed.resolver.example', 'public'), unreached(/a private address/))
+  await assert.rejects(get('inside.resolver.example', 'public-or-loopback'), unreached(/a private address/))
   await assert.rejects(get('localhost', 'public'), unreached(/a private host name/))
   await assert.rejects(get('127.0.0.1', 'public'), unreached(/a private address/))
-  await assert.rejects(get('unknown.example.test', 'public'), unreached(/ENOTFOUND/))
+  await assert.rejects(get('unknown.resolver.example', 'public'), unreached(/ENOTFOUND/))
   assert.equal(requests, 0)
-  assert.equal((await get('loop.example.test', 'public-or-loopback')).body.toString(), 'inside')
-  assert.equal((await get('mixed.example.test', 'public-or-loopback')).body.toString(), 'inside')
+  assert.equal((await get('loop.resolver.example', 'public-or-loopback')).body.toString(), 'inside')
+  assert.equal((await get('mixed.resolver.example', 'public-or-loopback')).body.toString(), 'inside')
   assert.equal((await get('localhost', 'public-or-loopback')).body.toString(), 'inside')
 })
 
 test('an address can be judged before anybody calls it; a name server that is silent proves nothing', async () => {
-  assert.equal(await whyUnresolvable('https://inside.example.test/hook', 'public'), 'a private address')
-  assert.equal(await whyUnresolvable('https://loop.example.test/hook', 'public-or-loopback'), null)
-  assert.equal(await whyUnresolvable('https://unknown.example.test/hook', 'public'), null)
+  assert.equal(await whyUnresolvable('https://inside.resolver.example/hook', 'public'), 'a private address')
+  assert.equal(await whyUnresolvable('https://loop.resolver.example/hook', 'public-or-loopback'), null)
+  assert.equal(await whyUnresolvable('https://unknown.resolver.example/hook', 'public'), null)
   assert.match((await whyUnresolvable('https://[::1]/hook', 'public')) ?? '', /private/)
 })

@@ -8,7 +8,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** The special-purpose registries of RFC 6890 and their additions since, and the ranges that smuggle IPv4 into IPv6. */
+/** Every block of IANA's registry of special-purpose IPv4 addresses, and multicast. */
 const reserved = new BlockList()
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -19,8 +19,11 @@ for (const [net, bits] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
@@ -30,29 +33,29 @@ for (const [net, bits] of [
   ['168.63.129.16', 32],
 ] as const)
   reserved.addSubnet(net, bits, 'ipv4')
+
+/** The blocks of IANA's registry of special-purpose IPv6 addresses within the global ones. */
 for (const [net, bits] of [
-  ['::', 96],
-  ['::ffff:0:0:0', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['2620:4f:8000::', 48],
   ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
 ] as const)
   reserved.addSubnet(net, bits, 'ipv6')
+
+/** The only IPv6 addresses that IANA gives out for the internet; every other special-purpose block is outside of them. */
+const globalUnicast = new BlockList()
+globalUnicast.addSubnet('2000::', 3, 'ipv6')
+const ipv4Mapped = new BlockList()
+ipv4Mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
 
 /** Whether an IP address may be reached. IPv4 written inside IPv6 is judged as IPv4. */
 export function isEgressAllowed(address: string, egress: EgressPolicy): boolean {
   if (egress === 'anywhere') return true
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   if (loopback.check(address, family)) return egress === 'public-or-loopback'
+  if (family === 'ipv6' && !ipv4Mapped.check(address, family) && !globalUnicast.check(address, family)) return false
   return !reserved.check(address, family)
 }
 
@@ -68,9 +71,25 @@ export function whyUnreachable(url: string, egress: EgressPolicy): string | null
   const host = parsed.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (isIP(host)) return isEgressAllowed(host, egress) ? null : 'a private address'
   if (isLocalhost(host)) return egress === 'public-or-loopback' ? null : 'a private host name'
-  return /\./.test(host) && !/\.(local|internal|home\.arpa|lan|corp|home|onion)$/i.test(host)
-    ? null
-    : 'a private host name'
+  return isPublicName(host) ? null : 'a private host name'
+}
+
+/**
+ * Ends of names that no public name server knows: RFC 6761 and its additions, `internal`, the ends that ICANN leaves out of
+ * the root because private networks use them, and those of clusters, clouds and routers. `example` stays: documentation
+ * and the sandbox use it, and nothing answers there.
+ */
+const privateEnds = new Set(
+  `alt arpa bit cluster consul corp dhcp docker domain exit fritz gateway gnu home i2p incus internal intra intranet
+  invalid k8s kube kubernetes lan loc local localdomain localdomain4 localdomain6 localhost localhost4 localhost6 lokal lxd
+  mail node nomad onion pod priv private router server service svc swarm test vagrant workgroup wpad zkey`.split(/\s+/),
+)
+const privateZones = /(?:^|\.)(?:internal\.cloudapp\.net|mshome\.net|fritz\.box)$/i
+
+/** A name of two labels or more, none of them empty, whose end is not private. */
+function isPublicName(host: string): boolean {
+  const labels = host.toLowerCase().split('.')
+  return labels.length > 1 && !labels.includes('') && !privateEnds.has(labels.at(-1) ?? '') && !privateZones.test(host)
 }
 
 /** RFC 6761: such names mean this machine, whatever a name server says. */
