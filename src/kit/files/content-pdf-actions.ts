@@ -7,6 +7,8 @@ const leadsOut = new Set(['URI', 'GoToR', 'Thread'])
 const triggers = new Set(['OpenAction', 'AA'])
 
 const mostOpen = 1000
+/** Objects that lead out of the file or to another action; a statement has a few for each page. */
+const mostMarked = 200_000
 const blank = /^(?:\s|%[^\r\n]*(?:[\r\n]|$))+/
 const reference = /^(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R/
 
@@ -29,6 +31,9 @@ interface Found {
   isOutwardUnknown: boolean
   /** More than one when an object begins before another has ended: a reader may follow either. */
   current: number[]
+  /** How many of the current objects were marked already: each is marked once, however many names it has. */
+  markedOutward: number
+  markedChained: number
   /** Whether an action is written out inside the current object. */
   isInline: boolean
 }
@@ -40,11 +45,12 @@ interface Found {
 export function openActions(): OpenActions {
   const found: Found = {
     ...{ triggered: new Set(), outward: new Set(), chained: new Set() },
-    ...{ isUncertain: false, isOutwardUnknown: false, current: [], isInline: false },
+    ...{ isUncertain: false, isOutwardUnknown: false, isInline: false },
+    ...{ current: [], markedOutward: 0, markedChained: 0 },
   }
   return {
     object(number) {
-      if (number === undefined) found.current = []
+      if (number === undefined) endObjects(found)
       else if (found.current.push(number) > mostOpen) throw broken('has objects that do not end')
     },
     name(name, behind) {
@@ -53,7 +59,7 @@ export function openActions(): OpenActions {
       else mark(found, name)
     },
     endOfObject() {
-      found.current = []
+      endObjects(found)
       found.isInline = false
     },
     end() {
@@ -83,23 +89,23 @@ function inside(found: Found, name: string, behind: string): void {
 }
 
 function mark(found: Found, name: string): void {
-  if (leadsOut.has(name) && found.current.length === 0) found.isOutwardUnknown = true
-  if (leadsOut.has(name)) for (const number of found.current) found.outward.add(number)
-  else if (name === 'Next') for (const number of found.current) found.chained.add(number)
+  const { current, outward, chained } = found
+  if (leadsOut.has(name)) {
+    if (current.length === 0) found.isOutwardUnknown = true
+    for (const number of current.slice(found.markedOutward)) outward.add(number)
+    found.markedOutward = current.length
+  } else if (name === 'Next') {
+    for (const number of current.slice(found.markedChained)) chained.add(number)
+    found.markedChained = current.length
+  }
+  if (outward.size + chained.size > mostMarked) throw tooMany()
 }
 
+function endObjects(found: Found): void {
+  found.current = []
+  found.markedOutward = 0
+  found.markedChained = 0
+}
+
+const tooMany = () => harmful('has more actions than can be checked')
 const outwardAction = () => harmful('leads to an address or another file by itself when it is opened')
-
-/** The objects of an unpacked object stream, each with its number; null when its table cannot be read. */
-export function packedObjects(text: string, first: number): { number: number; text: string }[] | null {
-  const table = text.slice(0, first).trim()
-  if (first > text.length || !/^\d[\d\s]*$/.test(table)) return null
-  if (table.split(/\s+/).length % 2 !== 0) return null
-  const objects = [...table.matchAll(/(\d+)\s+(\d+)/g)].map(([, number, offset]) => ({
-    number: Number(number),
-    start: first + Number(offset),
-  }))
-  const ordered = objects.map(({ start }) => start).sort((a, b) => a - b)
-  const endOf = new Map(ordered.map((start, i) => [start, ordered[i + 1] ?? text.length]))
-  return objects.map(({ number, start }) => ({ number, text: text.slice(start, endOf.get(start)) }))
-}

@@ -1,8 +1,14 @@
 // PDF: a whole file of a known version, and nothing in it that acts by itself, hides other files or hides its content.
-
-import { inflateSync } from 'node:zlib'
 import { ownValue } from '#kit/runtime/record.ts'
-import { type OpenActions, openActions, packedObjects } from './content-pdf-actions.ts'
+import { type OpenActions, openActions } from './content-pdf-actions.ts'
+import {
+  mostUnpackedBytes,
+  type PackedHead,
+  packedObjects,
+  tooMuchPacked,
+  uncheckable,
+  unpacked,
+} from './content-pdf-packed.ts'
 import { broken, type ContentCheck, harmful, unlike } from './content-reading.ts'
 
 /** Names (ISO 32000-2 §7.3.5) that no paper of a loan needs, and what each of them does to who opens it. */
@@ -30,7 +36,6 @@ const eofWithin = 1024
 const overlap = 160
 const mostTables = 10_000
 const mostPackedBytes = 8 << 20
-const mostUnpackedBytes = 64 << 20
 
 const anyName = String.raw`/([^\0\t\n\f\r ()<>[\]{}/%]{1,127})`
 const names = new RegExp(anyName, 'g')
@@ -61,16 +66,16 @@ interface StreamWords {
   tells: Set<string>
   packing: string[]
   first: number | undefined
+  count: number | undefined
 }
-const emptyWords = (): StreamWords => ({ tells: new Set(), packing: [], first: undefined })
+const emptyWords = (): StreamWords => ({ tells: new Set(), packing: [], first: undefined, count: undefined })
 
 /** A stream of packed objects while it comes in. */
 interface PackedStream {
   pieces: string[]
   from: number
   bytes: number
-  /** Where its first object begins once it is unpacked. */
-  first: number
+  head: PackedHead
 }
 
 /**
@@ -131,7 +136,8 @@ function name(progress: Progress, plain: string, { at, behind }: { at: number; b
   checkName(plain)
   progress.actions.name(plain, behind)
   if (reportedWords.has(plain)) stream.tells.add(plain)
-  if (plain === 'First') stream.first = firstIn(behind)
+  if (plain === 'First') stream.first = numberIn(behind)
+  if (plain === 'N') stream.count = numberIn(behind)
   if (packings.has(plain) && stream.packing.length < 2) stream.packing.push(plain)
   if (plain === 'Root') progress.hasRoot = true
   if (plain === 'XRef') table(progress, at)
@@ -149,7 +155,7 @@ function endOfObject(progress: Progress): void {
 
 /** A stream begins: it is unpacked if a reader could find objects in it. */
 function beginStream(progress: Progress, from: number): void {
-  const { tells, packing, first } = progress.stream
+  const { tells, packing, first, count } = progress.stream
   progress.stream = emptyWords()
   const holdsObjects = tells.has('ObjStm') || (tells.has('First') && tells.has('N'))
   if (!holdsObjects) return
@@ -157,8 +163,8 @@ function beginStream(progress: Progress, from: number): void {
   progress.actions.object(undefined)
   if (!tells.has('Filter')) return
   const isReadable = packing.length === 1 && packing[0] === 'FlateDecode' && !tells.has('Predictor')
-  if (!isReadable || first === undefined) throw uncheckable()
-  progress.packed = { pieces: [], from, bytes: 0, first }
+  if (!isReadable || first === undefined || count === undefined) throw uncheckable()
+  progress.packed = { pieces: [], from, bytes: 0, head: { count, first } }
 }
 
 function collect({ text, packed }: Progress, upTo: number): void {
@@ -166,7 +172,7 @@ function collect({ text, packed }: Progress, upTo: number): void {
   packed.pieces.push(text.slice(packed.from, upTo))
   packed.bytes += upTo - packed.from
   packed.from = 0
-  if (packed.bytes > mostPackedBytes) throw harmful('has packed objects that are too large to be checked')
+  if (packed.bytes > mostPackedBytes) throw tooMuchPacked()
 }
 
 function endOfStream(progress: Progress, at: number): void {
@@ -174,13 +180,10 @@ function endOfStream(progress: Progress, at: number): void {
   progress.stream = emptyWords()
   if (!packed) return
   collect(progress, at)
-  const all = unpacked(packed.pieces.join(''))
+  const all = unpacked(packed.pieces.join(''), mostUnpackedBytes - progress.unpackedBytes)
   progress.packed = undefined
   progress.unpackedBytes += all.length
-  if (progress.unpackedBytes > mostUnpackedBytes) throw harmful('has packed objects that are too large to be checked')
-  const objects = packedObjects(all, packed.first)
-  if (!objects) throw uncheckable()
-  for (const object of objects) readPacked(progress, object)
+  for (const object of packedObjects(all, packed.head)) readPacked(progress, object)
 }
 
 function readPacked(progress: Progress, { number, text }: { number: number; text: string }): void {
@@ -219,13 +222,11 @@ const leadsToTable = (start: number, tables: number[]): boolean => tables.some((
 const behindOf = (text: string, { index, 0: all }: RegExpExecArray): string =>
   text.slice(index + all.length, index + overlap)
 
-/** Where the first object of a stream begins: undefined when that is written elsewhere. */
-function firstIn(behind: string): number | undefined {
+/** A number that is written behind a name: undefined when it is written elsewhere. */
+function numberIn(behind: string): number | undefined {
   const [, number] = /^\s*(\d{1,9})(?!\d|\s+\d+\s+R)/.exec(behind) ?? []
   return number === undefined ? undefined : Number(number)
 }
-
-const uncheckable = () => harmful('has packed objects that cannot be checked')
 
 function checkName(name: string): void {
   const why = ownValue(harm, name)
@@ -237,11 +238,3 @@ const plainName = (written: string): string =>
   written.includes('#')
     ? written.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : written
-
-function unpacked(bytes: string): string {
-  try {
-    return inflateSync(Buffer.from(bytes, 'latin1'), { maxOutputLength: mostUnpackedBytes }).toString('latin1')
-  } catch {
-    throw uncheckable()
-  }
-}

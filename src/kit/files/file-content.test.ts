@@ -4,11 +4,12 @@ import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import * as files from '#test/setup/files.ts'
-import { BadContent, checkableTypes, checkContent } from './file-content.ts'
+import { checkableTypes, contentCheck } from './content-check.ts'
+import { BadContent } from './file-content.ts'
 
 /** What the check says of the file, fed in pieces of so many bytes: nothing, or the kind and words of its refusal. */
 function result(type: string, file: Buffer, pieceBytes = file.length || 1): string {
-  const check = checkContent(type)!
+  const check = contentCheck(type)!
   try {
     for (let from = 0; from < file.length; from += pieceBytes) check.write(file.subarray(from, from + pieceBytes))
     check.end()
@@ -36,7 +37,7 @@ test('D3 §4.3: a real file of each type is what it says, and of no other type',
       if (claimed === type) assert.equal(outcome, 'fine', type)
       else assert.match(outcome, /^other: /, `${type} as ${claimed}`)
     }
-  assert.equal(checkContent('text/html'), undefined)
+  assert.equal(contentCheck('text/html'), undefined)
 })
 
 test('D3 §4.3: an empty file is of no type', () => {

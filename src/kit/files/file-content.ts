@@ -1,25 +1,57 @@
-// What a file really is, whatever it is called: read once while it comes in, in memory for one piece of it.
+// What a file really is, whatever it is called: checked in a parser thread, while it comes in or as a whole.
 
-import { ownValue } from '#kit/runtime/record.ts'
-import { jpeg, png } from './content-image.ts'
-import { json } from './content-json.ts'
-import { mp4 } from './content-mp4.ts'
-import { pdf } from './content-pdf.ts'
-import type { ContentCheck } from './content-reading.ts'
-import { reading } from './content-reading.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { openParser, ParserFailure, runParser } from '#kit/runtime/parser-thread.ts'
+import type { ContentFault, readPicture } from './content-check.ts'
+import { BadContent } from './content-reading.ts'
+import type { Picture } from './picture-reading.ts'
 
-export { BadContent, type ContentCheck } from './content-reading.ts'
+export { BadContent } from './content-reading.ts'
+export { type Picture, type PictureType, pictureTypes } from './picture-reading.ts'
 
-const checks: Record<string, () => ContentCheck> = {
-  'application/pdf': pdf,
-  'application/json': json,
-  'image/png': () => reading(png()),
-  'image/jpeg': () => reading(jpeg()),
-  'video/mp4': () => reading(mp4()),
+/** The check of a file that comes in. Both methods throw `BadContent`, as early as it is known, and `Refusal`: `upstream`. */
+export interface FileCheck {
+  write(piece: Buffer): Promise<void>
+  end(): Promise<void>
+  /** Every check is closed. */
+  close(): void
 }
 
-/** The types whose content can be checked. */
-export const checkableTypes: readonly string[] = Object.keys(checks)
+const module = new URL('./content-check.ts', import.meta.url)
 
-/** Begins the check of a file that claims to be of this type; undefined for a type that is not known here. */
-export const checkContent = (contentType: string): ContentCheck | undefined => ownValue(checks, contentType)?.()
+/** Begins the check of a file that claims to be of a type that can be checked. */
+export function beginCheck(contentType: string): FileCheck {
+  const session = openParser({ module, name: 'openCheck' }, contentType)
+  const call = (method: string, ...args: Buffer[]) => judged(session.call<ContentFault | null>(method, ...args))
+  return { write: (piece) => call('write', piece), end: () => call('end'), close: session.close }
+}
+
+/** Checks a whole file. Throws `BadContent`; refused as `upstream` when no thread is free for it. */
+export const checkFile = (contentType: string, bytes: Buffer): Promise<void> =>
+  judged(runParser<ContentFault | null>({ module, name: 'checkWhole' }, contentType, bytes))
+
+/** What a small picture is, whatever it is called. Throws `BadContent`, whose message completes "the file …". */
+export async function checkPicture(bytes: Buffer): Promise<Picture> {
+  const { picture, fault } = await read(
+    runParser<ReturnType<typeof readPicture>>({ module, name: 'readPicture' }, bytes),
+  )
+  if (fault) throw new BadContent(fault.kind, fault.message)
+  if (!picture) throw new Error('the picture was read without a result')
+  return picture
+}
+
+async function judged(check: Promise<ContentFault | null>): Promise<void> {
+  const fault = await read(check)
+  if (fault) throw new BadContent(fault.kind, fault.message)
+}
+
+/** A file that ends its thread is as harmful as one that says so. */
+async function read<T>(parsing: Promise<T>): Promise<T> {
+  try {
+    return await parsing
+  } catch (error) {
+    if (!(error instanceof ParserFailure)) throw error
+    if (error.fault !== 'busy' && error.fault !== 'interrupted') throw new BadContent('unsafe', error.message)
+    throw new Refusal('upstream', `the file ${error.message}; send it again`, { retryAfterSeconds: 1 })
+  }
+}

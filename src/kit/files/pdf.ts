@@ -3,6 +3,7 @@
 import type { Color, PDFDocument, PDFFont, PDFPage } from 'pdf-lib'
 import { asciiOf } from '#kit/runtime/ascii.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
+import { runParser } from '#kit/runtime/parser-thread.ts'
 
 /** Loaded with the first document: it is a tenth of what a program reads to start. */
 const library = () => import('pdf-lib')
@@ -85,6 +86,10 @@ export async function pagesOf(bytes: Uint8Array): Promise<number> {
   const { PDFDocument } = await library()
   return (await PDFDocument.load(bytes)).getPageCount()
 }
+
+/** The same, counted in a parser thread: for a PDF from outside. */
+export const countPages = (bytes: Uint8Array): Promise<number> =>
+  runParser<number>({ module: new URL(import.meta.url), name: 'pagesOf' }, bytes)
 
 /** Whether these bytes are a whole PDF, with pages, that anybody may open. */
 export async function isPdf(bytes: Uint8Array): Promise<boolean> {

@@ -2,7 +2,7 @@
 
 import { Writable } from 'node:stream'
 import { documentTypeNames, documentTypes } from '#contract/exchange/document.ts'
-import { BadContent, type ContentCheck, checkContent } from '#kit/files/file-content.ts'
+import { BadContent, beginCheck, type FileCheck } from '#kit/files/file-content.ts'
 import type { Scan, Scanner } from '#kit/files/malware.ts'
 import type { Draft, ObjectStore } from '#kit/files/object-store.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -46,7 +46,8 @@ const waitingBytes = 4 << 20
  * type may be · `invalid` corrupt, harmful or empty · `upstream` the scanner is away.
  */
 export function takeFile({ store, scanner, admit }: Means, claimed: Claimed): Taking {
-  const { check, maxBytes } = ruleFor(claimed)
+  const maxBytes = mostBytesOf(claimed)
+  let check: FileCheck | undefined
   let draft: Draft | undefined
   let scan: Scan | undefined
   let sizeBytes = 0
@@ -55,31 +56,34 @@ export function takeFile({ store, scanner, admit }: Means, claimed: Claimed): Ta
   async function open(): Promise<void> {
     await admit()
     scan = await scanner.begin()
+    check = beginCheck(claimed.contentType)
     draft = store.draft()
   }
   const begun = () => ({
+    check: required(check, 'the check of a file that comes in'),
     scan: required(scan, 'the scan of a file that comes in'),
     draft: required(draft, 'the draft of a file that comes in'),
   })
   async function take(chunks: Buffer[]): Promise<void> {
+    const { check, scan, draft } = begun()
     for (const chunk of chunks) {
       sizeBytes += chunk.length
       if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
-      examine(() => check.write(chunk))
+      await examined(check.write(chunk))
     }
-    const { scan, draft } = begun()
     await scan.write(chunks)
     await draft.append(chunks)
   }
   async function finish(): Promise<void> {
     if (sizeBytes === 0) throw badFile('is empty')
-    examine(() => check.end())
-    const { scan, draft } = begun()
+    const { check, scan, draft } = begun()
+    await examined(check.end())
     const found = await scan.end()
     if (found !== null) throw badFile('was refused by the malware scanner')
     file = { draft, ...(await draft.finish()) }
   }
   async function drop(): Promise<void> {
+    check?.close()
     scan?.abort()
     await draft?.drop()
   }
@@ -111,15 +115,14 @@ const sinkOf = ({ open, take, finish, drop }: Steps): Writable =>
       ),
   })
 
-/** What may come in for a type, or for any type that allows this content. */
-function ruleFor({ documentType, contentType }: Claimed): { check: ContentCheck; maxBytes: number } {
+/** How much may come in for a type, or for any type that allows this content. */
+function mostBytesOf({ documentType, contentType }: Claimed): number {
   const known = documentTypeNames.find((name) => name === documentType)
   const rules = (known ? [known] : documentTypeNames)
     .map((name) => documentTypes[name])
     .filter(({ contentTypes }) => isOneOf<string>(contentTypes, contentType))
-  const check = checkContent(contentType)
-  if (!check || rules.length === 0) throw notAllowed(known)
-  return { check, maxBytes: Math.max(...rules.map(({ maxBytes }) => maxBytes)) }
+  if (rules.length === 0) throw notAllowed(known)
+  return Math.max(...rules.map(({ maxBytes }) => maxBytes))
 }
 
 /** Refused once the type is known, for a file that came before its fields. */
@@ -139,9 +142,9 @@ function notAllowed(documentType: keyof typeof documentTypes | undefined): Refus
   return new Refusal('unsupported-media', `file ${message}`, atFile(message))
 }
 
-function examine(check: () => void): void {
+async function examined(check: Promise<void>): Promise<void> {
   try {
-    check()
+    await check
   } catch (error) {
     if (!(error instanceof BadContent)) throw error
     throw error.kind === 'other'

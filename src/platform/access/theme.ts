@@ -3,16 +3,15 @@ import { mostLogoBytes } from '#contract/console/theme-lists.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Theme } from '#kit/design/theme.ts'
-import { BadContent } from '#kit/files/file-content.ts'
-import { pictureIn } from '#kit/files/picture.ts'
+import { BadContent, checkPicture } from '#kit/files/file-content.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { findApplication } from './tenant/store.ts'
 import { type ApplicationKey, type LogoRow, saveTheme, type ThemeRow } from './theme/store.ts'
 
 export interface WantedTheme extends Theme {
   name: string
-  /** Base64 of a PNG, WebP or SVG file; null for none, undefined for the one that is there. */
-  logo?: string | null | undefined
+  /** Null for none, undefined for the one that is there. */
+  logo: LogoRow | null | undefined
 }
 
 /** Replaces the theme of an application; gives the version of its logo, null for none. Refused as `invalid` for a field that is wrong, `absent` for no application. */
@@ -24,16 +23,20 @@ export async function changeTheme(db: Run, key: ApplicationKey, wanted: WantedTh
   if (name === '' || /[\p{Cc}\p{Cf}]/u.test(name.replace(/[\u200c\u200d]/g, '')))
     throw invalid({ path: 'name', message: 'must have 1 to 30 characters, all of them visible' })
   const accent = wanted.accent.toLowerCase()
-  const logo = wanted.logo == null ? wanted.logo : logoRow(wanted.logo)
-  return saveTheme(db, key, { ...wanted, name, accent, logo }, at)
+  return saveTheme(db, key, { ...wanted, name, accent }, at)
 }
 
-function logoRow(base64: string): LogoRow {
+/**
+ * The logo of a request: base64 of a PNG, WebP or SVG file; null and undefined stay. Refused as `invalid` at `logo`. It is
+ * read outside of any transaction.
+ */
+export async function readLogo(base64: string | null | undefined): Promise<LogoRow | null | undefined> {
+  if (base64 === null || base64 === undefined) return base64
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length === 0 || bytes.length > mostLogoBytes)
     throw invalid({ path: 'logo', message: `must be a file of at most ${mostLogoBytes / 1000} kB` })
   try {
-    const { type, width, height } = pictureIn(bytes)
+    const { type, width, height } = await checkPicture(bytes)
     const logoVersion = digestOf(bytes.toString('base64')).toString('hex')
     return { logo: bytes, logoType: type, logoWidth: width, logoHeight: height, logoVersion }
   } catch (error) {

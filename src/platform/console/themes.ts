@@ -10,7 +10,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { type ApplicationKey, deleteTheme, findTheme } from '#platform/access/theme/store.ts'
-import { changeTheme, logoOf } from '#platform/access/theme.ts'
+import { changeTheme, logoOf, readLogo } from '#platform/access/theme.ts'
 import { route } from '#platform/context.ts'
 import { previewPage } from '#platform/embed/preview.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
@@ -66,8 +66,9 @@ const change = route({
   reply: { 200: ThemeSeen },
   async handle({ who, query, params: { applicationId }, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
+    const wanted = { ...body, logo: await readLogo(body.logo) }
     return ctx.db.tx(async (tx) => {
-      const logoVersion = await changeTheme(tx, { tenantId, applicationId }, body, at)
+      const logoVersion = await changeTheme(tx, { tenantId, applicationId }, wanted, at)
       const now = await themeSeen(tx, { tenantId, applicationId })
       const { name, accent, corner, font } = now
       const detail = { name, accent, corner, font, logo: logoVersion ?? 'none' }

@@ -2,7 +2,7 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { BadContent, checkContent } from '#kit/files/file-content.ts'
+import { BadContent, checkFile } from '#kit/files/file-content.ts'
 import type { Scanner } from '#kit/files/malware.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { ownValue } from '#kit/runtime/record.ts'
@@ -46,7 +46,7 @@ export async function examineFile(scanner: Scanner, { name, type, bytes }: Given
   }
   const claimed = typeOf(name, type)
   if (claimed === undefined) return turnedAway('is of a kind that is not taken: PDF, PNG, JPEG, MP4 and plain text are')
-  const fault = faultIn(claimed, bytes)
+  const fault = await faultIn(claimed, bytes)
   return fault === null ? { type: claimed, why: null } : turnedAway(fault)
 }
 
@@ -59,12 +59,10 @@ function typeOf(name: string, type: string): string | undefined {
   return ownValue(typesByEnding, name.toLowerCase().split('.').at(-1) ?? '')
 }
 
-function faultIn(type: string, bytes: Buffer): string | null {
+async function faultIn(type: string, bytes: Buffer): Promise<string | null> {
   if (type === 'text/plain') return isText(bytes) ? null : 'is not plain text in UTF-8'
   try {
-    const check = checkContent(type)
-    check?.write(bytes)
-    check?.end()
+    await checkFile(type, bytes)
     return null
   } catch (error) {
     if (error instanceof BadContent) return error.message

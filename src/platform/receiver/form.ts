@@ -1,6 +1,6 @@
 // A form with a file that a borrower's browser sent: its texts, and its file when its content is what it says (D3 §4.3).
 import type { DocumentRule } from '#contract/exchange/document.ts'
-import { BadContent, checkContent } from '#kit/files/file-content.ts'
+import { BadContent, checkFile } from '#kit/files/file-content.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 
 export interface SentFile {
@@ -41,12 +41,10 @@ async function fileIn(
   { contentTypes, maxBytes }: DocumentRule,
   fault: { path: string; message: string },
 ): Promise<SentFile> {
-  const check = contentTypes.includes(file.type) && file.size <= maxBytes ? checkContent(file.type) : undefined
-  if (!check) throw invalid(fault)
+  if (!contentTypes.includes(file.type) || file.size > maxBytes) throw invalid(fault)
   const bytes = Buffer.from(await file.arrayBuffer())
   try {
-    check.write(bytes)
-    check.end()
+    await checkFile(file.type, bytes)
   } catch (error) {
     if (error instanceof BadContent) throw invalid(fault)
     throw error

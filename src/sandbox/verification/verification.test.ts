@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { BadContent, checkContent } from '#kit/files/file-content.ts'
+import { BadContent, checkFile } from '#kit/files/file-content.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { isTerminal, longestPath } from '#kit/runtime/machine.ts'
@@ -186,21 +186,21 @@ test('D3 §4.3: every paper is the file that it claims to be', async () => {
       const { headers, bytes } = await ask('GET', `/${kind}/requests/${id}/files/${file_id}`, credentials[kind])
       assert.equal(headers.get('content-type'), content_type)
       assert.equal(bytes.length, size_bytes)
-      checked(content_type, bytes)
+      await checkFile(content_type, bytes)
     }
   }
 })
 
-test('a recording is a whole MP4 whose one picture lies where it says', () => {
+test('a recording is a whole MP4 whose one picture lies where it says', async () => {
   const bytes = recording(new Date('2026-11-20T06:00:00Z'))
-  checked('video/mp4', bytes)
+  await checkFile('video/mp4', bytes)
   const offset = bytes.readUInt32BE(bytes.indexOf('stco') + 12)
   const sampleBytes = bytes.readUInt32BE(bytes.indexOf('stsz') + 16)
   assert.equal(offset, bytes.indexOf('mdat') + 4)
   assert.equal(offset + sampleBytes, bytes.length)
   assert.equal(bytes.readUInt32BE(offset) + 4, sampleBytes)
   assert.equal(bytes[offset + 4]! & 0x1f, 5, 'a picture that needs no other one')
-  assert.throws(() => checked('video/mp4', bytes.subarray(0, 300)), BadContent)
+  await assert.rejects(checkFile('video/mp4', bytes.subarray(0, 300)), BadContent)
 })
 
 test('a statement is the same for the same account, and its months add up', () => {
@@ -220,10 +220,3 @@ test('what is personal lies sealed: no table of the providers has it in the clea
   for (const secret of [person.pan, person.full_name, person.mobile, '50100123451234'])
     for (const form of [secret, Buffer.from(secret).toString('hex')]) assert.ok(!rows[0]!.all.includes(form), secret)
 })
-
-/** Read in small pieces, as it would come in. */
-function checked(contentType: string, bytes: Buffer): void {
-  const check = checkContent(contentType)!
-  for (let at = 0; at < bytes.length; at += 1000) check.write(bytes.subarray(at, at + 1000))
-  check.end()
-}

@@ -5,7 +5,7 @@ import { DedupeRequest } from '#contract/exchange/dedupe.ts'
 import { DocumentForm, documentTypes } from '#contract/exchange/document.ts'
 import { sensitiveFaults } from '#contract/exchange/sensitive.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
-import { BadContent, checkContent } from '#kit/files/file-content.ts'
+import { BadContent, checkFile } from '#kit/files/file-content.ts'
 import { faults } from '#kit/http/schema.ts'
 import { fieldsOf, messageOf } from '#kit/runtime/narrow.ts'
 import { isJson, keyIn, type Receiving, takeEvent } from './arriving-events.ts'
@@ -101,7 +101,7 @@ async function answerUpload(receiving: Receiving, { headers, raw }: Arriving): P
   wrong.key(headers, request_id)
   if (files.length !== 1) wrong.add('documents', `${files.length} parts are a file named "file", not one`)
   for (const { path, message } of faults(DocumentForm, fields)) wrong.add('documents', `${path || 'body'} ${message}`)
-  for (const words of [...idFaults(receiving, fields), ...(file ? contentFaults(fields, file, bytes) : [])])
+  for (const words of [...idFaults(receiving, fields), ...(file ? await contentFaults(fields, file, bytes) : [])])
     wrong.add('documents', words)
   const about = { file_name: file?.name ?? '', content_type: file?.type ?? '', size_bytes: bytes.length, sha256 }
   const content = JSON.stringify({ fields, ...about })
@@ -142,21 +142,21 @@ function* idFaults({ memory }: Receiving, fields: Record<string, unknown>): Gene
     yield `${document_reference_id} is a ${document_type}, and was announced as ${announced.document_type}`
 }
 
-function* contentFaults(fields: Record<string, unknown>, { type }: Blob, bytes: Buffer): Generator<string> {
+async function contentFaults(fields: Record<string, unknown>, { type }: Blob, bytes: Buffer): Promise<string[]> {
   const rule = Object.entries(documentTypes).find(([name]) => name === fields.document_type)?.[1]
-  if (!rule) return
+  if (!rule) return []
   const contentType = type.replace(/;.*$/, '')
   if (!rule.contentTypes.some((allowed) => allowed === contentType))
-    return yield `a ${fields.document_type} may not be ${contentType}`
-  if (bytes.length > rule.maxBytes) yield `a ${fields.document_type} of ${bytes.length} bytes is too large`
-  const check = checkContent(contentType)
+    return [`a ${fields.document_type} may not be ${contentType}`]
+  const found = []
+  if (bytes.length > rule.maxBytes) found.push(`a ${fields.document_type} of ${bytes.length} bytes is too large`)
   try {
-    check?.write(bytes)
-    check?.end()
+    await checkFile(contentType, bytes)
   } catch (error) {
     if (!(error instanceof BadContent)) throw error
-    yield `its bytes are no ${contentType}: ${messageOf(error)}`
+    found.push(`its bytes are no ${contentType}: ${messageOf(error)}`)
   }
+  return found
 }
 
 function answerStatus(receiving: Receiving, { headers, query, raw }: Arriving): Answered {

@@ -1,7 +1,7 @@
 // Table application_theme: how the hosted page looks for an application.
 import { oneRow, type Run } from '#kit/db/sql.ts'
 import type { Corner, Font } from '#kit/design/theme-lists.ts'
-import type { PictureType } from '#kit/files/picture.ts'
+import type { PictureType } from '#kit/files/file-content.ts'
 
 export interface LogoRow {
   logo: Buffer

@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { largestFile } from '#contract/exchange/document.ts'
 import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
-import { pagesOf } from '#kit/files/pdf.ts'
+import { countPages } from '#kit/files/pdf.ts'
 import { readJson } from '#kit/http/body.ts'
 import type { Incoming } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -88,7 +88,7 @@ const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: 
       ...(email && { email }),
       phone: mobile,
       sequence: 1,
-      sign_positions: [{ page: await pagesOf(pdf), ...place }],
+      sign_positions: [{ page: await countPages(pdf), ...place }],
     },
   ],
   ...(returnUrl !== null && { redirect_url: returnUrl }),

@@ -1,5 +1,6 @@
 // A small picture for a page, such as a logo: its kind by its content, its size, and for SVG that it only draws.
-import { BadContent, checkContent } from './file-content.ts'
+import { png } from './content-image.ts'
+import { BadContent, reading } from './content-reading.ts'
 
 export const pictureTypes = ['image/png', 'image/webp', 'image/svg+xml'] as const
 export type PictureType = (typeof pictureTypes)[number]
@@ -21,9 +22,9 @@ export function pictureIn(bytes: Buffer): Picture {
 
 function asPng(bytes: Buffer): Picture | null {
   if (bytes.toString('latin1', 1, 4) !== 'PNG') return null
-  const check = checkContent('image/png')
-  check?.write(bytes)
-  check?.end()
+  const check = reading(png())
+  check.write(bytes)
+  check.end()
   return { type: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
@@ -53,9 +54,10 @@ const acts = [
 
 function asSvg(bytes: Buffer): Picture | null {
   const text = bytes.toString('utf8')
-  const root = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*|<!doctype[^>]*>\s*)*(<svg\b[^>]*>)/i.exec(
-    text,
-  )?.[1]
+  const root =
+    /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*|<!doctype[^>]*>\s*)*(<svg\b[^>]*>)/i.exec(
+      text,
+    )?.[1]
   if (root === undefined) return null
   if (acts.some((each) => each.test(text)))
     throw new BadContent('unsafe', 'has scripts, links or entities in it, and a logo only draws')

@@ -1,7 +1,7 @@
 // A small picture is known by its content, with its size.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pictureIn } from './picture.ts'
+import { pictureIn } from './picture-reading.ts'
 
 /** A WebP file of one chunk, whose first bytes say the size. */
 function webp(kind: string, start: number[]): Buffer {

@@ -1,0 +1,60 @@
+// The check of a file's content as it runs in a parser thread: what is wrong is an answer there, for errors lose their class.
+
+import { ownValue } from '#kit/runtime/record.ts'
+import { jpeg, png } from './content-image.ts'
+import { json } from './content-json.ts'
+import { mp4 } from './content-mp4.ts'
+import { pdf } from './content-pdf.ts'
+import { BadContent, type ContentCheck, reading } from './content-reading.ts'
+import { type Picture, pictureIn } from './picture-reading.ts'
+
+const checks: Record<string, () => ContentCheck> = {
+  'application/pdf': pdf,
+  'application/json': json,
+  'image/png': () => reading(png()),
+  'image/jpeg': () => reading(jpeg()),
+  'video/mp4': () => reading(mp4()),
+}
+
+/** The types whose content can be checked. */
+export const checkableTypes: readonly string[] = Object.keys(checks)
+
+/** Begins the check of a file that claims to be of this type; undefined for a type that is not known here. */
+export const contentCheck = (contentType: string): ContentCheck | undefined => ownValue(checks, contentType)?.()
+
+/** What a `BadContent` says. */
+export type ContentFault = Pick<BadContent, 'kind' | 'message'>
+
+/** The check as a session: its methods give what is wrong, or null. */
+export function openCheck(contentType: string) {
+  const check = contentCheck(contentType)
+  return {
+    write: (piece: Buffer) => faultOf(() => check?.write(piece)),
+    end: () => faultOf(() => check?.end()),
+  }
+}
+
+/** The check of a file that is there as a whole. */
+export function checkWhole(contentType: string, bytes: Buffer): ContentFault | null {
+  const { write, end } = openCheck(contentType)
+  return write(bytes) ?? end()
+}
+
+/** A small picture, or what is wrong with it. */
+export function readPicture(bytes: Buffer): { picture?: Picture; fault: ContentFault | null } {
+  let picture: Picture | undefined
+  const fault = faultOf(() => {
+    picture = pictureIn(bytes)
+  })
+  return { ...(picture && { picture }), fault }
+}
+
+function faultOf(act: () => void): ContentFault | null {
+  try {
+    act()
+    return null
+  } catch (error) {
+    if (error instanceof BadContent) return { kind: error.kind, message: error.message }
+    throw error
+  }
+}

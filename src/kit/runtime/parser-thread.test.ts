@@ -1,0 +1,52 @@
+// A parser that hangs, hoards or dies ends its own thread: its caller hears why, and every other call has its answer.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openParser, ParserFailure, type ParserFault, runParser } from './parser-thread.ts'
+
+const module = new URL(import.meta.resolve('#test/setup/hostile-parsers.ts'))
+const run = <T>(name: string, ...args: unknown[]): Promise<T> => runParser<T>({ module, name }, ...args)
+const failedAs = (fault: ParserFault) => (error: unknown) => error instanceof ParserFailure && error.fault === fault
+const echoed = (text: string) => run<{ text: string; isBuffer: boolean }>('echo', Buffer.from(text))
+
+test('a parser gets its bytes as a Buffer, none of the settings, and its errors reach the caller', async () => {
+  assert.deepEqual(await echoed('नमस्ते'), { text: 'नमस्ते', isBuffer: true })
+  assert.equal(await run('settingsSeen'), 0)
+  await assert.rejects(run('fail'), /a mistake of ours/)
+  await assert.rejects(run('absent'), /has no absent/)
+})
+
+test('a parser that loops, backtracks, waits, hoards memory, exits or throws later fails; the calls behind it are answered', async () => {
+  const hostile: Record<string, ParserFault> = {
+    ...{ spin: 'too-slow', backtrack: 'too-slow', wait: 'too-slow', hoard: 'too-much-memory' },
+    ...{ leave: 'crashed', throwLater: 'crashed' },
+  }
+  await Promise.all(
+    Object.entries(hostile).flatMap(([name, fault]) => [
+      assert.rejects(run(name), failedAs(fault), name),
+      ...Array.from({ length: 5 }, async (_, i) => assert.equal((await echoed(`${name} ${i}`)).text, `${name} ${i}`)),
+    ]),
+  )
+})
+
+test('a session keeps what it was sent; one that loops ends the sessions of its thread and no call', async () => {
+  const sessions = Array.from({ length: 4 }, () => openParser({ module, name: 'counting' }, 10))
+  for (const session of sessions) assert.equal(await session.call('add', Buffer.alloc(5)), 15)
+  const [hostile, ...others] = sessions
+  await assert.rejects(hostile!.call('spin'), failedAs('too-slow'))
+  const sums = await Promise.allSettled(others.map((each) => each.call<number>('add', Buffer.alloc(1))))
+  for (const sum of sums)
+    if (sum.status === 'fulfilled') assert.equal(sum.value, 16)
+    else assert.ok(failedAs('interrupted')(sum.reason))
+  assert.equal(sums.filter(({ status }) => status === 'fulfilled').length, 2)
+  for (const session of sessions) session.close()
+  const next = openParser({ module, name: 'counting' }, 1)
+  assert.equal(await next.call('add', Buffer.alloc(1)), 2)
+  next.close()
+})
+
+test('more calls than may wait are refused as busy, and the others are answered', async () => {
+  const results = await Promise.allSettled(Array.from({ length: 1100 }, (_, i) => echoed(String(i))))
+  const busy = results.filter((each) => each.status === 'rejected')
+  assert.ok(busy.length > 0 && busy.length < 150, String(busy.length))
+  assert.ok(busy.every((each) => failedAs('busy')(each.reason)))
+})

@@ -1,0 +1,205 @@
+// Runs checks and parsers of bytes from outside in threads of their own: within a deadline, within a heap, one after the other.
+import { Worker } from 'node:worker_threads'
+
+/** What a call may take in the thread: a call that takes longer ends with its thread. */
+const deadlineMs = 2000
+/** A session may take one more deadline for each of these bytes that it was sent: a recording of 250 MiB is one file too. */
+const bytesPerDeadline = 16 << 20
+/** A thread is started and has loaded its module within this time, however busy the machine is. */
+const startMs = 60_000
+/**
+ * The heap of a thread. V8 ends the whole process when a single allocation exceeds it by far, so every parser bounds what it
+ * gathers as well: this limit stops what grows piece by piece.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
+const mostThreads = 2
+/** Calls that wait for a thread; more are refused as `busy`. */
+const mostWaiting = 500
+
+/** Why a parser gave no result. All but `busy` and `interrupted` are the fault of the bytes. */
+export type ParserFault = 'too-slow' | 'too-much-memory' | 'crashed' | 'interrupted' | 'busy'
+
+const faultTexts: Record<ParserFault, string> = {
+  'too-slow': 'takes too long to be read',
+  'too-much-memory': 'takes too much memory to be read',
+  crashed: 'cannot be read',
+  interrupted: 'could not be read because another file ended the reading',
+  busy: 'could not be read because too many others wait',
+}
+
+/** The message completes "the file …" or "the mail …". */
+export class ParserFailure extends Error {
+  readonly fault: ParserFault
+
+  constructor(fault: ParserFault, cause?: unknown) {
+    super(faultTexts[fault], { cause })
+    this.name = 'ParserFailure'
+    this.fault = fault
+  }
+}
+
+/** An exported function, by its module and name; bytes arrive as a `Buffer`. */
+export interface ParserName {
+  module: URL
+  name: string
+}
+
+/** A command for the thread: to run a function, to keep what it returns as a session, or to call a method of that. */
+export type ParserCommand = ParserName & { session: number; act: 'run' | 'open' | 'call' | 'close'; args: unknown[] }
+type SentCommand = Omit<ParserCommand, 'module'> & { module: string }
+/** What the thread is sent, and its answers under the number of the call. */
+export type ParserRequest = { call: number; command: SentCommand }
+export type ParserReply = { call: number } & ({ hasBegun: true } | { value: unknown; ms: number } | { error: Error })
+
+interface Pending {
+  command: ParserCommand
+  limitMs: number
+  resolve(value: unknown): void
+  reject(error: Error): void
+  /** Hears how long the call took in the thread. */
+  spent?(ms: number): void
+}
+
+interface Thread {
+  worker: Worker
+  waiting: Pending[]
+  current: (Pending & { call: number; timer: NodeJS.Timeout }) | undefined
+  sessions: number
+}
+
+/** Sessions have threads of their own: a mail that ends a thread does not interrupt an upload. */
+const groups = { calls: new Set<Thread>(), sessions: new Set<Thread>() }
+type Group = (typeof groups)[keyof typeof groups]
+let calls = 0
+let sessions = 0
+
+/** Runs a function in a thread. Throws `ParserFailure`, or what the function throws. */
+export const runParser = <T>(parser: ParserName, ...args: unknown[]): Promise<T> =>
+  new Promise<T>((resolve, reject) => {
+    const command: ParserCommand = { ...parser, act: 'run', session: 0, args }
+    enqueue(groups.calls, threadOf(groups.calls), { command, limitMs: deadlineMs, resolve, reject })
+  })
+
+/** An object in a thread, whose methods are called one after the other. */
+export interface ParserSession {
+  /** Throws `ParserFailure`, or what the method throws. */
+  call<T>(method: string, ...args: unknown[]): Promise<T>
+  /** Lets go of the object. Every session is closed. */
+  close(): void
+}
+
+/** Keeps what a function returns in a thread, for input that arrives in pieces. */
+export function openParser(parser: ParserName, ...args: unknown[]): ParserSession {
+  const session = ++sessions
+  const thread = threadOf(groups.sessions)
+  let [spentMs, bytes, isOpen] = [0, 0, true]
+  thread.sessions++
+  const send = <T>(act: ParserCommand['act'], name: string, given: unknown[]): Promise<T> => {
+    bytes += given.reduce<number>((sum, each) => sum + (each instanceof Uint8Array ? each.length : 0), 0)
+    const limitMs = Math.max(1, deadlineMs * (1 + Math.floor(bytes / bytesPerDeadline)) - spentMs)
+    const command: ParserCommand = { module: parser.module, name, act, session, args: given }
+    const spent = (ms: number): void => {
+      spentMs += ms
+    }
+    return new Promise<T>((resolve, reject) => {
+      enqueue(groups.sessions, thread, { command, limitMs: Math.min(limitMs, deadlineMs), resolve, reject, spent })
+    })
+  }
+  const opened = send<void>('open', parser.name, args)
+  opened.catch(() => {})
+  return {
+    async call(method, ...given) {
+      await opened
+      return send('call', method, given)
+    },
+    close() {
+      if (!isOpen) return
+      isOpen = false
+      thread.sessions--
+      send('close', parser.name, []).catch(() => {})
+    },
+  }
+}
+
+/** An idle thread, a new one while there may be more, or the one with the least to do. */
+function threadOf(group: Group): Thread {
+  const load = ({ waiting, current, sessions }: Thread): number => waiting.length + (current ? 1 : 0) + sessions
+  const [least] = [...group].sort((a, b) => load(a) - load(b))
+  return least && (load(least) === 0 || group.size >= mostThreads) ? least : startThread(group)
+}
+
+function startThread(group: Group): Thread {
+  // The thread sees no settings: they hold secrets, and a parser needs none.
+  const worker = new Worker(new URL('./parser-thread-main.ts', import.meta.url), { resourceLimits, env: {} })
+  const thread: Thread = { worker, waiting: [], current: undefined, sessions: 0 }
+  worker.unref()
+  worker.on('message', (reply: ParserReply) => answered(group, thread, reply))
+  worker.on('error', (error: Error & { code?: string }) =>
+    end(group, thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too-much-memory' : 'crashed', error),
+  )
+  worker.on('exit', (code) => end(group, thread, 'crashed', new Error(`the thread exited with ${code}`)))
+  group.add(thread)
+  return thread
+}
+
+function enqueue(group: Group, thread: Thread, pending: Pending): void {
+  const fault = !group.has(thread) ? 'interrupted' : thread.waiting.length >= mostWaiting ? 'busy' : null
+  if (fault === null) thread.waiting.push(pending)
+  else pending.reject(new ParserFailure(fault))
+  if (!thread.current) next(group, thread)
+}
+
+function next(group: Group, thread: Thread): void {
+  const pending = thread.waiting.shift()
+  if (!pending) {
+    thread.worker.unref()
+    return
+  }
+  const call = ++calls
+  const { module, args, ...command } = pending.command
+  // Cloning a view clones all of its memory: the bytes alone are copied.
+  const copied = args.map((each) => (each instanceof Uint8Array ? new Uint8Array(each) : each))
+  const request: ParserRequest = { call, command: { ...command, module: module.href, args: copied } }
+  thread.worker.ref()
+  thread.current = { ...pending, call, timer: limit(group, thread, startMs) }
+  thread.worker.postMessage(request)
+}
+
+/** Ends the thread at its deadline, unless its answer has arrived while this process was busy itself. */
+const limit = (group: Group, thread: Thread, ms: number): NodeJS.Timeout =>
+  setTimeout(() => {
+    const late = thread.current
+    setImmediate(() => {
+      if (late === thread.current) end(group, thread, 'too-slow')
+    })
+  }, ms)
+
+function answered(group: Group, thread: Thread, reply: ParserReply): void {
+  const { current } = thread
+  if (current?.call !== reply.call) return
+  clearTimeout(current.timer)
+  if ('hasBegun' in reply) {
+    current.timer = limit(group, thread, current.limitMs)
+    return
+  }
+  thread.current = undefined
+  if ('error' in reply) current.reject(reply.error)
+  else {
+    current.spent?.(reply.ms)
+    current.resolve(reply.value)
+  }
+  next(group, thread)
+}
+
+/** The call under way fails; the calls behind it run in another thread, and sessions, whose state is lost, fail. */
+function end(group: Group, thread: Thread, fault: ParserFault, cause?: unknown): void {
+  if (!group.delete(thread)) return
+  const { worker, current, waiting } = thread
+  thread.current = undefined
+  if (current) clearTimeout(current.timer)
+  worker.terminate().catch(() => {})
+  current?.reject(new ParserFailure(fault, cause))
+  for (const pending of waiting.splice(0))
+    if (pending.command.act === 'run') enqueue(group, threadOf(group), pending)
+    else pending.reject(new ParserFailure('interrupted'))
+}

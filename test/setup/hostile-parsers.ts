@@ -1,0 +1,38 @@
+// Parsers that misbehave, for tests of the thread that runs them.
+
+export const echo = (bytes: Buffer): { text: string; isBuffer: boolean } => ({
+  text: bytes.toString('utf8'),
+  isBuffer: Buffer.isBuffer(bytes),
+})
+
+export const settingsSeen = (): number => Object.keys(process.env).length
+
+export function spin(): never {
+  for (;;);
+}
+
+export const backtrack = (): boolean => /^(a+)+$/.test(`${'a'.repeat(60)}b`)
+
+export const wait = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
+
+export function hoard(): never {
+  for (const held: number[][] = []; ; ) held.push(Array<number>(100_000).fill(held.length))
+}
+
+export const leave = (): never => process.exit(0)
+
+export function throwLater(): Promise<never> {
+  setImmediate(() => {
+    throw new TypeError('Cannot read properties of undefined')
+  })
+  return new Promise(() => {})
+}
+
+export function fail(): never {
+  throw new TypeError('a mistake of ours')
+}
+
+export function counting(from: number) {
+  let count = from
+  return { add: (bytes: Buffer) => (count += bytes.length), spin }
+}
