@@ -54,7 +54,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
   [
     'A mail that came in and could not be handled',
     arrivedSchedule,
-    'it is set aside after five failures, and can be handled again; while the malware scanner is away the last pause is repeated',
+    'it is set aside after five failures, at once when it exceeds the bounds of a mail, after two tries that took too long or ended their worker, and can be handled again; while the malware scanner is away the last pause is repeated',
     '`arrivedSchedule` in `src/platform/mail/handle.ts`',
   ],
   [

@@ -62,13 +62,13 @@ const attacks: Record<string, [RegExp, Buffer]> = {
 
 for (const [name, [reason, file]] of Object.entries(attacks))
   test(`D3 §4.3: a PDF of ${name} is judged, and not cut short by the deadline`, async () => {
-    const verdict = await checkFile('application/pdf', file).then(
+    const judged = await checkFile('application/pdf', file).then(
       () => 'fine',
       (error: unknown) => (error instanceof BadContent ? error.message : error),
     )
-    assert.ok(typeof verdict === 'string', String(verdict))
-    assert.match(verdict, reason)
-    assert.doesNotMatch(verdict, /too long|too much memory/)
+    assert.ok(typeof judged === 'string', String(judged))
+    assert.match(judged, reason)
+    assert.doesNotMatch(judged, /too long|too much memory/)
   })
 
 test('D3 §4.3: a PNG of empty chunks and a JSON of brackets are judged', async () => {

@@ -1,13 +1,16 @@
 // How a format is read from pieces of any length: it asks for bytes, and gets them when they have come in.
 
 /**
- * Why a file is not taken: it is not what it claims to be, it is broken, or it holds what could harm who opens it. The
- * message completes "the file …".
+ * Why a file is not taken: it is not what it claims to be, it is broken, it holds what could harm who opens it, or its check
+ * took too much. The message completes "the file …".
  */
-export class BadContent extends Error {
-  readonly kind: 'other' | 'corrupt' | 'unsafe'
+export type ContentFaultKind = 'other' | 'corrupt' | 'unsafe' | 'costly'
 
-  constructor(kind: 'other' | 'corrupt' | 'unsafe', message: string) {
+/** A file that is not taken; the message completes "the file …". */
+export class BadContent extends Error {
+  readonly kind: ContentFaultKind
+
+  constructor(kind: ContentFaultKind, message: string) {
     super(message)
     this.kind = kind
   }

@@ -51,7 +51,7 @@ async function read<T>(parsing: Promise<T>): Promise<T> {
     return await parsing
   } catch (error) {
     if (!(error instanceof ParserFailure)) throw error
-    if (error.fault !== 'busy' && error.fault !== 'interrupted') throw new BadContent('unsafe', error.message)
+    if (error.fault !== 'busy' && error.fault !== 'interrupted') throw new BadContent('costly', error.message)
     throw new Refusal('upstream', `the file ${error.message}; send it again`, { retryAfterSeconds: 1 })
   }
 }

@@ -73,7 +73,14 @@ test('a job is handed over whole, done once, and gone', async () => {
   await done()
   const { jobId, enqueuedAt, ...rest } = seen[0]!
   assert.ok(jobId && enqueuedAt instanceof Date)
-  assert.deepEqual(rest, { tenantId, kind, payload: { a: [1, null], b: 'x' }, attempt: 1, correlationId: 'req-1' })
+  assert.deepEqual(rest, {
+    tenantId,
+    kind,
+    payload: { a: [1, null], b: 'x' },
+    attempt: 1,
+    lostLeases: 0,
+    correlationId: 'req-1',
+  })
   assert.equal(seen.length, 1)
 })
 
@@ -169,14 +176,29 @@ test('of two jobs with one key the first stays, also while it is worked on; then
 test('ARCHITECTURE rule 11: the job of a worker that died comes back at the end of its lease', async () => {
   await add()
   // What a process leaves behind that is killed between its claim and its end.
-  await db`update job set due_at = ${secondsAfter(now, 60)}, attempt = 1`
-  const seen: number[] = []
-  start(async ({ attempt }) => void seen.push(attempt))
+  await db`update job set due_at = ${secondsAfter(now, 60)}, attempt = 1, unanswered_claims = 1`
+  const seen: number[][] = []
+  start(async ({ attempt, lostLeases }) => void seen.push([attempt, lostLeases]))
   await sleep(50)
   assert.deepEqual(seen, [])
   now = secondsAfter(now, 60)
   await done()
-  assert.deepEqual(seen, [2])
+  assert.deepEqual(seen, [[2, 1]])
+})
+
+test('ARCHITECTURE rule 11: a handler that fails has answered: only workers in a row that did not are counted', async () => {
+  await add()
+  await db`update job set attempt = 2, unanswered_claims = 2`
+  const seen: number[] = []
+  start(async ({ lostLeases }) => {
+    if (seen.push(lostLeases) === 1) throw new Error('not yet')
+  })
+  await until(() => seen.length === 1, 'it has failed')
+  await until(async () => (await rows())[0]?.lastError === 'not yet', 'it is put off')
+  now = secondsAfter(now, 600)
+  db.wake(kind)
+  await done()
+  assert.deepEqual(seen, [2, 0])
 })
 
 /** A job of a lease of three seconds that is worked on, and somebody else who would take it; time goes on as the test says. */

@@ -20,6 +20,8 @@ export interface Job<Payload = unknown> {
   kind: string
   payload: Payload
   attempt: number
+  /** How many workers in a row lost their lease of it: each died or hung while it worked on the job. */
+  lostLeases: number
   enqueuedAt: Date
   correlationId: string | null
 }
@@ -173,10 +175,12 @@ async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: Job
     select tenant_id, job_id, attempt from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
   if (due.length === 0) return []
   const taken = await db<Job<Payload>>`
-    update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = job.attempt + 1
+    update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = job.attempt + 1,
+      unanswered_claims = job.unanswered_claims + 1
     from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.attempt)}::int[]) as seen (tenant_id, job_id, attempt)
     where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.attempt = seen.attempt and job.due_at <= ${at}
-    returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id`
+    returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id,
+      job.unanswered_claims - 1 as lost_leases`
   const byId = new Map(taken.map((job) => [job.jobId, job]))
   return due.flatMap(({ jobId }) => byId.get(jobId) ?? [])
 }
@@ -208,6 +212,6 @@ function keepLease(
 /** Only whoever still holds the job may say when it is due. */
 async function postpone(db: Db, { tenantId, jobId, attempt }: Held, dueAt: Date, why: string): Promise<void> {
   await db`
-    update job set due_at = ${dueAt}, last_error = ${why.slice(0, 500)}
+    update job set due_at = ${dueAt}, last_error = ${why.slice(0, 500)}, unanswered_claims = 0
     where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt}`
 }

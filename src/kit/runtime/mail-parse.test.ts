@@ -1,7 +1,9 @@
 // Messages as mail programs write them: what is read of them, and what of their text somebody wrote.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { messageIdOf, readMail, withoutHistory } from './mail-parse.ts'
+import { withoutHistory } from './mail-parse.ts'
+import { messageIdOf, readForDisplay, readHead, readMail, UnreadableMail } from './mail-read.ts'
+import { ParserFailure } from './parser-thread.ts'
 
 const message = (headers: string[], body: string): Buffer =>
   Buffer.from([...headers, '', body].join('\n').replaceAll('\n', '\r\n'))
@@ -72,4 +74,67 @@ test('bytes that are no message are read as far as they go', async () => {
     const { from, messageId, files } = await readMail(raw)
     assert.deepEqual([from, messageId, messageIdOf(raw), files], [null, null, null, []])
   }
+})
+
+test('a history of many empty lines and quotes is left out in linear time', () => {
+  const empty = '\n'.repeat(199_000)
+  assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${empty}> b`), 'Still wrong.')
+  assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${empty}wrong`), 'Still wrong.\n\nwrong')
+  const attributions = 'On Sat, X wrote:\n'.repeat(12_000)
+  assert.equal(withoutHistory(attributions), attributions.trim())
+})
+
+const parts = (count: number): Buffer =>
+  message(
+    ['From: a@b.example', 'Content-Type: multipart/mixed; boundary=b'],
+    `${'--b\nContent-Type: text/plain\n\nx\n'.repeat(count)}--b--`,
+  )
+const nested = (depth: number): Buffer =>
+  Buffer.from(
+    Array.from({ length: depth }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}.\r\n\r\n--b${i}.\r\n`).join(
+      '',
+    ),
+  )
+const inHtml = (html: string): Buffer => message(['From: a@b.example', 'Content-Type: text/html'], html)
+
+test('a mail of more parts or longer heads than are read is refused before its parts are', async () => {
+  assert.equal((await readMail(parts(400))).text.trim().length, 799)
+  for (const raw of [
+    ...[parts(1001), parts(100_000), nested(3000)],
+    message([...Array.from({ length: 30_000 }, (_, i) => `X-A${i}: b`)], 'x'),
+    message([`To: ${'a@b.example, '.repeat(60_000)}c@b.example`], 'x'),
+    message([`Subject: ${'=?utf-8?Q?a?= '.repeat(30_000)}`], 'x'),
+  ])
+    await assert.rejects(readMail(raw), UnreadableMail)
+})
+
+test('a mail made to keep a reader busy is read, or ends with its thread', async () => {
+  const hostile: Record<string, Buffer> = {
+    'nested elements': inHtml('<div>'.repeat(150_000)),
+    'nested tables': inHtml('<table><tr><td>'.repeat(60_000)),
+    'comments that do not end': inHtml('<!--'.repeat(200_000)),
+    'addresses in groups': message([`To: ${'a:'.repeat(100_000)}`], 'x'),
+    'nested comments in an address': message([`From: ${'('.repeat(200_000)}`], 'x'),
+    'quoted-printable': message(['Content-Transfer-Encoding: quoted-printable'], '=C3=A9'.repeat(2_000_000)),
+    'shifts of a character set': message(
+      ['Content-Type: text/plain; charset=iso-2022-jp'],
+      '\u001b$B'.repeat(3_000_000),
+    ),
+    'flowed lines': message(['Content-Type: text/plain; format=flowed'], 'a \n'.repeat(3_000_000)),
+    'pictures in the text': inHtml('<img src="cid:a">'.repeat(50_000)),
+  }
+  for (const [name, raw] of Object.entries(hostile)) {
+    const result = await readMail(raw).catch((error: unknown) => error)
+    const isRead = !(result instanceof Error)
+    assert.ok(isRead || result instanceof ParserFailure || result instanceof UnreadableMail, `${name}: ${result}`)
+  }
+  assert.equal((await readMail(parts(1))).from, 'a@b.example')
+})
+
+test('of a mail that cannot be read people see the source, and the subject by its head', async () => {
+  const raw = message(['Subject: Many parts', 'Content-Type: multipart/mixed; boundary=b'], '--b\n\nx\n'.repeat(2000))
+  assert.equal((await readHead(raw)).subject, 'Many parts')
+  const shown = await readForDisplay(raw)
+  assert.match(shown.text, /^Subject: Many parts\r\n/)
+  assert.deepEqual(shown.files, [])
 })

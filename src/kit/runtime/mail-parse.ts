@@ -1,35 +1,39 @@
-// Reads a message as it came over the wire (RFC 5322, MIME): who wrote what, in answer to what, with which files.
+// Reads a message as it came over the wire (RFC 5322, MIME), in a parser thread: who wrote what, in answer to what, with which files.
 
-export interface ReadMail {
-  from: string | null
-  fromName: string | null
-  replyTo: string | null
-  subject: string
-  /** All of its text; of one in HTML alone, its words. */
-  text: string
-  /** With its angle brackets. */
-  messageId: string | null
-  inReplyTo: string | null
-  references: string[]
-  /** Whether its headers say that a machine wrote it (RFC 3834, RFC 2919, and what came before them). */
-  isAutomatic: boolean
-  files: { name: string; type: string; bytes: Buffer }[]
-}
+import { idIn, type ReadMail } from './mail-read.ts'
+import { codeOf } from './narrow.ts'
 
 const mostText = 200_000
 const mostHtml = 1_000_000
 const mostReferences = 100
 
-/** Text stays text, and images in HTML are files. */
-const options = { skipTextToHtml: true, skipImageLinks: true }
+/** Text stays text, and images in HTML are files. The parser refuses more parts, and a longer head of any part. */
+const options = {
+  ...{ skipTextToHtml: true, skipImageLinks: true, maxHtmlLengthToParse: mostHtml },
+  ...{ maxChildNodes: 500, maxHeadSize: 256 << 10 },
+}
+
+/** A message, or why it is beyond the bounds, completing "the mail …". */
+export type ParsedMail = { mail: ReadMail; fault: null } | { mail: null; fault: string }
 
 /** Reads a message. What is malformed is read as far as it goes; a message of no text at all has an empty one. */
-export async function readMail(raw: Buffer): Promise<ReadMail> {
+export async function parseMail(raw: Buffer): Promise<ParsedMail> {
+  try {
+    return { mail: await readWhole(raw), fault: null }
+  } catch (error) {
+    if (codeOf(error) !== 'EMAXLEN') throw error
+    return { mail: null, fault: 'has more parts than 500, or a head that is larger than 256 KiB' }
+  }
+}
+
+async function readWhole(raw: Buffer): Promise<ReadMail> {
   const { simpleParser } = await import('mailparser')
-  const parsed = await simpleParser(raw, { ...options, maxHtmlLengthToParse: mostHtml }).catch(() =>
-    simpleParser(raw, { ...options, skipHtmlToText: true }),
-  )
-  const text = parsed.text?.trim() ? parsed.text : await wordsOf(parsed.html || '')
+  const parsed = await simpleParser(raw, options).catch((error) => {
+    if (codeOf(error) === 'EMAXLEN') throw error
+    return simpleParser(raw, { ...options, skipHtmlToText: true })
+  })
+  const words = parsed.text?.trim() ? parsed.text : await wordsOf(parsed.html || '')
+  const text = words.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, mostText)
   const sender = parsed.from?.value[0]
   const references = parsed.references ?? []
   return {
@@ -37,7 +41,8 @@ export async function readMail(raw: Buffer): Promise<ReadMail> {
     fromName: oneLine(sender?.name ?? '', 200) || null,
     replyTo: parsed.replyTo?.value[0]?.address || null,
     subject: oneLine(parsed.subject ?? '', 500),
-    text: text.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, mostText),
+    text,
+    written: withoutHistory(text),
     messageId: idIn(parsed.messageId),
     inReplyTo: idIn(parsed.inReplyTo),
     references: (typeof references === 'string' ? [references] : references)
@@ -68,16 +73,6 @@ function isAutomatic(header: (name: string) => string): boolean {
   return ['list', 'x-autoreply', 'x-autorespond'].some((name) => header(name) !== '')
 }
 
-/** The Message-ID in the head of a message, without reading the rest of it. */
-export function messageIdOf(raw: Buffer): string | null {
-  const end = raw.indexOf('\r\n\r\n')
-  const head = raw.subarray(0, Math.min(end < 0 ? raw.length : end, 1 << 18)).toString('latin1')
-  const [, value] = /^message-id:((?:.|\r?\n[ \t])*)/im.exec(head) ?? []
-  return idIn(value)
-}
-
-const idIn = (text: string | undefined): string | null => /<[^<>\s]{1,900}>/.exec(text ?? '')?.[0] ?? null
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header and a file name must not bring along
 const control = /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g
 const oneLine = (text: string, most: number): string =>
@@ -97,22 +92,19 @@ const original = /^(-{2,} ?(Original|Forwarded) Message ?-{2,}|_{10,}|-{2,} ?म
  */
 export function withoutHistory(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
+  const quoted = quoteFollows(lines)
   const kept: string[] = []
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] ?? ''
     const next = lines[i + 1] ?? ''
     if (original.test(line) || (/^\*?From:\*? .+/.test(line) && /^\*?(Sent|Date|To):/.test(next))) break
     const length = attribution.test(line) ? 1 : attribution.test(`${line} ${next}`) && /^On\b/.test(line) ? 2 : 0
-    if (length > 0 && quoteFollows(lines, i + length)) i += length
+    if (length > 0 && quoted[i + length]) i += length
     else if (!line.startsWith('>')) {
       kept.push(line)
       continue
     }
-    while (
-      i + 1 < lines.length &&
-      (lines[i + 1]?.startsWith('>') || (lines[i + 1] === '' && quoteFollows(lines, i + 1)))
-    )
-      i++
+    while (i + 1 < lines.length && (lines[i + 1]?.startsWith('>') || (lines[i + 1] === '' && quoted[i + 1]))) i++
   }
   return (
     kept
@@ -122,9 +114,10 @@ export function withoutHistory(text: string): string {
   )
 }
 
-/** Whether the next line that is not empty is quoted. */
-const quoteFollows = (lines: string[], from: number): boolean =>
-  lines
-    .slice(from)
-    .find((line) => line !== '')
-    ?.startsWith('>') ?? false
+/** For each line, whether it is quoted, or, where it is empty, the next one that is not. */
+function quoteFollows(lines: string[]): boolean[] {
+  const follows: boolean[] = []
+  for (let i = lines.length - 1; i >= 0; i--)
+    follows[i] = lines[i] === '' ? (follows[i + 1] ?? false) : (lines[i]?.startsWith('>') ?? false)
+  return follows
+}

@@ -14,7 +14,7 @@ import {
 } from '#contract/console/mail.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { readMail } from '#kit/runtime/mail-parse.ts'
+import { readForDisplay, readHead } from '#kit/runtime/mail-read.ts'
 import { maskedWords, scrubbed } from '#kit/runtime/mask.ts'
 import { numberIn } from '#platform/complaint/number.ts'
 import { findComplaint, placeByNumber } from '#platform/complaint/store.ts'
@@ -110,7 +110,7 @@ const setAside = route({
 async function setAsideMail(ctx: Pick<Context, 'db' | 'seal'>, row: SetAsideRow): Promise<SetAsideMail> {
   const { mailId, why, sizeBytes, receivedAt, settledAt } = row
   const { from } = ctx.seal.openJson<Envelope>(row.envelopeSealed, partPlace('envelope', row))
-  const subject = sizeBytes > mostForList ? null : (await readMail(await rawMail(ctx, mailId))).subject
+  const subject = sizeBytes > mostForList ? null : (await readHead(await rawMail(ctx, mailId))).subject
   return {
     ...{ mailId, from: maskedEmail(from), subject: subject === null ? null : hidden(subject), why, sizeBytes },
     ...{ receivedAt: receivedAt.toISOString(), setAsideAt: settledAt.toISOString() },
@@ -154,7 +154,7 @@ const read = route({
   body: MailReveal,
   reply: { 200: RevealedMail },
   async handle({ who, params: { mailId }, body, at }, ctx): Promise<RevealedMail> {
-    const { from, fromName, subject, text, files } = await readMail(await rawMail(ctx, mailId))
+    const { from, fromName, subject, text, files } = await readForDisplay(await rawMail(ctx, mailId))
     const detail = { reason: body.reason.trim() }
     await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, { act: 'MAIL_READ', subject: mailId, detail }))
     const listed = files.map(({ name, type, bytes }) => ({ name, type, size: bytes.length }))

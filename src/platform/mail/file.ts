@@ -17,7 +17,9 @@ export interface GivenFile {
 }
 
 /** A file may be kept under the type that it really is of, or is turned away for a reason that people may read. */
-export type Examined = { type: string; why: null } | { type: null; why: string }
+export type Examined = { type: string; why: null } | { type: null; why: string; isCostly?: true }
+
+export const turnedAway = (why: string): Examined => ({ type: null, why })
 
 /** The largest file that goes with a mail, in bytes. */
 export const largestFile = 10 << 20
@@ -33,7 +35,6 @@ export const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnd
  * while the scanner is away.
  */
 export async function examineFile(scanner: Scanner, { name, type, bytes }: GivenFile): Promise<Examined> {
-  const turnedAway = (why: string): Examined => ({ type: null, why })
   if (bytes.length === 0) return turnedAway('is empty')
   if (bytes.length > largestFile) return turnedAway(`is larger than ${largestFile >> 20} MiB`)
   // It is scanned whatever it is: who is told of a virus does not ask for the file by another way.
@@ -47,7 +48,8 @@ export async function examineFile(scanner: Scanner, { name, type, bytes }: Given
   const claimed = typeOf(name, type)
   if (claimed === undefined) return turnedAway('is of a kind that is not taken: PDF, PNG, JPEG, MP4 and plain text are')
   const fault = await faultIn(claimed, bytes)
-  return fault === null ? { type: claimed, why: null } : turnedAway(fault)
+  if (fault === null) return { type: claimed, why: null }
+  return { ...turnedAway(fault.message), ...(fault.kind === 'costly' && { isCostly: true }) }
 }
 
 /** Mail programs name many a file `application/octet-stream`, and some an image otherwise. */
@@ -59,13 +61,13 @@ function typeOf(name: string, type: string): string | undefined {
   return ownValue(typesByEnding, name.toLowerCase().split('.').at(-1) ?? '')
 }
 
-async function faultIn(type: string, bytes: Buffer): Promise<string | null> {
-  if (type === 'text/plain') return isText(bytes) ? null : 'is not plain text in UTF-8'
+async function faultIn(type: string, bytes: Buffer): Promise<BadContent | null> {
+  if (type === 'text/plain') return isText(bytes) ? null : new BadContent('other', 'is not plain text in UTF-8')
   try {
     await checkFile(type, bytes)
     return null
   } catch (error) {
-    if (error instanceof BadContent) return error.message
+    if (error instanceof BadContent) return error
     throw error
   }
 }

@@ -1,22 +1,26 @@
 // The worker that reads mail which came in, examines its files and hands it on; what cannot be handled is set aside visibly.
 
+import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, LeaseLost, nobody, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling } from '#kit/messaging/schedule.ts'
-import { type ReadMail, readMail, withoutHistory } from '#kit/runtime/mail-parse.ts'
+import { type ReadMail, readMail, UnreadableMail } from '#kit/runtime/mail-read.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { messageOf } from '#kit/runtime/narrow.ts'
+import { ParserFailure } from '#kit/runtime/parser-thread.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { examineFile, keepFile } from './file.ts'
+import { type Examined, examineFile, keepFile, turnedAway } from './file.ts'
 import type { IncomingAttachment, IncomingMail } from './incoming-mail.ts'
 import { maskedAnswer } from './mail.ts'
 import { arrivedQueue, type Envelope, partPlace } from './receive.ts'
 import { findArrived, readdress, reopenArrived, type Stored, settleArrived } from './store.ts'
 
-/** When a mail that could not be handled is tried again: by a fault of ours so often, while the scanner is away for ever. */
+/** When a mail that could not be handled is tried again; while the scanner is away the last pause is repeated. */
 export const arrivedSchedule = doubling(2, 300)
+/** Tries that ended with an internal error. */
 const mostFailures = 5
+/** Tries that exceeded the time or memory of a parser, or ended their worker. */
+const mostCostlyTries = 2
 const mostFiles = 20
 
 const handled = counter('mail_in_total', 'Mail that came in', ['outcome'])
@@ -37,15 +41,31 @@ async function handleOne(ctx: Context, job: Job<Arrived>): Promise<void> {
   const { db } = ctx
   const row = await findArrived(db, { tenantId: job.tenantId, mailId: job.payload.mailId })
   if (row?.state !== 'RECEIVED') return
+  if (job.lostLeases >= mostCostlyTries)
+    return setAside(ctx, job, 'the program stopped twice while it handled this mail')
   try {
     if (!ctx.onMail) throw new Refusal('wrong-state', 'nobody reads mail here')
     await handOn(ctx, job, row)
     handled.inc({ outcome: 'HANDLED' })
   } catch (error) {
-    const isPassing = error instanceof LeaseLost || (error instanceof Refusal && error.kind === 'upstream')
-    if (isPassing || (!(error instanceof Refusal) && job.attempt < mostFailures)) throw error
-    await setAside(ctx, job, maskedAnswer(messageOf(error)))
+    const why = whySetAside(error, job.attempt)
+    if (why === null) throw error
+    const errorId = uuidv4()
+    await setAside(ctx, job, why ?? `an internal error stopped its handling; the log has it under ${errorId}`)
+    if (why === undefined) ctx.log.error({ mailId: row.mailId, errorId, err: error }, 'a mail could not be handled')
   }
+}
+
+/** Null while the mail is tried again; undefined for an error of ours, whose words are for the log alone. */
+function whySetAside(error: unknown, attempt: number): string | null | undefined {
+  if (error instanceof LeaseLost) return null
+  if (error instanceof UnreadableMail) return error.message
+  if (error instanceof ParserFailure) {
+    const isOurs = error.fault === 'busy' || error.fault === 'interrupted'
+    return isOurs || attempt < mostCostlyTries ? null : `the mail ${error.message}`
+  }
+  if (error instanceof Refusal) return error.kind === 'upstream' ? null : maskedAnswer(error.message)
+  return attempt < mostFailures ? null : undefined
 }
 
 async function setAside(ctx: Context, job: Job<Arrived>, why: string): Promise<void> {
@@ -81,10 +101,15 @@ async function handOn(ctx: Context, job: Job<Arrived>, row: Stored): Promise<voi
 
 async function examined({ scanner }: Context, files: ReadMail['files']) {
   const seen = []
+  let isCostly = false
   for (const [i, file] of files.entries()) {
-    const { type, why } =
-      i < mostFiles ? await examineFile(scanner, file) : { type: null, why: `is beyond the first ${mostFiles} files` }
-    seen.push({ ...file, type: type ?? file.type, why })
+    const examined: Examined = isCostly
+      ? turnedAway('was not examined, as another file of this mail took too long')
+      : i < mostFiles
+        ? await examineFile(scanner, file)
+        : turnedAway(`is beyond the first ${mostFiles} files`)
+    isCostly ||= examined.type === null && examined.isCostly === true
+    seen.push({ ...file, type: examined.type ?? file.type, why: examined.why })
   }
   return seen
 }
@@ -98,7 +123,7 @@ function incomingMail(
   const { fromName, subject, inReplyTo, references } = read
   return {
     ...{ mailId, tag: envelope.tag, from: (read.from ?? envelope.from ?? '').toLowerCase(), fromName, subject },
-    ...{ text: withoutHistory(read.text), messageId: read.messageId ?? `<${mailId}@no-id>`, inReplyTo, references },
+    ...{ text: read.written, messageId: read.messageId ?? `<${mailId}@no-id>`, inReplyTo, references },
     ...{ receivedAt, isAutomatic: read.isAutomatic || envelope.from === null, attachments },
   }
 }

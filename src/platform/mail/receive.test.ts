@@ -153,6 +153,49 @@ test('what cannot be handled is set aside with the reason, and handled when some
   )
 })
 
+/** Handles what waits until one mail is set aside, and says why it was. */
+async function setAside(): Promise<{ mailId: string; why: string }> {
+  const before = new Set((await listSetAside(db, nobody, 100)).map(({ mailId }) => mailId))
+  const worker = handlingMail(ctx)
+  try {
+    return await until('it was set aside', async () =>
+      (await listSetAside(db, nobody, 100)).find(({ mailId }) => !before.has(mailId)),
+    )
+  } finally {
+    await worker.stop()
+  }
+}
+
+test('a mail of more parts than are read is set aside at once, with the reason', async () => {
+  const parts = '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(1100)
+  await send({ raw: `Subject: Parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--` })
+  assert.match((await setAside()).why, /^the mail has more parts than 500/)
+})
+
+test('a mail that takes too long to be read is set aside after two tries, and others are handled', async () => {
+  await send({ raw: `Content-Type: text/html\r\n\r\n${'<img src="cid:a">'.repeat(50_000)}` })
+  await db`update job set attempt = 1 where kind = 'mail-in'`
+  assert.match((await setAside()).why, /^the mail takes too long to be read/)
+  await send({ subject: 'Behind it' })
+  assert.equal((await newest(1))[0]!.subject, 'Behind it')
+})
+
+test('a mail whose worker died twice is set aside and not tried again', async () => {
+  await send({ subject: 'It ends the program' })
+  await db`update job set attempt = 2, unanswered_claims = 2 where kind = 'mail-in'`
+  assert.equal((await setAside()).why, 'the program stopped twice while it handled this mail')
+  assert.deepEqual(handled, [])
+})
+
+test('of an internal error people read a fixed sentence, and its words are in the log under the id', async () => {
+  failure = new TypeError("Cannot read properties of undefined (reading 'x')")
+  await send({ subject: 'A fault of ours' })
+  await db`update job set attempt = 4 where kind = 'mail-in'`
+  const { why } = await setAside()
+  failure = null
+  assert.match(why, /^an internal error stopped its handling; the log has it under [0-9a-f-]{36}$/)
+})
+
 test('LMTP answers for each recipient, and each address has its own mail', async () => {
   const lmtp = await takeInMail({ ...ctx, config: { ...ctx.config, MAIL_IN_PROTOCOL: 'lmtp' } }, 0)
   const to = ['grievance+c1@help.lendloom.example', 'grievance+c2@help.lendloom.example']

@@ -1,6 +1,6 @@
 // A mail of the mailbox: what its list shows, and what is read of it when it is opened.
 
-import type { ReadMail } from '#kit/runtime/mail-parse.ts'
+import type { ReadMail } from '#kit/runtime/mail-read.ts'
 
 export interface MailHead {
   mailId: string

@@ -1,7 +1,6 @@
 // The pages of the mailbox: a list beside what is open, and the forms that answer a mail or write one.
 
 import { Html, html } from '#kit/http/markup.ts'
-import { withoutHistory } from '#kit/runtime/mail-parse.ts'
 import type { MailHead, OpenMail } from './mail.ts'
 
 /** What somebody has typed, and what is wrong with it. */
@@ -62,7 +61,7 @@ const shortTime = (at: Date): string => at.toISOString().slice(5, 16).replace('T
 
 function message(mail: OpenMail, draft: Draft | null): Html {
   const { mailId, read, from, to, at, subject } = mail
-  const shown = withoutHistory(read.text)
+  const shown = read.written
   const history = read.text.trim() !== shown
   return html`<a class="back" href="/mailbox">All mails</a><article><h1>${subject || 'No subject'}</h1>
 <dl><div><dt>From</dt><dd>${read.fromName && html`${read.fromName} `}<a href="/mailbox?address=${encodeURIComponent(from)}">${read.from ?? from}</a></dd></div>

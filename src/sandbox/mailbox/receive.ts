@@ -2,7 +2,7 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { listenForMail, type MailServer } from '#kit/messaging/mail-server.ts'
-import { readMail } from '#kit/runtime/mail-parse.ts'
+import { readForDisplay } from '#kit/runtime/mail-read.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { headOf } from './mail.ts'
 import { insertMail } from './store.ts'
@@ -35,7 +35,7 @@ interface Kept {
 /** Keeps a mail, received or sent. */
 export async function keep({ db, seal, clock }: MailboxContext, { from, to, raw, isSent }: Kept): Promise<void> {
   const at = clock()
-  const head = headOf(await readMail(raw), from, to)
+  const head = headOf(await readForDisplay(raw), from, to)
   // Its id says when it really came, so that the newest is first however the clock is moved.
   await db.tx((tx) => insertMail(tx, seal, { mailId: uuidv7(), isSent, head, raw, at }))
 }

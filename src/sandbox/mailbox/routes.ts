@@ -10,7 +10,7 @@ import { refuseUnkeepable } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, answer } from '#kit/http/server.ts'
-import { readMail } from '#kit/runtime/mail-parse.ts'
+import { readForDisplay } from '#kit/runtime/mail-read.ts'
 import type { OpenMail } from './mail.ts'
 import { mailboxRoute } from './mailbox-route.ts'
 import { type Draft, mailboxPage, type Shown } from './page.ts'
@@ -56,7 +56,7 @@ async function pageWith({ db, seal }: MailboxContext, wanted: Wanted, status = 2
 
 async function opened({ db, seal }: MailboxContext, mailId: string | undefined): Promise<OpenMail | null> {
   const found = mailId !== undefined && isUuid(mailId) ? await findMail(db, seal, mailId) : undefined
-  return found ? { ...found.head, read: await readMail(found.raw) } : null
+  return found ? { ...found.head, read: await readForDisplay(found.raw) } : null
 }
 
 const blank = { subject: '', text: '', fault: null }
@@ -97,7 +97,7 @@ const list = mailboxRoute({
 async function wire(db: MailboxContext['db'], seal: MailboxContext['seal'], mailId: string) {
   const found = await findMail(db, seal, mailId)
   if (!found) return {}
-  const { text, messageId, inReplyTo, references, replyTo } = await readMail(found.raw)
+  const { text, messageId, inReplyTo, references, replyTo } = await readForDisplay(found.raw)
   return { text, messageId, inReplyTo, references, replyTo }
 }
 
