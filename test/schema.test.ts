@@ -51,6 +51,7 @@ const partnerExceptions: Record<string, string> = {
   staff: 'who works at the lender: about nobody who borrows',
   staff_session: 'who is signed in at the desk',
   staff_device: 'in which browsers staff have signed in',
+  staff_password_link: 'how staff come to their passwords',
   staff_sign_in_failure: 'tries to sign in that failed',
   staff_act: 'what staff did: not every act is about a case',
   staff_act_chain: 'the end of the chain of what staff did',

@@ -9,6 +9,7 @@ import { rupees } from '#kit/money/money.ts'
 import { posting } from '#partner/ledger/entry.ts'
 import { balancesOf, post } from '#partner/ledger/post.ts'
 import { accountsOn, disbursedOn } from '#test/setup/account.ts'
+import { passwordBy } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { UsageError } from './command.ts'
 import { desk } from './desk.ts'
@@ -36,21 +37,37 @@ async function signIn(email: string, password: string) {
 const overview = async (cookie: string) =>
   (await fetch(`${partner.url}/desk`, { headers: { cookie }, redirect: 'manual' })).status
 
-test('somebody is added with a password that is shown once and lets them in', async () => {
+/** What somebody is added or reset with, who then has a password by the link that was printed. */
+async function withPassword(verb: string, email: string, options: Record<string, string | string[]> = {}) {
+  const { text, data } = await run(verb, [email], { ...options, 'by-hand': true })
+  return { text, data, email: data.email, password: await passwordBy(partner, text, `chosen by ${text}`) }
+}
+
+test('somebody is added and chooses a password: by mail, or by a link that is printed', async () => {
   assert.match((await run('list')).text, /first@lender\.example +first +admin +\S+Z +never/)
-  const { text, data } = await run('add', ['Ravi@lender.example'], { name: 'Ravi Menon', role: ['credit'] })
-  assert.match(text, /^[\w-]{20}\n\nKeep it now/)
-  assert.ok(!JSON.stringify((await run('list')).data).includes(data.password))
-  assert.equal((await signIn('ravi@lender.example', data.password)).status, 303)
+  const mailed = await run('add', ['mina@lender.example'], { name: 'Mina', role: ['viewer'] })
+  assert.deepEqual([mailed.data.link, /the partner mails mina@lender\.example a link/.test(mailed.text)], [null, true])
+  const { text, data, password } = await withPassword('add', 'Ravi@lender.example', {
+    name: 'Ravi Menon',
+    role: ['credit'],
+  })
+  assert.match(
+    text,
+    /^http:\/\/127\.0\.0\.1:\d+\/desk\/password\/[\w-]{43}\n\nravi@lender\.example chooses a password there/,
+  )
+  assert.ok(!JSON.stringify((await run('list')).data).includes(data.link))
+  assert.equal((await signIn('ravi@lender.example', password)).status, 303)
   assert.match((await run('list')).text, /ravi@lender\.example +Ravi Menon +credit +\S+Z +\S+Z/)
   await assert.rejects(run('add', ['ravi@lender.example'], { name: 'Another', role: ['viewer'] }), /works here already/)
 })
 
 test('another password ends every session of before, and so does being removed; what was done stays recorded', async () => {
-  const { data: before } = await run('add', ['lena@lender.example'], { name: 'Lena', role: ['viewer'] })
+  const before = await withPassword('add', 'lena@lender.example', { name: 'Lena', role: ['viewer'] })
   const first = await signIn(before.email, before.password)
   assert.equal(await overview(first.cookie), 200)
-  const { data: after } = await run('password', ['lena@lender.example'])
+  await run('password', ['lena@lender.example'])
+  assert.equal(await overview(first.cookie), 303, 'before the mail is sent')
+  const after = await withPassword('password', 'lena@lender.example')
   assert.deepEqual([await overview(first.cookie), (await signIn(before.email, before.password)).status], [303, 401])
   const second = await signIn(before.email, after.password)
   assert.equal(await overview(second.cookie), 200)
@@ -66,11 +83,18 @@ test('another password ends every session of before, and so does being removed; 
   assert.deepEqual(
     acts.map(({ act, byStaff }) => `${act} ${byStaff}`),
     [
-      ...['STAFF_ADDED false', 'SIGNED_IN true', 'STAFF_PASSWORD false', 'SIGN_IN_FAILED false', 'SIGNED_IN true'],
+      ...[
+        'STAFF_ADDED false',
+        'PASSWORD_CHOSEN true',
+        'SIGNED_IN true',
+        'STAFF_PASSWORD false',
+        'STAFF_PASSWORD false',
+      ],
+      ...['PASSWORD_CHOSEN true', 'SIGN_IN_FAILED false', 'SIGNED_IN true'],
       ...['STAFF_REMOVED false', 'SIGN_IN_FAILED false'],
     ],
   )
-  const { data: again } = await run('add', ['lena@lender.example'], { name: 'Lena', role: ['viewer'] })
+  const again = await withPassword('add', 'lena@lender.example', { name: 'Lena', role: ['viewer'] })
   assert.equal((await signIn(again.email, again.password)).status, 303, 'whoever comes back is let in again')
 })
 

@@ -2,27 +2,43 @@
 
 import { open } from 'node:fs/promises'
 import { BusinessDate } from '#contract/exchange/fields.ts'
-import { randomOctets } from '#kit/crypto/random.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
 import { verifyActs } from '#partner/desk/audit/chain.ts'
+import { inviteStaff, linkAddress, resetPassword } from '#partner/desk/password-link/password-link.ts'
 import { roles as allRoles, isRole, type Role } from '#partner/desk/roles.ts'
-import { addStaff, changeRoles, givePassword, removeFromStaff } from '#partner/desk/staff.ts'
+import { type Actor, changeRoles, emailOf, removeFromStaff } from '#partner/desk/staff.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { journalOf } from '#partner/ledger/books.ts'
 import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts } from '#partner/report/bureau.ts'
 import { bureauCsv } from '#partner/report/bureau-csv.ts'
+import { settings } from '#partner/settings.ts'
 import { type Call, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { feeReturns } from './desk/fee-returns.ts'
+import { dataDirectory, runOf } from './installation.ts'
 
-/** Long enough that nobody guesses it: its owner changes it at the desk. */
-const newPassword = (): string => randomOctets(15).toString('base64url')
-const once = (password: string, next: string): string => `${password}\n\nKeep it now: it cannot be shown again. ${next}`
+const byHand = {
+  'by-hand': {
+    type: 'boolean',
+    about: 'print the link instead of mailing it; the account takes no part in decisions of two until a reset by mail',
+  },
+} as const
+
+/** What became of a link: printed, or mailed by the partner. */
+function linkReply(env: NodeJS.ProcessEnv, email: string, token: string | null): { link: string | null; text: string } {
+  if (token === null) return { link: null, text: `the partner mails ${email} a link to choose a password` }
+  const publicUrl =
+    env.PARTNER_PUBLIC_URL || runOf(dataDirectory(env))?.partner?.url || settings.PARTNER_PUBLIC_URL.fallback || ''
+  const link = linkAddress(publicUrl, token)
+  return { link, text: `${link}\n\n${email} chooses a password there, once. It cannot be shown again.` }
+}
+
+const atCommandLine = (): Actor => ({ account: null, at: systemClock() })
 
 const role = {
   type: 'string',
@@ -30,7 +46,11 @@ const role = {
   about: `what they may do: ${allRoles.join(', ')}; may be repeated`,
   multiple: true,
 } as const
-const addOptions = { name: { type: 'string', value: 'name', about: 'what the desk calls them' }, role } as const
+const addOptions = {
+  name: { type: 'string', value: 'name', about: 'what the desk calls them' },
+  role,
+  ...byHand,
+} as const
 
 function rolesFrom(words: string[] | undefined): Role[] {
   if (!words || words.length === 0) throw new UsageError(`--role is one of ${allRoles.join(', ')}; give at least one`)
@@ -42,15 +62,18 @@ function rolesFrom(words: string[] | undefined): Role[] {
 
 const add = command({
   name: 'desk add',
-  summary: 'let somebody sign in; their password is made here and shown once',
-  usage: '<email> --name <name> --role <role>',
+  summary: 'let somebody sign in, who chooses a password by a link in a mail',
+  usage: '<email> --name <name> --role <role> [--by-hand]',
   options: addOptions,
   async run({ args, options, env }: Call<typeof addOptions>) {
-    const email = only(args, 'the e-mail address')
-    const name = required(options.name, 'name')
-    const staff = { email, name, roles: rolesFrom(options.role), password: newPassword() }
-    await withDatabase('partner', env, (db) => db.tx((tx) => addStaff(tx, staff, systemClock())))
-    return { text: once(staff.password, `${email} signs in with it and changes it at the desk.`), data: staff }
+    const email = emailOf(only(args, 'the e-mail address'))
+    const staff = { email, name: required(options.name, 'name'), roles: rolesFrom(options.role) }
+    const way = options['by-hand'] ? 'hand' : 'mail'
+    const token = await withDatabase('partner', env, (db) =>
+      db.tx((tx) => inviteStaff(tx, staff, way, atCommandLine())),
+    )
+    const { link, text } = linkReply(env, email, token)
+    return { text, data: { ...staff, link } }
   },
 })
 
@@ -164,15 +187,17 @@ function dayIn(given: string | undefined, name: 'from' | 'to' | 'closed-since'):
 
 const password = command({
   name: 'desk password',
-  summary: 'give somebody another password, shown once; wherever they are signed in, they are no longer',
-  usage: '<email>',
-  options: {},
-  async run({ args, env }: Call<Record<string, never>>) {
-    const given = { email: only(args, 'the e-mail address'), password: newPassword() }
-    await withDatabase('partner', env, (db) =>
-      db.tx((tx) => givePassword(tx, given.email, given.password, systemClock())),
+  summary: 'end the password and the sessions of somebody, who chooses another password by a link in a mail',
+  usage: '<email> [--by-hand]',
+  options: byHand,
+  async run({ args, options, env }: Call<typeof byHand>) {
+    const email = emailOf(only(args, 'the e-mail address'))
+    const way = options['by-hand'] ? 'hand' : 'mail'
+    const token = await withDatabase('partner', env, (db) =>
+      db.tx((tx) => resetPassword(tx, email, way, atCommandLine())),
     )
-    return { text: once(given.password, `The one before no longer works.`), data: given }
+    const { link, text } = linkReply(env, email, token)
+    return { text, data: { email, link } }
   },
 })
 
@@ -201,7 +226,7 @@ const remove = command({
   options: {},
   async run({ args, env }: Call<Record<string, never>>) {
     const email = only(args, 'the e-mail address')
-    await withDatabase('partner', env, (db) => db.tx((tx) => removeFromStaff(tx, email, systemClock())))
+    await withDatabase('partner', env, (db) => db.tx((tx) => removeFromStaff(tx, email, atCommandLine())))
     return { text: `removed ${email}`, data: { email } }
   },
 })

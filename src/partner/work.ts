@@ -6,6 +6,7 @@ import { fillingSearchKeys } from '#partner/case/search/fill-keys.ts'
 import { collecting } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
+import { sendingPasswordLinks } from '#partner/desk/password-link/send.ts'
 import { deliveringEvents } from '#partner/exchange/deliver.ts'
 import { sendCaseEvents } from '#partner/exchange/send.ts'
 import { type Announce, endingDays } from '#partner/loan/day-end.ts'
@@ -23,6 +24,7 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
     endingDays(ctx, announcing(ctx)),
     lapsing(ctx),
     expiring(ctx),
+    sendingPasswordLinks(ctx),
     driving(ctx),
     reminding(ctx),
     fillingSearchKeys(ctx),

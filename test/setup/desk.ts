@@ -31,6 +31,14 @@ export interface DeskPerson {
 export async function deskPerson(partner: TestPartner, name: string, ...roles: Role[]): Promise<DeskPerson> {
   const email = `${name.toLowerCase()}@lender.example`
   await partner.db.tx((tx) => addStaff(tx, { email, name, password, roles }, new Date()))
+  return deskSession(partner, { name, email, password })
+}
+
+/** Signs in somebody who works at the desk. */
+export async function deskSession(
+  partner: TestPartner,
+  { name, email, password }: { name: string; email: string; password: string },
+): Promise<DeskPerson> {
   const [row] = await partner.db<{ staffId: string }>`select staff_id from staff where email = ${email}`
   const body = new URLSearchParams({ email, password })
   const signedIn = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
@@ -72,4 +80,18 @@ export async function waitingChange({ db }: TestPartner, setting: string): Promi
     select change_id from setting_change where setting = ${setting} and state = 'WAITING'`
   if (!row) throw new Error(`no change of ${setting} waits`)
   return `/desk/policy/changes/${row.changeId}`
+}
+
+/** Chooses a password by the link that a text holds, and gives it. */
+export async function passwordBy(
+  partner: TestPartner,
+  text: string,
+  password = 'chosen horse battery',
+): Promise<string> {
+  const [link] = /\/desk\/password\/[\w-]{43}/.exec(text) ?? []
+  if (!link) throw new Error(`no link in ${text}`)
+  const body = new URLSearchParams({ password, again: password })
+  const { status } = await fetch(`${partner.url}${link}`, { method: 'POST', body })
+  if (status !== 200) throw new Error(`${link} answered ${status}`)
+  return password
 }

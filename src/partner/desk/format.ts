@@ -27,7 +27,8 @@ const instantFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'me
 export const day = (on: string): Html => html`<time datetime="${on}">${dayText(on)}</time>`
 
 /** An instant by the clock of India. */
-export const when = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantFormat.format(at)}</time>`
+export const instantText = (at: Date): string => instantFormat.format(at)
+export const when = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantText(at)}</time>`
 
 const asTheyAre = new Map(
   ['KYC', 'VKYC', 'PAN', 'GST', 'GSTR', 'ITR', 'UPI', 'NEFT', 'RTGS', 'IMPS', 'SOA', 'APR', 'UMRN'].map((each) => [

@@ -6,6 +6,8 @@ import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from './desk-route.ts'
 import { sentence } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
+import { listLinks } from './password-link/store.ts'
+import { linkText, linkTexts } from './password-link/text-en.ts'
 import { atDesk, hashOf, may, provesPassword, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { writePassword } from './store.ts'
@@ -13,13 +15,20 @@ import { writePassword } from './store.ts'
 const path = '/desk/me'
 const common = { section: 'operation', auth: atDesk, hidden: true, shows: null } as const
 
-function ownPage(ctx: Context, who: Staff, { problem, done }: { problem?: string; done?: boolean }, status = 200) {
+async function ownPage(
+  ctx: Context,
+  who: Staff,
+  { problem, done }: { problem?: string; done?: boolean },
+  status = 200,
+) {
   const field = (name: string, label: string, complete: string) =>
     html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="${complete}" required></label>`
+  const [link] = await listLinks(ctx.db, who.staffId)
   const body = html`${done && html`<p class="notice good" role="status">The password was changed. Everywhere else you are signed out.</p>`}
 <form class="card sign-in" method="post" action="${path}/password">
 <h2>Change your password</h2>
-<p>You sign in as ${who.email}.</p>
+<p>You sign in as ${who.email}.${link && html` ${linkText(link)}.`}</p>
+${who.knownTo.length > 0 && html`<p><strong>${linkTexts.known}</strong></p>`}
 ${field('password', 'Present password', 'current-password')}
 ${field('fresh', 'New password, at least 12 characters', 'new-password')}
 ${field('again', 'New password once more', 'new-password')}

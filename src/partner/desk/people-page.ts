@@ -1,6 +1,5 @@
 // The people of the desk: who works here and in which roles, added, changed and removed by an admin.
 
-import { randomOctets } from '#kit/crypto/random.ts'
 import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -12,9 +11,12 @@ import { hasOtherAdmin, waitingChanges } from './change/store.ts'
 import { type DeskRoute, deskRoute, statusOf } from './desk-route.ts'
 import { plain, sentence, when } from './format.ts'
 import { button, deskPage, goTo, tableOf } from './frame.ts'
+import { inviteStaff, linkAddress, resetPassword, wayAtDesk } from './password-link/password-link.ts'
+import { type LinkLine, listLinks } from './password-link/store.ts'
+import { linkText, linkTexts } from './password-link/text-en.ts'
 import { type Role, roles } from './roles.ts'
 import { rolesIn } from './roles-setting.ts'
-import { addStaff, emailOf, givePassword, may, removeFromStaff, type SignedIn } from './staff.ts'
+import { emailOf, may, removeFromStaff, type SignedIn } from './staff.ts'
 import { listStaff } from './store.ts'
 
 const path = '/desk/people'
@@ -24,8 +26,8 @@ const params = Type.Object({ email: Type.String({ maxLength: 254 }) })
 
 interface Shown {
   problem?: string
-  /** The password of somebody who was just added, or lost theirs: shown once. */
-  fresh?: { email: string; password: string }
+  /** Somebody who is to choose a password by a link, whose token is shown once where no mail goes out. */
+  link?: { email: string; token: string | null }
   typed?: { name: string; email: string; roles: Role[] }
 }
 
@@ -35,11 +37,16 @@ const roleBoxes = (had: readonly Role[], whose: string): Html =>
       html`<label><input type="checkbox" name="role" value="${role}"${had.includes(role) && html` checked`}> ${plain(role)}</label>`,
   )}</fieldset>`
 
-async function peoplePage(ctx: Context, who: SignedIn, { problem, fresh, typed }: Shown, status = 200) {
-  const [people, waiting, hasOther] = await ctx.db.snapshot((db) =>
-    Promise.all([listStaff(db), waitingChanges(db, ['ROLES'], ctx.clock()), hasOtherAdmin(db, who.staffId)]),
+async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }: Shown, status = 200) {
+  const [people, links, waiting, hasOther] = await ctx.db.snapshot((db) =>
+    Promise.all([
+      listStaff(db),
+      listLinks(db),
+      waitingChanges(db, ['ROLES'], ctx.clock()),
+      hasOtherAdmin(db, who.staffId),
+    ]),
   )
-  const rows = people.map(({ email, name, roles: had, lastAt }) => {
+  const rows = people.map(({ staffId, email, name, roles: had, knownTo, lastAt }) => {
     const action = `${path}/${encodeURIComponent(email)}`
     return [
       name,
@@ -47,14 +54,18 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, fresh, typed }
       email === who.email
         ? had.map(plain).join(', ')
         : html`<form class="inline" method="post" action="${action}/roles">${roleBoxes(had, name)}<input name="reason" aria-label="Reason for other roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose</button></form>`,
+      passwordCell(
+        links.find((each) => each.staffId === staffId),
+        knownTo,
+      ),
       lastAt && when(lastAt),
-      html`<div class="inline">${button(`${action}/password`, 'New password')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
+      html`<div class="inline">${button(`${action}/password`, 'Reset password')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
     ]
   })
-  const body = html`${fresh && html`<p class="notice good" role="status">${fresh.email} signs in with <code>${fresh.password}</code>. Keep it now: it cannot be shown again.</p>`}
+  const body = html`${link && linkNotice(ctx, link)}
 ${changeNotices(waiting, hasOther)}<section><h2>Who works here</h2>
-<p>A second admin confirms other roles, which hold from the next click on then; nobody decides about their own. Whoever is removed stays known by what they did.</p>
-${tableOf('Who works here', ['Name', 'E-mail', 'Roles', 'Last act', ''], rows, { empty: 'Nobody works here.' })}</section>
+<p>A second admin confirms other roles, which hold from the next click on then; nobody decides about their own. A person whose password is reset is signed out and chooses another by a link. Whoever is removed stays known by what they did.</p>
+${tableOf('Who works here', ['Name', 'E-mail', 'Roles', 'Password', 'Last act', ''], rows, { empty: 'Nobody works here.' })}</section>
 <section class="card"><h2>Add somebody</h2><p>They begin as a viewer; a second admin confirms what else they may do.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${typed?.name ?? ''}" maxlength="100" required></label>
 <label><span>E-mail</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
@@ -63,9 +74,18 @@ ${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
   return deskPage(ctx, who, { title: 'People', here: path, problem: problem ?? null, body }, status)
 }
 
+/** What is known of how a person came to their password. */
+const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
+  html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.known}</strong>`}`
+
+/** That the mail is on its way, or the link itself where no mail goes out. */
+const linkNotice = ({ config }: Context, { email, token }: NonNullable<Shown['link']>): Html =>
+  token === null
+    ? html`<p class="notice good" role="status">${linkTexts.sent(email)}</p>`
+    : html`<p class="notice warn" role="status">${linkTexts.handOver(email)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.tainted}</p>`
+
 /** Why somebody who was just added is to have roles. */
 const newHere = 'New at the desk.'
-const newPassword = (): string => randomOctets(15).toString('base64url')
 
 const show = deskRoute({
   ...common,
@@ -86,16 +106,17 @@ const add = deskRoute({
   async handle({ who, raw, at }, ctx) {
     const form = formFrom(raw)
     const typed = typedIn(form)
-    const password = newPassword()
     if (typed.name === '') throw new Refusal('invalid', 'a person has a name', { field: 'name' })
     const email = emailOf(typed.email)
     if (typed.roles.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
-    await ctx.db.tx((tx) => addStaff(tx, { ...typed, password, roles: ['viewer'] }, { staffId: who.staffId, at }))
+    const token = await ctx.db.tx((tx) =>
+      inviteStaff(tx, { ...typed, roles: ['viewer'] }, wayAtDesk(ctx.config), { account: who, at }),
+    )
     if (typed.roles.some((role) => role !== 'viewer')) {
       form.set('reason', newHere)
       await proposeChange(ctx, who, { setting: 'ROLES', subject: email, form, at })
     }
-    return peoplePage(ctx, who, { fresh: { email: typed.email.trim().toLowerCase(), password } })
+    return peoplePage(ctx, who, { link: { email, token } })
   },
   again: ({ who, raw }, refusal, ctx) => refusedPage(ctx, who, refusal, typedIn(formFrom(raw))),
 })
@@ -133,7 +154,7 @@ const remove = deskRoute({
   summary: 'Let somebody sign in no longer',
   accepts: 'raw',
   async handle({ who, params: { email }, at }, ctx) {
-    await ctx.db.tx((tx) => removeFromStaff(tx, email, { staffId: who.staffId, at }))
+    await ctx.db.tx((tx) => removeFromStaff(tx, email, { account: who, at }))
     return goTo(path)
   },
   again,
@@ -145,13 +166,13 @@ const password = deskRoute({
   method: 'POST',
   path: `${path}/{email}/password`,
   params,
-  summary: 'Give somebody another password, shown once',
+  summary: 'End the password of somebody, who chooses another by a link',
   accepts: 'raw',
   async handle({ who, params: { email }, at }, ctx) {
-    const fresh = { email, password: newPassword() }
-    await ctx.db.tx((tx) => givePassword(tx, email, fresh.password, { staffId: who.staffId, at }))
-    return peoplePage(ctx, who, { fresh })
+    const token = await ctx.db.tx((tx) => resetPassword(tx, email, wayAtDesk(ctx.config), { account: who, at }))
+    return peoplePage(ctx, who, { link: { email: emailOf(email), token } })
   },
+  again,
 })
 
 export const peopleRoutes = [show, add, password, changeRoles, remove]

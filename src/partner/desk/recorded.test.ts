@@ -111,6 +111,7 @@ async function addresses(): Promise<Record<string, string>> {
     '/desk/cases/{caseRef}': page,
     '/desk/money/receipts/{provider}/{receiptId}': '/desk/money/receipts/SANDBOX_BANK/R-1?number=1',
     '/desk/money': '/desk/money',
+    '/desk/password/{token}': `/desk/password/${'A'.repeat(43)}`,
   }
 }
 

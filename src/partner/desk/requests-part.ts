@@ -4,8 +4,9 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { approveUpTo, isWaiting, type Limit, whyNotApprove, whyNotRefuse } from './approval/request.ts'
 import type { RequestLine } from './approval/store.ts'
 import { checkedActs } from './checked-acts.ts'
-import { ageOf, badge, capital, inr, when } from './format.ts'
+import { ageOf, badge, capital, inr, sentence, when } from './format.ts'
 import { factList, tableOf } from './frame.ts'
+import { onePerson } from './one-person.ts'
 import type { CaseSeen } from './read-case.ts'
 import { can } from './roles.ts'
 import type { Staff } from './staff.ts'
@@ -26,7 +27,9 @@ export function decisionForms(request: RequestLine, who: Staff, limits: Limit[])
   const action = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
   if (madeBy === who.staffId)
     return html`<form method="post" action="${action}/withdraw"><button class="secondary">Withdraw</button></form>`
-  if (!can(who, 'REQUEST_REFUSED') || whyNotRefuse(limits, who, request) !== null)
+  const why = whyNotRefuse(limits, who, request)
+  if (why === 'ONE_PERSON') return html`<span>${sentence(onePerson)}</span>`
+  if (!can(who, 'REQUEST_REFUSED') || why !== null)
     return html`<span class="empty-cell">Your roles do not decide on this</span>`
   return html`<div class="decide">${
     whyNotApprove(limits, who, request) === null

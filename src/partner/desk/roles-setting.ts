@@ -27,5 +27,5 @@ export const rolesSetting: Setting = {
   async apply(tx, { subject, form }) {
     await setRoles(tx, subject, rolesIn(form))
   },
-  isAbout: (who, subject) => who.email === subject,
+  isAbout: (who, subject) => who.emailsBehind.includes(subject),
 }

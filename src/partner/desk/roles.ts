@@ -22,6 +22,7 @@ export const mayDo: Record<Act, readonly Role[]> = {
   NOT_ALLOWED: everybody,
   ACT_REFUSED: everybody,
   PASSWORD_CHANGED: everybody,
+  PASSWORD_CHOSEN: everybody,
   SEARCHED: everybody,
   CASE_VIEWED: everybody,
   LIST_VIEWED: everybody,

@@ -21,6 +21,7 @@ import { moneyRoutes } from './money-page.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownRoutes } from './own-page.ts'
 import { paperRoutes } from './papers-page.ts'
+import { linkRoutes } from './password-link/page.ts'
 import { payoffRoutes } from './payoff-page.ts'
 import { peopleRoutes } from './people-page.ts'
 import { policyRoutes } from './policy/page.ts'
@@ -86,6 +87,7 @@ export const deskRoutes: AnyDeskRoute[] = [
   ...actsRoutes,
   ...peopleRoutes,
   ...ownRoutes,
+  ...linkRoutes,
 ]
 
 export const deskApi: Api<Context> = {

@@ -14,6 +14,7 @@ export const acts = {
   NOT_ALLOWED: 'tried what their roles do not allow',
   ACT_REFUSED: 'tried what was refused',
   PASSWORD_CHANGED: 'changed their own password',
+  PASSWORD_CHOSEN: 'chose a password by a link',
   SEARCHED: 'searched for cases',
   CASE_VIEWED: 'looked at a case',
   LIST_VIEWED: 'looked at a list of borrowers or their loans',
@@ -72,7 +73,7 @@ export const acts = {
   LOG_READ: 'read the audit log',
   STAFF_ADDED: 'added somebody to the staff',
   STAFF_REMOVED: 'removed somebody from the staff',
-  STAFF_PASSWORD: 'gave somebody another password',
+  STAFF_PASSWORD: 'reset the password of somebody',
   ROLES_CHANGED: 'changed the roles of somebody',
 } as const
 export type Act = keyof typeof acts

@@ -11,7 +11,7 @@ import { type RequestHeaders, refuseOtherSites, tokenCookie, tokenIn } from '#ki
 import type { Trying } from '#kit/http/sign-in-limit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
-import { beginChain } from './audit/chain.ts'
+import type { Account } from './one-person.ts'
 import { roles as allRoles, can, type Role } from './roles.ts'
 import { type Act, noteAct } from './staff-act.ts'
 import {
@@ -22,16 +22,13 @@ import {
   insertFailure,
   insertSession,
   insertStaff,
-  isKnownStaff,
   keepDevice,
   otherAdmins,
   removeStaff,
-  writePassword,
   writeRoles,
 } from './store.ts'
 
-export interface Staff {
-  staffId: string
+export interface Staff extends Account {
   email: string
   name: string
   roles: Role[]
@@ -40,6 +37,8 @@ export interface Staff {
 /** Somebody of the staff, and what their session is kept under. */
 export interface SignedIn extends Staff {
   session: Buffer
+  /** Their own address, and those of the staff who may know the password. */
+  emailsBehind: string[]
 }
 
 const sessionSeconds = 8 * 3600
@@ -49,13 +48,17 @@ const deviceSeconds = 365 * 86_400
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 
-/** Who changes the staff, and when; nobody of the staff stands for the command line. */
-export interface By {
-  staffId: string | null
+/** Who changes the staff, and when. */
+export interface Actor {
+  /** Null at the command line. */
+  account: Account | null
   at: Date
 }
 
-interface NewStaff {
+const staffIdOf = ({ account }: Actor): string | null => account?.staffId ?? null
+const actorOf = (by: Actor | Date): Actor => (by instanceof Date ? { account: null, at: by } : by)
+
+export interface NewStaff {
   email: string
   name: string
   password: string
@@ -63,20 +66,21 @@ interface NewStaff {
 }
 
 /** Adds somebody to the staff. Refused: `invalid` at `email`, `roles` or `password` · `wrong-state` when they work here already. */
-export async function addStaff(tx: Tx, given: NewStaff, by: By | Date): Promise<void> {
+export async function addStaff(tx: Tx, given: NewStaff, by: Actor | Date): Promise<string> {
   const { email, name, password, roles } = given
-  const { staffId, at } = byOf(by)
+  const actor = actorOf(by)
+  const { at } = actor
   requireRole(roles)
   if (!/^[^\s@]+@[^\s@]+$/.test(emailOf(email)))
     throw new Refusal('invalid', 'that is no e-mail address', { field: 'email' })
   const passwordHash = await hashOf(password)
   const row = { staffId: uuidv7(at.getTime()), email: emailOf(email), name, roles: inOrder(roles), passwordHash }
-  if (!(await insertStaff(tx, row, at))) throw new Refusal('wrong-state', `${emailOf(email)} works here already`)
+  const staffId = await insertStaff(tx, row, at)
+  if (staffId === undefined) throw new Refusal('wrong-state', `${emailOf(email)} works here already`)
   const detail = { roles: row.roles.join(' ') }
-  await noteAct(tx, { staffId, act: 'STAFF_ADDED', about: { subject: row.email, detail }, at })
+  await noteAct(tx, { staffId: staffIdOf(actor), act: 'STAFF_ADDED', about: { subject: row.email, detail }, at })
+  return staffId
 }
-
-const byOf = (by: By | Date): By => (by instanceof Date ? { staffId: null, at: by } : by)
 
 const inOrder = (roles: readonly Role[]): Role[] => allRoles.filter((role) => roles.includes(role))
 
@@ -110,21 +114,13 @@ async function keepAnAdmin(tx: Tx, staff: Staff): Promise<void> {
     throw new Refusal('wrong-state', `${staff.email} is the only admin; make somebody else one first`)
 }
 
-/** Another password for somebody who lost theirs; their sessions end. Refused: `invalid` at `password` · `absent`. */
-export async function givePassword(tx: Tx, email: string, password: string, by: By | Date): Promise<void> {
-  const { staffId, at } = byOf(by)
-  const staff = await staffOf(tx, email)
-  await writePassword(tx, staff.staffId, await hashOf(password), null)
-  await noteAct(tx, { staffId, act: 'STAFF_PASSWORD', about: { subject: staff.email }, at })
-}
-
 /** They sign in no longer, and what they did stays theirs. Refused: `absent` nobody works here as that · `wrong-state` the only admin. */
-export async function removeFromStaff(tx: Tx, email: string, by: By | Date): Promise<void> {
-  const { staffId, at } = byOf(by)
+export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Promise<void> {
+  const { at } = actor
   const staff = await staffOf(tx, email)
   await keepAnAdmin(tx, staff)
   await removeStaff(tx, staff.staffId, at)
-  await noteAct(tx, { staffId, act: 'STAFF_REMOVED', about: { subject: staff.email }, at })
+  await noteAct(tx, { staffId: staffIdOf(actor), act: 'STAFF_REMOVED', about: { subject: staff.email }, at })
 }
 
 const leastLength = 12
@@ -141,30 +137,6 @@ export async function staffOf(db: Run, email: string): Promise<Staff> {
   const staff = await findStaff(db, emailOf(email))
   if (!staff) throw new Refusal('absent', `nobody works here as ${emailOf(email)}`)
   return staff
-}
-
-/**
- * Begins the audit log, and makes sure that the people whom the settings name could sign in once: an admin, and somebody who
- * approves what the first one asks for and confirms what they want changed. What was changed since then stays.
- */
-export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
-  await db.tx(beginChain)
-  const { PARTNER_DESK_EMAIL: first, PARTNER_DESK_CHECKER_EMAIL: second } = config
-  await makeKnown(db, { email: first, password: config.PARTNER_DESK_PASSWORD, roles: ['admin'] }, at)
-  const roles = ['credit', 'operations', 'collections', 'accounts', 'admin'] as const
-  await makeKnown(db, { email: second, password: config.PARTNER_DESK_CHECKER_PASSWORD, roles }, at)
-}
-
-async function makeKnown(db: Context['db'], person: Omit<NewStaff, 'name'>, at: Date): Promise<void> {
-  const { email } = person
-  if (email === '' || (await isKnownStaff(db, emailOf(email)))) return
-  const [name = email] = email.split('@')
-  try {
-    await db.tx((tx) => addStaff(tx, { ...person, name }, at))
-  } catch (error) {
-    // Another process of the same program was first.
-    if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
-  }
 }
 
 /** Whether it is their password. Refused as `rate-limited` after some wrong ones. */

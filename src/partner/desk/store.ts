@@ -19,12 +19,14 @@ export interface StaffRow {
   name: string
   roles: Role[]
   passwordHash: string
+  /** Who else may know the password. */
+  knownTo: string[]
 }
 
 /** Whoever works here under that address. */
 export async function findStaff(db: Run, email: string): Promise<StaffRow | undefined> {
   const [row] = await db<StaffRow>`
-    select staff_id, email, name, roles, password_hash from staff where email = ${email} and removed_at is null`
+    select staff_id, email, name, roles, password_hash, known_to from staff where email = ${email} and removed_at is null`
   return row
 }
 
@@ -34,17 +36,17 @@ export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
 }
 
 export const listStaff = (db: Run) => db<Omit<StaffRow, 'passwordHash'> & { createdAt: Date; lastAt: Date | null }>`
-  select staff_id, email, name, roles, created_at, (select max(at) from staff_act a where a.staff_id = s.staff_id) as last_at
+  select staff_id, email, name, roles, known_to, created_at, (select max(at) from staff_act a where a.staff_id = s.staff_id) as last_at
   from staff s where removed_at is null order by email`
 
-/** Adds somebody, or takes back whoever left, under the same id; false when they work here already. */
-export async function insertStaff(tx: Tx, row: StaffRow, at: Date): Promise<boolean> {
-  const kept = await tx`
+/** Adds somebody, or takes back whoever left, under the same id, which it gives; undefined when they work here already. */
+export async function insertStaff(tx: Tx, row: Omit<StaffRow, 'knownTo'>, at: Date): Promise<string | undefined> {
+  const [kept] = await tx<{ staffId: string }>`
     insert into staff ${tx({ ...row, createdAt: at })}
     on conflict (email) do update set name = excluded.name, roles = excluded.roles,
       password_hash = excluded.password_hash, removed_at = null
-      where staff.removed_at is not null returning 1`
-  return kept.length > 0
+      where staff.removed_at is not null returning staff_id`
+  return kept?.staffId
 }
 
 /** Another password, and nobody who knew the old one stays signed in but for `except`. */
@@ -84,9 +86,11 @@ export async function findSession(
   db: Run,
   digest: Buffer,
   at: Date,
-): Promise<Omit<StaffRow, 'passwordHash'> | undefined> {
-  const [row] = await db<Omit<StaffRow, 'passwordHash'>>`
-    select s.staff_id, s.email, s.name, s.roles from staff_session o join staff s on s.staff_id = o.staff_id
+): Promise<(Omit<StaffRow, 'passwordHash'> & { emailsBehind: string[] }) | undefined> {
+  const [row] = await db<Omit<StaffRow, 'passwordHash'> & { emailsBehind: string[] }>`
+    select s.staff_id, s.email, s.name, s.roles, s.known_to,
+      array(select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as emails_behind
+    from staff_session o join staff s on s.staff_id = o.staff_id
     where o.session_digest = ${digest} and o.expires_at > ${at} and s.removed_at is null`
   return row
 }

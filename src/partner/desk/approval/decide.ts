@@ -11,6 +11,7 @@ import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/checked-acts.ts'
 import { reasonIn } from '#partner/desk/form-fields.ts'
 import { doneNow, doneOrClosed } from '#partner/desk/no-longer.ts'
+import { onePerson } from '#partner/desk/one-person.ts'
 import type { Staff } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
 import { formOf } from './content.ts'
@@ -87,7 +88,7 @@ async function makeRequest(tx: Tx, ctx: Context, who: Staff, { caseRef, act, for
   const request: ApprovalRequest = {
     ...{ caseRef, requestId, act, amountPaise, reason: reasonOf(form), state: 'WAITING' },
     payloadSealed: ctx.seal.json([...form], payloadContext(requestId)),
-    ...{ madeBy: who.staffId, madeAt: at, expiresAt: daysAfter(at, daysToDecide) },
+    ...{ madeBy: who.staffId, makerKnownTo: [...who.knownTo], madeAt: at, expiresAt: daysAfter(at, daysToDecide) },
     ...{ decidedBy: null, decidedAt: null, decisionReason: null },
   }
   if (!(await insertRequest(tx, request)))
@@ -132,6 +133,7 @@ type WhyNot = typeof whyNotApprove | typeof whyNotRefuse
 async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: WhyNot): Promise<void> {
   const why = whyNot(await listLimits(tx), who, request)
   if (why === 'OWN') throw new Refusal('forbidden', 'nobody decides what they asked for themselves')
+  if (why === 'ONE_PERSON') throw new Refusal('forbidden', onePerson)
   if (why === 'NOT_THEIRS')
     throw new Refusal('forbidden', `your roles do not decide on this: ${checkedActs[request.act].label}`)
   if (why) throw new Refusal('forbidden', `${rupees(request.amountPaise)} is beyond what your roles may approve`)

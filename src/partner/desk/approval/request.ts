@@ -1,6 +1,7 @@
 // A request for approval: what one person wants done and another decides, and who may do so by their limits; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
+import { type Account, isOnePerson } from '#partner/desk/one-person.ts'
 import type { Role } from '#partner/desk/roles.ts'
 
 /** Acts that a second person approves, always or above a limit. */
@@ -21,6 +22,8 @@ export interface ApprovalRequest {
   reason: string
   state: RequestState
   madeBy: string
+  /** Who else knew the maker's password then. */
+  makerKnownTo: string[]
   madeAt: Date
   expiresAt: Date
   decidedBy: string | null
@@ -47,8 +50,7 @@ export interface Limit {
   approvePaise: Paise
 }
 
-interface Person {
-  staffId: string
+interface Person extends Account {
   roles: readonly Role[]
 }
 
@@ -69,12 +71,21 @@ export const isAlone = (limits: Limit[], who: Person, { act, paise }: { act: Che
 export const approveUpTo = (limits: Limit[], who: Person, act: CheckedName): Paise =>
   mostOf(limits, who, act, 'approvePaise')
 
-type Decided = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy'>
+type Decided = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
+
+/** Whether one person may act as this account and as the one that made something, as it was then. */
+export const isMaker = (who: Account, { madeBy, makerKnownTo }: Pick<Decided, 'madeBy' | 'makerKnownTo'>): boolean =>
+  isOnePerson(who, { staffId: madeBy, knownTo: makerKnownTo })
 
 /** Why somebody may not refuse a request; null when they may: whoever approves such acts up to some amount refuses any. */
-export function whyNotRefuse(limits: Limit[], who: Person, { act, madeBy }: Decided): 'OWN' | 'NOT_THEIRS' | null {
-  if (madeBy === who.staffId) return 'OWN'
-  return approveUpTo(limits, who, act) > 0n ? null : 'NOT_THEIRS'
+export function whyNotRefuse(
+  limits: Limit[],
+  who: Person,
+  request: Decided,
+): 'OWN' | 'ONE_PERSON' | 'NOT_THEIRS' | null {
+  if (request.madeBy === who.staffId) return 'OWN'
+  if (isMaker(who, request)) return 'ONE_PERSON'
+  return approveUpTo(limits, who, request.act) > 0n ? null : 'NOT_THEIRS'
 }
 
 /** Why somebody may not approve a request; null when they may. */
@@ -82,6 +93,6 @@ export const whyNotApprove = (
   limits: Limit[],
   who: Person,
   request: Decided,
-): 'OWN' | 'NOT_THEIRS' | 'ABOVE_LIMIT' | null =>
+): 'OWN' | 'ONE_PERSON' | 'NOT_THEIRS' | 'ABOVE_LIMIT' | null =>
   whyNotRefuse(limits, who, request) ??
   (request.amountPaise <= approveUpTo(limits, who, request.act) ? null : 'ABOVE_LIMIT')

@@ -24,6 +24,8 @@ export interface Change {
   reason: string
   state: ChangeState
   madeBy: string
+  /** Who else knew the proposer's password then. */
+  makerKnownTo: string[]
   madeAt: Date
   expiresAt: Date
   decidedBy: string | null

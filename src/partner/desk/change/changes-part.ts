@@ -1,13 +1,14 @@
 // Changes of settings as admins see them: what waits, each with what is different, and what was decided.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { isWaiting } from '#partner/desk/approval/request.ts'
-import { ageOf, capital, day } from '#partner/desk/format.ts'
+import { isMaker, isWaiting } from '#partner/desk/approval/request.ts'
+import { ageOf, capital, day, sentence } from '#partner/desk/format.ts'
 import { tableOf } from '#partner/desk/frame.ts'
+import { onePerson } from '#partner/desk/one-person.ts'
 import { policyPath } from '#partner/desk/policy/parts.ts'
 import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
 import { decisionCells } from '#partner/desk/requests-part.ts'
-import type { Staff } from '#partner/desk/staff.ts'
+import type { SignedIn } from '#partner/desk/staff.ts'
 import { differences } from './change.ts'
 import { settings } from './settings.ts'
 import type { ChangeLine } from './store.ts'
@@ -18,10 +19,12 @@ const titleOf = ({ setting, subject }: ChangeLine): string =>
 const partsOf = ({ before, after }: ChangeLine) => differences(JSON.parse(before), JSON.parse(after))
 
 /** Confirm or refuse, withdraw, or why neither. */
-function forms({ changeId, madeBy, setting, subject }: ChangeLine, who: Staff): Html {
+function forms(change: ChangeLine, who: SignedIn): Html {
+  const { changeId, madeBy, setting, subject } = change
   const action = `${policyPath}/changes/${changeId}`
   if (madeBy === who.staffId)
     return html`<form method="post" action="${action}/withdraw"><p>${texts.own}</p><button class="secondary">${texts.withdraw}</button></form>`
+  if (isMaker(who, change)) return html`<p>${sentence(onePerson)}</p>`
   if (settings[setting].isAbout?.(who, subject)) return html`<p>${texts.about}</p>`
   return html`<div class="decide"><form method="post" action="${action}/confirm"><button class="primary">${texts.confirm}</button></form>
 <form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="${texts.refusing}" placeholder="${texts.refusing}" maxlength="500" required><button class="danger">${texts.refuse}</button></form></div>`
@@ -38,7 +41,7 @@ const differencesOf = (change: ChangeLine): Html =>
 
 const cardOf = (
   change: ChangeLine,
-  who: Staff,
+  who: SignedIn,
   now: Date,
 ): Html => html`<section class="card todo"><h3>${titleOf(change)}</h3>
 <p>${texts.proposed(change.maker, ageOf(change.madeAt, now))} ${change.fromOn === null ? texts.atOnce : html`${texts.holdsOn} ${day(change.fromOn)}.`}</p>
@@ -47,7 +50,7 @@ ${differencesOf(change)}
 ${forms(change, who)}</section>`
 
 /** What waits as a card each, and what was decided as a table. */
-export function changesPart(changes: ChangeLine[], who: Staff, now: Date): Html {
+export function changesPart(changes: ChangeLine[], who: SignedIn, now: Date): Html {
   const waiting = changes.filter((each) => isWaiting(each, now)).reverse()
   const over = changes.filter((each) => !isWaiting(each, now))
   return html`<section id="changes"><h2>${texts.waiting}</h2>

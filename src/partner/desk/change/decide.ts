@@ -5,10 +5,11 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
-import { daysToDecide, isWaiting } from '#partner/desk/approval/request.ts'
+import { daysToDecide, isMaker, isWaiting } from '#partner/desk/approval/request.ts'
 import { reasonIn } from '#partner/desk/form-fields.ts'
 import { doneNow, doneOrClosed } from '#partner/desk/no-longer.ts'
-import type { Staff } from '#partner/desk/staff.ts'
+import { onePerson } from '#partner/desk/one-person.ts'
+import type { SignedIn } from '#partner/desk/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff-act.ts'
 import { type Change, differences, sideOf } from './change.ts'
 import type { Proposal } from './setting.ts'
@@ -29,7 +30,7 @@ async function compared(tx: Tx, ctx: Context, proposal: Proposal) {
  * Writes down what an admin wants changed. Refused: `invalid` at the field · `invalid` at `reason` · `forbidden` about oneself ·
  * `wrong-state` when nothing would be different, or a change of it waits already.
  */
-export async function proposeChange(ctx: Context, who: Staff, proposal: Proposal): Promise<void> {
+export async function proposeChange(ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> {
   const { setting, subject, form, at } = proposal
   requireOther(who, proposal)
   await ctx.db.tx(async (tx) => {
@@ -39,7 +40,13 @@ export async function proposeChange(ctx: Context, who: Staff, proposal: Proposal
     await expireChanges(tx, at)
     const change: Change = {
       ...{ changeId: uuidv7(at.getTime()), setting, subject, form: JSON.stringify([...form]), ...kept, reason },
-      ...{ state: 'WAITING', madeBy: who.staffId, madeAt: at, expiresAt: daysAfter(at, daysToDecide) },
+      ...{
+        state: 'WAITING',
+        madeBy: who.staffId,
+        makerKnownTo: [...who.knownTo],
+        madeAt: at,
+        expiresAt: daysAfter(at, daysToDecide),
+      },
       ...{ decidedBy: null, decidedAt: null, decisionReason: null },
     }
     if (!(await insertChange(tx, change)))
@@ -48,7 +55,7 @@ export async function proposeChange(ctx: Context, who: Staff, proposal: Proposal
   })
 }
 
-function requireOther(who: Staff, { setting, subject }: Pick<Change, 'setting' | 'subject'>): void {
+function requireOther(who: SignedIn, { setting, subject }: Pick<Change, 'setting' | 'subject'>): void {
   if (settings[setting].isAbout?.(who, subject))
     throw new Refusal('forbidden', 'nobody decides about themselves: another admin does')
 }
@@ -62,7 +69,7 @@ interface ChangeNote {
 }
 
 /** Each part that is different stands in the entry as it was and as it is to be. */
-function note(tx: Tx, { staffId }: Staff, { change, act, at, proposedBy }: ChangeNote): Promise<void> {
+function note(tx: Tx, { staffId }: SignedIn, { change, act, at, proposedBy }: ChangeNote): Promise<void> {
   const { setting, subject, before, after, fromOn } = change
   const parts = differences(JSON.parse(before), JSON.parse(after)).map((each) => [
     each.name,
@@ -91,8 +98,9 @@ async function waiting(tx: Tx, { changeId, at }: DecidedChange): Promise<ChangeL
   return change
 }
 
-function mayDecide(who: Staff, change: Change): void {
+function mayDecide(who: SignedIn, change: Change): void {
   if (change.madeBy === who.staffId) throw new Refusal('forbidden', 'nobody decides what they proposed themselves')
+  if (isMaker(who, change)) throw new Refusal('forbidden', onePerson)
   requireOther(who, change)
 }
 
@@ -100,7 +108,7 @@ function mayDecide(who: Staff, change: Change): void {
  * Confirms a change and makes it, in one transaction. Where what it would change is no longer as it was, or its day has passed,
  * it is closed as refused with the reason why. Refused: `absent` · `wrong-state` · `forbidden` one's own, or about oneself.
  */
-export async function confirmChange(ctx: Context, who: Staff, decided: DecidedChange): Promise<void> {
+export async function confirmChange(ctx: Context, who: SignedIn, decided: DecidedChange): Promise<void> {
   const { changeId, reason, at } = decided
   const decide = () =>
     ctx.db.tx(async (tx) => {
@@ -126,7 +134,7 @@ interface Closing extends DecidedChange {
   state: 'REFUSED' | 'WITHDRAWN'
 }
 
-const closed = (ctx: Context, who: Staff, { state, ...decided }: Closing): Promise<void> =>
+const closed = (ctx: Context, who: SignedIn, { state, ...decided }: Closing): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const { at, reason } = decided
     const change = await waiting(tx, decided)
@@ -138,11 +146,11 @@ const closed = (ctx: Context, who: Staff, { state, ...decided }: Closing): Promi
   })
 
 /** Refuses a change with a reason. Refused as `confirmChange`; `invalid` at `reason` without one. */
-export async function refuseChange(ctx: Context, who: Staff, decided: DecidedChange): Promise<void> {
+export async function refuseChange(ctx: Context, who: SignedIn, decided: DecidedChange): Promise<void> {
   if (!decided.reason) throw new Refusal('invalid', 'whoever proposed it wants to know why not', { field: 'reason' })
   await closed(ctx, who, { ...decided, state: 'REFUSED' })
 }
 
 /** Whoever proposed it takes it back. Refused: `absent` · `wrong-state` · `forbidden` somebody else's. */
-export const withdrawChange = (ctx: Context, who: Staff, decided: DecidedChange): Promise<void> =>
+export const withdrawChange = (ctx: Context, who: SignedIn, decided: DecidedChange): Promise<void> =>
   closed(ctx, who, { ...decided, state: 'WITHDRAWN' })

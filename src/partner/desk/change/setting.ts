@@ -2,7 +2,7 @@
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context } from '#partner/context.ts'
-import type { Staff } from '#partner/desk/staff.ts'
+import type { SignedIn } from '#partner/desk/staff.ts'
 import type { Act } from '#partner/desk/staff-act.ts'
 import type { Difference, SettingName, Texts } from './change.ts'
 
@@ -34,6 +34,6 @@ export interface Setting {
   apply(tx: Tx, proposal: Proposal): Promise<void>
   /** Refuses what may not be different. */
   check?(found: Difference[], proposal: Proposal): void
-  /** Whether it is about this person, who then has no say in it. */
-  isAbout?(who: Staff, subject: string): boolean
+  /** Whether it is about this person, or somebody who may act as them, who then has no say in it. */
+  isAbout?(who: SignedIn, subject: string): boolean
 }

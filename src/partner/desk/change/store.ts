@@ -4,7 +4,7 @@ import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Change, SettingName } from './change.ts'
 
 const columns = sql`c.change_id, c.setting, c.subject, c.form, c.before, c.after, c.from_on, c.reason, c.state, c.made_by,
-  c.made_at, c.expires_at, c.decided_by, c.decided_at, c.decision_reason`
+  c.maker_known_to, c.made_at, c.expires_at, c.decided_by, c.decided_at, c.decision_reason`
 
 /** Keeps a change; false when one of the same setting waits already. */
 export async function insertChange(tx: Tx, row: Change): Promise<boolean> {

@@ -17,7 +17,7 @@ import type { Faulty } from '#partner/desk/form-parts.ts'
 import { sentence } from '#partner/desk/format.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
 import { can } from '#partner/desk/roles.ts'
-import { atDesk, may, type Staff } from '#partner/desk/staff.ts'
+import { atDesk, may, type SignedIn } from '#partner/desk/staff.ts'
 import type { Act } from '#partner/desk/staff-act.ts'
 import { ratesFrom } from '#partner/loan/class/store.ts'
 import { bankRuleDays, bankRulesOn } from '#partner/review/bank/store.ts'
@@ -40,7 +40,7 @@ interface PolicyPageRequest {
   status?: number
 }
 
-async function policyPage(ctx: Context, who: Staff, { at, problem, faulty, status, ...given }: PolicyPageRequest) {
+async function policyPage(ctx: Context, who: SignedIn, { at, problem, faulty, status, ...given }: PolicyPageRequest) {
   const today = businessDate(at)
   const year = given.year ?? today.slice(0, 4)
   const mayPropose = can(who, 'CHANGE_PROPOSED')
@@ -79,7 +79,7 @@ const show = deskRoute({
 /** The page again with the form as it was filled in, and why it was refused. */
 function refusedPage(
   ctx: Context,
-  who: Staff,
+  who: SignedIn,
   refusal: Refusal,
   again: Pick<PolicyPageRequest, 'year' | 'at' | 'faulty'>,
 ) {

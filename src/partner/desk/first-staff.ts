@@ -1,0 +1,41 @@
+// The people whom the settings name: they are at the desk from the first start.
+
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Context } from '#partner/context.ts'
+import { beginChain } from './audit/chain.ts'
+import { commandLineKey } from './one-person.ts'
+import { writeKnownTo } from './password-link/store.ts'
+import { addStaff, emailOf, type NewStaff } from './staff.ts'
+import { isKnownStaff } from './store.ts'
+
+/**
+ * Begins the audit log, and makes sure that the people whom the settings name could sign in once: an admin, and somebody who
+ * approves what the first one asks for and confirms what they want changed. What was changed since then stays.
+ */
+export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
+  await db.tx(beginChain)
+  // An operator knows their passwords: outside the sandbox they take no part in decisions of two before a reset by mail.
+  const knownTo = config.SANDBOX ? [] : [commandLineKey]
+  const make = (person: Omit<NewStaff, 'name'>) => makeKnown(db, person, knownTo, at)
+  const { PARTNER_DESK_EMAIL: first, PARTNER_DESK_CHECKER_EMAIL: second } = config
+  await make({ email: first, password: config.PARTNER_DESK_PASSWORD, roles: ['admin'] })
+  const roles = ['credit', 'operations', 'collections', 'accounts', 'admin'] as const
+  await make({ email: second, password: config.PARTNER_DESK_CHECKER_PASSWORD, roles })
+}
+
+async function makeKnown(
+  db: Context['db'],
+  person: Omit<NewStaff, 'name'>,
+  knownTo: readonly string[],
+  at: Date,
+): Promise<void> {
+  const { email } = person
+  if (email === '' || (await isKnownStaff(db, emailOf(email)))) return
+  const [name = email] = email.split('@')
+  try {
+    await db.tx(async (tx) => writeKnownTo(tx, await addStaff(tx, { ...person, name }, at), knownTo))
+  } catch (error) {
+    // Another process of the same program was first.
+    if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
+  }
+}

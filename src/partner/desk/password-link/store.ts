@@ -1,0 +1,95 @@
+// The table of links with which staff choose their passwords: staff_password_link.
+
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+
+export type LinkKind = 'INVITATION' | 'RESET'
+export type LinkState = 'QUEUED' | 'SENT' | 'FAILED' | 'HANDED_OVER' | 'USED'
+
+export interface PasswordLink {
+  staffId: string
+  linkId: string
+  kind: LinkKind
+  /** Null at the command line. */
+  askedBy: string | null
+  askedAt: Date
+  /** Who saw the link besides the person. */
+  seenBy: string[]
+  state: LinkState
+  /** Of its token; null until it is sent. */
+  digest: Buffer | null
+  expiresAt: Date
+}
+
+/** Replaces the link of before, which opens nothing from then on. */
+export async function putLink(tx: Tx, link: PasswordLink): Promise<void> {
+  await tx`
+    insert into staff_password_link ${tx({ ...link })}
+    on conflict (staff_id) do update set link_id = excluded.link_id, kind = excluded.kind, asked_by = excluded.asked_by,
+      asked_at = excluded.asked_at, seen_by = excluded.seen_by, state = excluded.state, answer = null,
+      digest = excluded.digest, expires_at = excluded.expires_at, used_at = null`
+}
+
+export interface LinkToSend {
+  kind: LinkKind
+  email: string
+  name: string
+  /** Who asked for it; null at the command line. */
+  asker: string | null
+  expiresAt: Date
+}
+
+/** Gives a link that waits for its mail a token; undefined when it was replaced, or its person was removed. */
+export async function mintLink(db: Run, linkId: string, digest: Buffer): Promise<LinkToSend | undefined> {
+  const [row] = await db<LinkToSend>`
+    update staff_password_link l set digest = ${digest} from staff s
+    where l.link_id = ${linkId} and l.state = 'QUEUED' and s.staff_id = l.staff_id and s.removed_at is null
+    returning l.kind, s.email, s.name, l.expires_at, (select a.name from staff a where a.staff_id = l.asked_by) as asker`
+  return row
+}
+
+export async function noteLinkMail(db: Run, linkId: string, state: LinkState, answer: string): Promise<void> {
+  await db`
+    update staff_password_link set state = ${state}, answer = ${answer.slice(0, 200)}
+    where link_id = ${linkId} and state = 'QUEUED'`
+}
+
+const isOpen = (digest: Buffer, at: Date) => sql`
+  l.digest = ${digest} and l.state <> 'USED' and l.expires_at > ${at}
+  and exists (select 1 from staff s where s.staff_id = l.staff_id and s.removed_at is null)`
+
+/** Whether a token opens anything. */
+export async function isOpenLink(db: Run, digest: Buffer, at: Date): Promise<boolean> {
+  return (await db`select 1 from staff_password_link l where ${isOpen(digest, at)}`).length > 0
+}
+
+type UsedLink = Pick<PasswordLink, 'staffId' | 'kind' | 'seenBy'>
+
+/** Takes a link, once however many try at the same time; undefined when it opens nothing. */
+export async function takeLink(tx: Tx, digest: Buffer, at: Date): Promise<UsedLink | undefined> {
+  const [row] = await tx<UsedLink>`
+    update staff_password_link l set state = 'USED', used_at = ${at} where ${isOpen(digest, at)}
+    returning l.staff_id, l.kind, l.seen_by`
+  return row
+}
+
+/** Who else may know the password from now on. */
+export async function writeKnownTo(tx: Tx, staffId: string, knownTo: readonly string[]): Promise<void> {
+  await tx`update staff set known_to = ${[...knownTo]}::uuid[] where staff_id = ${staffId}`
+}
+
+export interface LinkLine {
+  staffId: string
+  kind: LinkKind
+  state: LinkState
+  answer: string | null
+  askedAt: Date
+  usedAt: Date | null
+  /** Null at the command line. */
+  asker: string | null
+}
+
+/** The newest link of each person, or of one. */
+export const listLinks = (db: Run, staffId: string | null = null) => db<LinkLine>`
+  select l.staff_id, l.kind, l.state, l.answer, l.asked_at, l.used_at, a.name as asker
+  from staff_password_link l left join staff a on a.staff_id = l.asked_by
+  where ${staffId}::uuid is null or l.staff_id = ${staffId}::uuid`
