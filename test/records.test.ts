@@ -15,6 +15,7 @@ const passing = [
   'collection_agent',
   'staff_session',
   'staff_device',
+  'guess_count',
   'installment',
   'bank_holiday',
 ]

@@ -52,6 +52,7 @@ const partnerExceptions: Record<string, string> = {
   staff_session: 'who is signed in at the desk',
   staff_device: 'in which browsers staff have signed in',
   staff_password_link: 'how staff come to their passwords',
+  guess_count: 'wrong guesses at the passwords of staff',
   staff_sign_in_failure: 'tries to sign in that failed',
   staff_act: 'what staff did: not every act is about a case',
   staff_act_chain: 'the end of the chain of what staff did',

@@ -37,6 +37,7 @@ const commandOf: Record<string, string | None> = {
   'DELETE /passkeys/{passkeyId}': own,
   'GET /sign-in/ways': signingIn,
   'POST /sign-in/openid': signingIn,
+  'POST /sign-in/openid/code': signingIn,
   'GET /linked-accounts': own,
   'DELETE /linked-accounts/{linkId}': 'people unlink',
   'GET /people/{personId}/sessions': 'people sessions',

@@ -1,5 +1,7 @@
 // Everything the partner does without being asked at that moment, each kind by its own worker.
+import { deleteOldGuesses } from '#kit/db/guess-count.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { driving } from '#partner/autopilot/drive.ts'
 import { beginReminding, reminding } from '#partner/autopilot/remind.ts'
 import { fillingSearchKeys } from '#partner/case/search/fill-keys.ts'
@@ -52,12 +54,13 @@ export const announcing =
 
 const expiryPollMs = 60_000
 
-/** Ends requests for approval that nobody decided in time. */
+/** Ends requests for approval that nobody decided in time, and forgets wrong passwords of long ago. */
 const expiring = ({ db, log, clock }: Context): Worker =>
   loop<null>({
     ...{ queue: 'approval-expiry', db, log, pollMs: expiryPollMs, concurrency: 1 },
     async claim() {
       await expireRequests(db, clock())
+      await deleteOldGuesses(db, daysAfter(clock(), -2))
       return []
     },
     handle: async () => {},

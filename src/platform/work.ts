@@ -1,4 +1,5 @@
 // Everything the platform does without being asked at that moment, each kind by its own worker.
+import { deleteOldGuesses } from '#kit/db/guess-count.ts'
 import { enqueue, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { reconcilingConsents } from '#platform/aa/reconcile.ts'
@@ -74,6 +75,7 @@ function sweeping(ctx: Context): Worker {
     async handle() {
       await deleteStale(db, daysAfter(clock(), -1))
       await forgetRequests(ctx)
+      await deleteOldGuesses(db, daysAfter(clock(), -2))
       await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failuresKeptDays))
       await fillDigests(ctx)
       await expireIdle(ctx)

@@ -66,8 +66,12 @@ export const SignInRequest = Closed({
   code: Type.Optional(Code),
 })
 export type SignInRequest = Static<typeof SignInRequest>
-/** Either the person, with the cookie of their session, or what is still needed. */
-export const SignInReply = Closed({ person: Type.Optional(Person), needs: Type.Optional(Type.Literal('code')) })
+/** Either the person, with the cookie of their session, or what is still needed; `next` is where they wanted to be. */
+export const SignInReply = Closed({
+  person: Type.Optional(Person),
+  needs: Type.Optional(Type.Literal('code')),
+  next: Type.Optional(Type.String()),
+})
 export type SignInReply = Static<typeof SignInReply>
 
 /** How one may sign in beside a password. */

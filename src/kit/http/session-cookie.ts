@@ -5,7 +5,7 @@ export type RequestHeaders = Record<string, string | string[] | undefined>
 
 /** The token that a cookie of the request holds; undefined where there is none, or what it holds is no token. */
 export function tokenIn({ cookie: cookies }: RequestHeaders, name: string): string | undefined {
-  const [, token] = new RegExp(`(?:^|; )${name}=([\\w-]{43,1000})(?:;|$)`).exec(String(cookies ?? '')) ?? []
+  const [, token] = new RegExp(`(?:^|; )${name}=([\\w-]{43,3000})(?:;|$)`).exec(String(cookies ?? '')) ?? []
   return token
 }
 

@@ -54,8 +54,11 @@ export const signInRoutes = [
         return pageAnswer(signInPage(ctx, email, 'E-mail or password is wrong.'), 401)
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind !== 'rate-limited') throw error
-        const { retryAfterSeconds = 1 } = error.details
-        const problem = `Too many tries. Try again in ${retryAfterSeconds} seconds.`
+        const { retryAfterSeconds = 1, isKnownDevice } = error.details
+        const open = isKnownDevice
+          ? ''
+          : ' This way stays open meanwhile: a browser in which you have signed in before.'
+        const problem = `Too many tries. Try again in ${retryAfterSeconds} seconds.${open}`
         const page = pageAnswer(signInPage(ctx, email, problem), 429)
         return answer(429, page.body, { ...page.headers, 'retry-after': String(retryAfterSeconds) })
       }

@@ -4,11 +4,13 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { hashPassword, isPassword } from '#kit/crypto/password.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
+import { clearGuesses, countGuess, type GuessKey, passwordLimit, secondsUntil } from '#kit/db/guess-count.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
 import { type RequestHeaders, refuseOtherSites, tokenCookie, tokenIn } from '#kit/http/session-cookie.ts'
 import type { Trying } from '#kit/http/sign-in-limit.ts'
+import { nobody } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
 import type { Account } from './one-person.ts'
@@ -147,7 +149,16 @@ export async function provesPassword(
   at: Date,
 ): Promise<boolean> {
   signIns.limit(trying, at)
-  return isPassword(password, (await findStaff(db, trying.email))?.passwordHash)
+  const device = trying.device ? ` ${trying.device.toString('hex')}` : ''
+  const key: GuessKey = { tenantId: nobody, subject: `password ${trying.email.slice(0, 254)}${device}` }
+  const guess = await countGuess(db, key, passwordLimit, at)
+  if (!guess.isAllowed)
+    throw new Refusal('rate-limited', 'too many wrong tries', {
+      retryAfterSeconds: secondsUntil(guess.pausedUntil, at),
+    })
+  const isRight = await isPassword(password, (await findStaff(db, trying.email))?.passwordHash)
+  if (isRight) await clearGuesses(db, key)
+  return isRight
 }
 
 /** What is typed and sent to sign in. */
@@ -188,8 +199,9 @@ export async function signIn(
       return null
     }
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'rate-limited' && ctx.signIns.isRecorded(at)) await failed('LIMITED')
-    throw error
+    if (!(error instanceof Refusal && error.kind === 'rate-limited')) throw error
+    if (ctx.signIns.isRecorded(at)) await failed('LIMITED')
+    throw new Refusal(error.kind, error.message, { ...error.details, isKnownDevice: known !== null })
   }
   const { staffId } = await staffOf(ctx.db, email)
   const token = randomOctets(32).toString('base64url')

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { consoleUser, userWith } from '#test/setup/console.ts'
+import { beginOpenId, signInByOpenId } from '#platform/staff/open-id.ts'
+import { codeOf, stepAt } from '#platform/staff/totp.ts'
+import { base32Bytes, consoleUser, userWith } from '#test/setup/console.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
 
@@ -225,4 +227,43 @@ test('tries by way of the provider are limited by the address of the caller', as
   for (let i = 0; i < 40; i++) statuses.push((await begin(new Map())).status)
   assert.equal(statuses[0], 200)
   assert.equal(statuses.at(-1), 429)
+})
+
+test('OpenID does not replace the second factor: a code is asked for, counted, and the account is linked only then', async () => {
+  now += 600_000
+  const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'code@pay.example' })
+  const { secret } = (await user.ask('POST', '/totp')).body
+  const codeNow = () => codeOf(base32Bytes(secret), stepAt(ctx.realClock()))
+  assert.equal((await user.ask('PUT', '/totp', { code: codeNow() })).status, 200)
+  await ctx.db`update person set totp_step = 0 where person_id = ${user.person.personId}`
+  provider.user = { subject: 'sub-code', email: 'code@pay.example' }
+  const jar: Jar = new Map()
+  assert.equal(await signIn(jar, undefined, '/console/journeys'), '/console?sign-in=code')
+  assert.equal(jar.get(`${host} console`), undefined, 'no session yet')
+  assert.deepEqual((await user.ask('GET', '/linked-accounts')).body.items, [])
+  const confirm = (code: string, of = jar) =>
+    visit(of, `${publicUrl}/api/console/sign-in/openid/code`, {
+      method: 'POST',
+      body: JSON.stringify({ code }),
+      headers: { 'content-type': 'application/json' },
+    })
+  assert.equal((await confirm(codeNow(), new Map())).status, 401, 'in another browser')
+  const wrong = codeNow() === '000000' ? '111111' : '000000'
+  for (let i = 0; i < 5; i++) assert.equal((await confirm(wrong)).status, 401)
+  assert.equal((await confirm(codeNow())).status, 429, 'paused as behind a password')
+  await ctx.db`delete from guess_count`
+  const entered = await confirm(codeNow())
+  assert.deepEqual([entered.status, fieldsOf(await entered.json()).next], [200, '/console/journeys'])
+  const mine = userWith(publicUrl, `console=${jar.get(`${host} console`)}`, user.person)
+  assert.equal((await mine.ask('GET', '/linked-accounts')).body.items.length, 1)
+  const acts = (await listNewest(ctx.db, tenant.tenantId, null, 4)).map(({ act }) => act)
+  assert.deepEqual(acts, ['SIGNED_IN', 'OPENID_LINKED', 'SIGN_IN_PAUSED', 'CODE_ASKED'])
+
+  const replacing = { ...ctx, config: { ...ctx.config, OPENID_REPLACES_SECOND_FACTOR: true } }
+  const begun = await beginOpenId(replacing, { address: '198.51.100.1', next: '/console' }, new Date(now))
+  const back = await answerOf(new Map(), begun.url)
+  const query = Object.fromEntries(new URL(back).searchParams)
+  const client = { query, trip: begun.trip, address: '198.51.100.1', headers: {} }
+  const outcome = await signInByOpenId(replacing, client, new Date(now))
+  assert.ok(typeof outcome === 'object' && 'cookies' in outcome, 'where the setting says so')
 })

@@ -1,22 +1,25 @@
 // Signing in to the console by an OpenID provider: the way there, the way back, and the accounts that people have linked.
 
 import {
+  CodeRequest,
   LinkedAccountParams,
   LinkedAccounts,
   type OpenIdProblem,
   OpenIdReply,
   OpenIdRequest,
+  SignInReply,
   SignInWays,
 } from '#contract/console/staff.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, type Api, type Auth, answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { type Context, route } from '#platform/context.ts'
 import { listLinks, type OpenIdLinkRow } from '#platform/staff/open-id/store.ts'
-import { beginOpenId, signInByOpenId, tripSeconds, unlinkOpenId } from '#platform/staff/open-id.ts'
-import { passkeyOrigin } from '#platform/staff/passkey.ts'
+import { beginOpenId, finishOpenId, signInByOpenId, tripSeconds, unlinkOpenId } from '#platform/staff/open-id.ts'
+import { passkeyOrigin } from '#platform/staff/passkey/party.ts'
 import { fromOwnPage, inConsole, keyOf, tripCookie, tripIn } from '#platform/staff/session.ts'
 import { openIdReturnPath } from '#platform/staff/settings.ts'
-import { common, prefix } from './route.ts'
+import { common, personWire, prefix } from './route.ts'
 
 const ways = route({
   ...common,
@@ -42,6 +45,24 @@ const begin = route({
   async handle({ body, ip: address, at }, ctx) {
     const { url, trip } = await beginOpenId(ctx, { address, next: body.next }, at)
     return answer(200, { url }, { 'set-cookie': tripCookie(ctx.config, trip, tripSeconds) })
+  },
+})
+
+const finish = route({
+  ...common,
+  method: 'POST',
+  path: `${prefix}/sign-in/openid/code`,
+  summary: 'Give the code that is needed after the way to the OpenID provider',
+  auth: fromOwnPage,
+  body: CodeRequest,
+  reply: { 200: SignInReply },
+  async handle({ body, ip: address, headers, at }, ctx) {
+    const kept = tripIn(ctx.config, headers)
+    const signedIn = await finishOpenId(ctx, { code: body.code, kept, address, headers }, at)
+    if (!signedIn) throw new Refusal('bad-session', 'the code is wrong, or was used before')
+    const { person, next, cookies } = signedIn
+    const ended = tripCookie(ctx.config, '', 0)
+    return answer(200, { person: personWire(person), next }, { 'set-cookie': [...cookies, ended] })
   },
 })
 
@@ -77,7 +98,7 @@ const unlink = route({
   },
 })
 
-export const openIdRoutes = [ways, begin, list, unlink]
+export const openIdRoutes = [ways, begin, finish, list, unlink]
 
 /** Whoever comes from the provider: the cookie of what was begun says whether it was begun here. */
 const anybody: Auth<Context, null> = { scheme: null, check: () => null }
@@ -92,6 +113,8 @@ const back = route({
     const trip = tripIn(ctx.config, headers)
     const signedIn = await signInByOpenId(ctx, { query: fieldsOf(query), trip, address, headers }, at)
     const ended = tripCookie(ctx.config, '', 0)
+    if (typeof signedIn === 'object' && 'needs' in signedIn)
+      return toPage('/console?sign-in=code', [tripCookie(ctx.config, signedIn.kept, tripSeconds)])
     if (typeof signedIn === 'string') return toPage(signInPage(signedIn), [ended])
     return toPage(signedIn.next, [...signedIn.cookies, ended])
   },

@@ -6,7 +6,7 @@ import { resetSecondFactor } from '#platform/staff/people.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { keyOf } from '#platform/staff/session.ts'
 import { codeOf, stepAt } from '#platform/staff/totp.ts'
-import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
+import { base32Bytes, type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
@@ -19,14 +19,7 @@ const later = (seconds: number) => {
 const signIn = (email: string, more: { password?: string; code?: string } = {}, headers: Record<string, string> = {}) =>
   ask(`${url}/api/console/sign-in`, { method: 'POST', body: { email, password: consolePassword, ...more }, headers })
 
-/** What an authenticator app makes of the secret that it was given. */
-function bytesOf(base32: string): Buffer {
-  const bits = [...base32].map((digit) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'),
-  )
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}
-const codeNow = (secret: string) => codeOf(bytesOf(secret), stepAt(new Date(now)))
+const codeNow = (secret: string) => codeOf(base32Bytes(secret), stepAt(new Date(now)))
 
 async function withSecondFactor(user: ConsoleUser) {
   const { body } = await user.ask('POST', '/totp')
@@ -40,7 +33,7 @@ test('the second factor is on once a code was given; then a password alone does 
   const user = await consoleUser(platform, { role: 'admin', email: 'totp@lendloom.example' })
   assert.equal((await user.ask('PUT', '/totp', { code: '123456' })).status, 409, 'there is nothing to confirm')
   const offered = await user.ask('POST', '/totp')
-  const wrong = await user.ask('PUT', '/totp', { code: codeOf(bytesOf(offered.body.secret), 1) })
+  const wrong = await user.ask('PUT', '/totp', { code: codeOf(base32Bytes(offered.body.secret), 1) })
   assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'code'])
   assert.equal((await user.ask('GET', '/me')).body.twoFactor, false)
   assert.equal((await signIn(user.person.email)).status, 200, 'it is not in force yet')
@@ -68,7 +61,7 @@ test('a code is used once, however often and at once it is tried; the one that c
   assert.equal((await signIn(email, { code })).status, 401, 'of a time that has passed')
   later(90)
   const next = codeNow(secret)
-  const before = codeOf(bytesOf(secret), stepAt(new Date(now)) - 1)
+  const before = codeOf(base32Bytes(secret), stepAt(new Date(now)) - 1)
   assert.equal((await signIn(email, { code: next })).status, 200)
   assert.equal((await signIn(email, { code: before })).status, 401, 'an earlier one is used with it')
   const failures = await ctx.db<{ outcome: string }>`
@@ -91,7 +84,7 @@ test('ten recovery codes work once each, and are kept as digests; a wrong one do
   assert.equal((await signIn(other.person.email, { code: second })).status, 401, 'it is of somebody else')
   const kept = await ctx.db<{ row: string }>`
     select person::text as row from person union all select person_recovery_code::text from person_recovery_code`
-  for (const secretText of [secret, bytesOf(secret).toString('hex'), ...recoveryCodes, email, consolePassword])
+  for (const secretText of [secret, base32Bytes(secret).toString('hex'), ...recoveryCodes, email, consolePassword])
     assert.ok(!kept.some(({ row }) => row.includes(secretText)), secretText)
 
   assert.equal((await user.ask('DELETE', '/totp', { code: 'AAAAA-AAAAA' })).status, 400)

@@ -59,9 +59,9 @@ const dropTotp = route({
   path: `${prefix}/totp`,
   summary: 'Switch the second factor off',
   body: CodeRequest,
-  async handle({ who, body, at }, ctx) {
+  async handle({ who, body, ip: address, at }, ctx) {
     limitOwn(ctx, who, at)
-    await ctx.db.tx((tx) => dropSecondFactor({ ...ctx, tx, at }, who, body.code))
+    await dropSecondFactor(ctx, who, { code: body.code, address }, at)
     return answer(204, null)
   },
 })

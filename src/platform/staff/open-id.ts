@@ -4,11 +4,13 @@ import type { OpenIdProblem } from '#contract/console/staff.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/secret.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { OpenIdFailure, type OpenIdIdentity, type OpenIdTrip } from '#kit/http/open-id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
+import { withOpenWays } from './guess.ts'
 import {
   deleteLink,
   deleteLinks,
@@ -20,9 +22,9 @@ import {
   touchLink,
 } from './open-id/store.ts'
 import { type ConsolePerson, emailDigest, emailOf, tenantIn } from './person.ts'
-import type { FailureRow } from './session/store.ts'
-import { beginSession, type Client, keyOf } from './session.ts'
-import { noteFailure, personOf, type SignedIn } from './sign-in.ts'
+import { type FailureRow, findDevice } from './session/store.ts'
+import { beginSession, type Client, deviceOf, keyOf } from './session.ts'
+import { noteCodeAsked, noteFailure, personOf, provesCode, type SignedIn } from './sign-in.ts'
 import { findByEmail, findPerson, type PersonKey, type PersonRow } from './store.ts'
 
 /** As long as somebody may take at the provider. */
@@ -36,6 +38,16 @@ interface KeptTrip extends OpenIdTrip {
 }
 
 const tripPlace = 'open-id trip'
+
+/** A person whom the provider has named and who still owes a code: kept in their browser. */
+interface KeptIdentity {
+  identity: OpenIdIdentity
+  next: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+const identityPlace = 'open-id identity'
 
 /** Where to send somebody, and what their browser keeps of it. Refused: `absent` without a provider · `rate-limited` · `upstream`. */
 export async function beginOpenId(
@@ -76,12 +88,21 @@ export interface OpenIdReturn extends Client {
   trip: string | undefined
 }
 
-/** The person with the cookies of their session and where they wanted to be, or why they do not get in. What fails is recorded. */
+/** The person owes a code of their second factor; `kept` is what their browser keeps until then. */
+export interface NeedsCode {
+  needs: 'code'
+  kept: string
+}
+
+/**
+ * The person with the cookies of their session and where they wanted to be, that a code is needed first, or why they do not get in.
+ * What fails is recorded.
+ */
 export async function signInByOpenId(
   ctx: Context,
   back: OpenIdReturn,
   at: Date,
-): Promise<(SignedIn & { next: string }) | OpenIdProblem> {
+): Promise<(SignedIn & { next: string }) | NeedsCode | OpenIdProblem> {
   const trip = openTrip(ctx.seal, back.trip, back.query.state, at)
   if (!ctx.openId || !trip) return 'expired'
   const failed = (outcome: FailureRow['outcome'], email = '', found?: PersonRow) =>
@@ -102,10 +123,67 @@ export async function signInByOpenId(
     if (error.reason === 'unproven') await failed('OPENID_UNPROVEN')
     return error.reason
   }
-  const signedIn = await ctx.db.tx((tx) => enter({ ...ctx, tx, at }, identity, back))
+  const signedIn = await ctx.db.tx((tx) => enter({ ...ctx, tx, at }, identity, back, null))
   if ('cookies' in signedIn) return { ...signedIn, next: trip.next }
+  if (signedIn.problem === 'code') {
+    await noteCodeAsked(ctx, signedIn.found, 'openid', at)
+    const kept: KeptIdentity = { identity, next: trip.next, expiresAt: secondsAfter(at, tripSeconds).getTime() }
+    return { needs: 'code', kept: ctx.seal.json(kept, identityPlace).toString('base64url') }
+  }
   await failed(outcomes[signedIn.problem], identity.email, signedIn.found)
   return signedIn.problem
+}
+
+export interface OpenIdCode extends Client {
+  code: string
+  /** What the browser kept. */
+  kept: string | undefined
+}
+
+/**
+ * The person whom the provider has named, once they give a code of their second factor; null when it is wrong. Refused:
+ * `bad-session` when the way to the provider was begun elsewhere or too long ago · `rate-limited` after some wrong ones.
+ */
+export async function finishOpenId(
+  ctx: Context,
+  client: OpenIdCode,
+  at: Date,
+): Promise<(SignedIn & { next: string }) | null> {
+  const { db, config } = ctx
+  const kept = openIdentity(ctx.seal, client.kept, at)
+  const found = kept && (await namedBy(ctx, db, kept.identity)).found
+  if (!found) throw new Refusal('bad-session', 'that took too long: sign in again')
+  const device = deviceOf(config, client.headers)
+  const known = device && (await findDevice(db, found, device)) ? device : null
+  const failed = (outcome: FailureRow['outcome']) =>
+    noteFailure(ctx, found, { email: emailOf(kept.identity.email), address: client.address }, { outcome, at })
+  try {
+    if (!known) ctx.signIns.limitAddress(client.address, at)
+    const guesser = { address: client.address, device: known }
+    if (!(await provesCode(ctx, found, { code: client.code, guesser, at }))) {
+      await failed('WRONG_CODE')
+      return null
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (ctx.signIns.isRecorded(at)) await failed('LIMITED')
+    throw withOpenWays(ctx, error, { secret: 'code', isKnown: known !== null })
+  }
+  const signedIn = await db.tx((tx) => enter({ ...ctx, tx, at }, kept.identity, client, { known }))
+  if ('cookies' in signedIn) return { ...signedIn, next: kept.next }
+  throw new Refusal('bad-session', 'this account of the provider does not sign in here')
+}
+
+/** Null when it was not kept by us, or too long ago. */
+function openIdentity(seal: Seal, sealed: string | undefined, at: Date): KeptIdentity | null {
+  if (sealed === undefined) return null
+  try {
+    const kept = seal.openJson<KeptIdentity>(Buffer.from(sealed, 'base64url'), identityPlace)
+    return kept.expiresAt > at.getTime() ? kept : null
+  } catch {
+    // Of another key, or nothing that we gave out.
+    return null
+  }
 }
 
 type Turned = Extract<OpenIdProblem, 'unverified' | 'domain' | 'unknown' | 'other-account'>
@@ -114,6 +192,10 @@ interface TurnedAway {
   /** Whose address it is. */
   found?: PersonRow
 }
+interface OwesCode {
+  problem: 'code'
+  found: PersonRow
+}
 const outcomes: Record<Turned, FailureRow['outcome']> = {
   unverified: 'OPENID_UNVERIFIED',
   domain: 'OPENID_DOMAIN',
@@ -121,15 +203,22 @@ const outcomes: Record<Turned, FailureRow['outcome']> = {
   'other-account': 'OPENID_OTHER_ACCOUNT',
 }
 
-async function enter(ctx: TxContext, identity: OpenIdIdentity, client: Client): Promise<SignedIn | TurnedAway> {
+/** `proven`: the second factor was given, in a browser that may be known. */
+async function enter(
+  ctx: TxContext,
+  identity: OpenIdIdentity,
+  client: Client,
+  proven: { known: Buffer | null } | null,
+): Promise<SignedIn | TurnedAway | OwesCode> {
   const { tx, at, config } = ctx
-  const { issuer, subject, email, methods } = identity
+  const { issuer, email, methods } = identity
   if (!identity.isEmailVerified) return { problem: 'unverified' }
   if (!speaksFor(config.OPENID_DOMAINS, email)) return { problem: 'domain' }
-  const account = { issuer, subjectDigest: ctx.seal.digest(`${issuer} ${subject}`, 'person.open_id') }
-  const found = await personBehind(ctx, account, email)
-  if (!('personId' in found)) return found
-  const { cookies, sessionId } = await beginSession(ctx, found, client)
+  const { account, found, isLinked } = await namedBy(ctx, tx, identity)
+  if (!found) return { problem: 'unknown' }
+  if (found.totpSealed && !config.OPENID_REPLACES_SECOND_FACTOR && !proven) return { problem: 'code', found }
+  if (!isLinked && !(await link(ctx, account, found))) return { problem: 'other-account', found }
+  const { cookies, sessionId } = await beginSession(ctx, found, client, proven?.known)
   await touchLink(tx, account, at)
   const person = personOf(ctx, found, sessionId)
   const detail = { openId: issuer, ...(methods.length > 0 && { amr: methods.join(' ') }) }
@@ -143,23 +232,22 @@ function speaksFor(domains: string[], email: string): boolean {
   return at > 0 && (domains.includes('*') || domains.includes(email.slice(at + 1).toLowerCase()))
 }
 
-/**
- * Whoever has this account; else whoever has this address, whose account it is from now on. Somebody with another account at
- * the provider is not taken over by whoever gets their address there.
- */
-async function personBehind(ctx: TxContext, account: OpenIdAccount, email: string): Promise<PersonRow | TurnedAway> {
-  const { tx, at, seal } = ctx
-  const linked = await findLinked(tx, account)
-  const person = linked && (await findPerson(tx, linked.tenantId, linked.personId))
-  if (person) return person
-  const found = await findByEmail(tx, emailDigest(seal, email))
-  if (!found) return { problem: 'unknown' }
+/** Whoever has this account; else whoever has this address, whose account it is from the first sign-in on. */
+async function namedBy({ seal }: Pick<Context, 'seal'>, db: Run, { issuer, subject, email }: OpenIdIdentity) {
+  const account: OpenIdAccount = { issuer, subjectDigest: seal.digest(`${issuer} ${subject}`, 'person.open_id') }
+  const linked = await findLinked(db, account)
+  const person = linked && (await findPerson(db, linked.tenantId, linked.personId))
+  return { account, found: person ?? (await findByEmail(db, emailDigest(seal, email))), isLinked: person !== undefined }
+}
+
+/** False where somebody has another account at the provider: they are not taken over by whoever gets their address there. */
+async function link(ctx: TxContext, account: OpenIdAccount, found: PersonRow): Promise<boolean> {
+  const { tx, at } = ctx
   const linkId = uuidv7(at.getTime())
-  if (!(await insertLink(tx, found, { ...account, linkId, createdAt: at, usedAt: at })))
-    return { problem: 'other-account', found }
+  if (!(await insertLink(tx, found, { ...account, linkId, createdAt: at, usedAt: at }))) return false
   const by = personOf(ctx, found, '')
   await noteStaffAct(ctx, by, { act: 'OPENID_LINKED', subject: linkId, detail: { openId: account.issuer } })
-  return found
+  return true
 }
 
 /** Refused as `absent` where the person has no such account. */

@@ -1,9 +1,8 @@
 // Passkeys of people of the console: a device's key, proven with finger, face or PIN, in the place of password and code.
 
-import { isIP } from 'node:net'
 import type { PasskeyAnswer, PasskeyProof } from '#contract/console/passkey.ts'
 import { formatUuid, uuidBytes, uuidv7 } from '#kit/crypto/id.ts'
-import { creationOptions, newCredential, type RelyingParty, requestOptions, signedBy } from '#kit/crypto/passkey.ts'
+import { creationOptions, newCredential, requestOptions, signedBy } from '#kit/crypto/passkey.ts'
 import { isPassword } from '#kit/crypto/password.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -13,6 +12,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
+import { partyOf } from './passkey/party.ts'
 import {
   deletePasskey,
   insertPasskey,
@@ -122,25 +122,6 @@ async function kept(db: Run, key: PersonKey, credentialId: string) {
   const [person, passkeys] = await Promise.all([findPerson(db, key.tenantId, key.personId), listPasskeys(db, key)])
   const passkey = passkeys.find((each) => each.credentialId === credentialId)
   return person && passkey && { person, passkey }
-}
-
-/** The origin to whose pages browsers give passkeys; null at an address of numbers. */
-export function passkeyOrigin(ctx: Pick<Context, 'config'>): string | null {
-  try {
-    return partyOf(ctx).origin
-  } catch (error) {
-    if (error instanceof Refusal) return null
-    throw error
-  }
-}
-
-/** A browser binds passkeys to a domain; on its own machine to `localhost`. Refused as `wrong-state` at any other address. */
-function partyOf({ config }: Pick<Context, 'config'>): RelyingParty {
-  const { protocol, hostname, port } = new URL(config.PUBLIC_URL)
-  const id = ['127.0.0.1', '[::1]'].includes(hostname) ? 'localhost' : hostname
-  if (isIP(id.replace(/^\[|\]$/g, '')))
-    throw new Refusal('wrong-state', 'passkeys need a domain name: PUBLIC_URL is an address of numbers')
-  return { id, origin: `${protocol}//${id}${port && `:${port}`}`, name: 'Lendloom' }
 }
 
 const handleOf = ({ tenantId, personId }: PersonKey): Buffer =>

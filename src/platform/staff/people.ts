@@ -4,6 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
+import { forgetCodeGuesses } from './guess.ts'
 import { deleteLinks } from './open-id/store.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { emailDigest, emailOf, type Identity, keptUnder, type Role, tenantIn } from './person.ts'
@@ -68,6 +69,7 @@ export async function removePerson(ctx: Means, by: Actor, key: PersonKey): Promi
 export async function givePassword(ctx: Means, by: Actor, key: PersonKey, passwordHash: string): Promise<void> {
   await present(ctx, key)
   await writePassword(ctx.tx, key, passwordHash, null)
+  await forgetCodeGuesses(ctx.tx, key)
   await note(ctx, by, key, { act: 'PASSWORD_GIVEN' })
 }
 
@@ -75,6 +77,7 @@ export async function givePassword(ctx: Means, by: Actor, key: PersonKey, passwo
 export async function resetSecondFactor(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
   await present(ctx, key)
   await removeTotp(ctx.tx, key)
+  await forgetCodeGuesses(ctx.tx, key)
   await deletePasskeys(ctx.tx, key)
   await note(ctx, by, key, { act: 'SECOND_FACTOR_RESET' })
 }

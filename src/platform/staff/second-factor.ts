@@ -4,8 +4,9 @@ import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import type { TxContext } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
+import { checkCode } from './guess.ts'
 import type { ConsolePerson } from './person.ts'
 import { keyOf } from './session.ts'
 import {
@@ -63,14 +64,25 @@ export async function confirmSecondFactor(ctx: Means, who: ConsolePerson, code: 
   return codes
 }
 
-/** Refused: `wrong-state` when it is off · `invalid` at `code`. */
-export async function dropSecondFactor(ctx: Means, who: ConsolePerson, code: string): Promise<void> {
+/** Refused: `wrong-state` when it is off · `invalid` at `code` · `rate-limited` after some wrong ones. */
+export async function dropSecondFactor(
+  ctx: Context,
+  who: ConsolePerson,
+  { code, address }: { code: string; address: string },
+  at: Date,
+): Promise<void> {
   const key = keyOf(who)
-  const person = await mine(ctx.tx, key)
-  if (!person.totpSealed) throw new Refusal('wrong-state', 'the second factor is off')
-  if (!(await acceptsCode(ctx.tx, ctx.seal, person, { code, at: ctx.realClock() }))) throw wrongCode()
-  await removeTotp(ctx.tx, key)
-  await noteStaffAct(ctx, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })
+  const found = await mine(ctx.db, key)
+  if (!found.totpSealed) throw new Refusal('wrong-state', 'the second factor is off')
+  const guesser = { address, device: Buffer.from(who.sessionId) }
+  const isRight = await checkCode(ctx, { found, guesser, at }, () =>
+    acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }),
+  )
+  if (!isRight) throw wrongCode()
+  await ctx.db.tx(async (tx) => {
+    await removeTotp(tx, key)
+    await noteStaffAct({ tx, at }, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })
+  })
 }
 
 /** Whether it is, at that real time, a code of the person's app, or one of the recovery codes; either works once. */

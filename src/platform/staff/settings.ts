@@ -1,7 +1,7 @@
 // What the platform must know of the OpenID provider with which people may sign in to the console.
 
 import { type OpenId, openId } from '#kit/http/open-id.ts'
-import { type Config, type Setting, secret, text } from '#kit/runtime/config.ts'
+import { type Config, flag, type Setting, secret, text } from '#kit/runtime/config.ts'
 
 const issuer: Setting<string> = {
   about:
@@ -31,6 +31,10 @@ export const openIdSettings = {
   OPENID_CLIENT_SECRET: secret('With which we prove that we are it; empty for a client that has none', ''),
   OPENID_NAME: text('What the button for it is called: "Sign in with …"', 'your organization'),
   OPENID_DOMAINS: domains,
+  OPENID_REPLACES_SECOND_FACTOR: flag(
+    'Whether a person whose second factor is on signs in by the OpenID provider without a code',
+    'off',
+  ),
 }
 
 type Settings = Config<typeof openIdSettings> & { PUBLIC_URL: string; SANDBOX: boolean }

@@ -6,6 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
+import { checkCode, checkPassword, forgetCodeGuesses, type Guesser, withOpenWays } from './guess.ts'
 import { type ConsolePerson, emailDigest, emailOf, newPasswordHash, platformTenant, tenantIn } from './person.ts'
 import { acceptsCode } from './second-factor.ts'
 import { deleteSession, type FailureRow, findDevice, insertFailure } from './session/store.ts'
@@ -38,20 +39,35 @@ export async function signIn(ctx: Context, attempt: Attempt, at: Date): Promise<
   const isKnown = device !== undefined && (await findDevice(db, found ?? nobody, device))
   const known = found && device && isKnown ? device : null
   const failed = (outcome: FailureRow['outcome']) => noteFailure(ctx, found, { ...attempt, email }, { outcome, at })
+  const guesser = { address: attempt.address, device: known }
+  const limited = async (secret: 'password' | 'code', error: unknown): Promise<unknown> => {
+    if (!(error instanceof Refusal)) return error
+    if (ctx.signIns.isRecorded(at)) await failed('LIMITED')
+    return withOpenWays(ctx, error, { secret, isKnown: known !== null })
+  }
   try {
-    ctx.signIns.limit({ email, address: attempt.address, device: known }, at)
+    ctx.signIns.limit({ email, ...guesser }, at)
+    const isRight = await checkPassword(ctx, { email, found, guesser, at }, () =>
+      isPassword(attempt.password, found?.passwordHash),
+    )
+    if (!found || !isRight) {
+      await failed('WRONG')
+      return 'wrong'
+    }
   } catch (error) {
-    if (error instanceof Refusal && ctx.signIns.isRecorded(at)) await failed('LIMITED')
-    throw error
+    throw await limited('password', error)
   }
-  const isRight = await isPassword(attempt.password, found?.passwordHash)
-  if (!found || !isRight) {
-    await failed('WRONG')
-    return 'wrong'
+  if (found.totpSealed && attempt.code === undefined) {
+    await noteCodeAsked(ctx, found, 'password', at)
+    return 'needs-code'
   }
-  if (found.totpSealed && attempt.code === undefined) return 'needs-code'
   const { code = '' } = attempt
-  if (found.totpSealed && !(await acceptsCode(db, seal, found, { code, at: ctx.realClock() }))) {
+  const isProven =
+    !found.totpSealed ||
+    (await provesCode(ctx, found, { code, guesser, at }).catch(async (error) => {
+      throw await limited('code', error)
+    }))
+  if (!isProven) {
     await failed('WRONG_CODE')
     return 'wrong'
   }
@@ -63,6 +79,24 @@ export async function signIn(ctx: Context, attempt: Attempt, at: Date): Promise<
     return { person, cookies }
   })
 }
+
+/** Whether it is a code of the person. Refused as `rate-limited` after some wrong ones. */
+export const provesCode = (
+  ctx: Context,
+  found: PersonRow,
+  { code, guesser, at }: { code: string; guesser: Guesser; at: Date },
+): Promise<boolean> =>
+  checkCode(ctx, { found, guesser, at }, () => acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }))
+
+/** That the first proof was right and a code is asked for: whoever guesses codes is seen from their first step. */
+export const noteCodeAsked = (ctx: Context, found: PersonRow, way: 'password' | 'openid', at: Date): Promise<void> =>
+  ctx.db.tx((tx) =>
+    noteStaffAct({ tx, at }, personOf(ctx, found, ''), {
+      act: 'CODE_ASKED',
+      subject: found.personId,
+      detail: { way },
+    }),
+  )
 
 /** Under which no row is kept. */
 const nobody = { tenantId: platformTenant, personId: platformTenant }
@@ -130,6 +164,7 @@ export async function changePassword(
   const hash = await newPasswordHash(next, who.email, 'next')
   await ctx.db.tx(async (tx) => {
     await writePassword(tx, key, hash, who.sessionId)
+    await forgetCodeGuesses(tx, key)
     await noteStaffAct({ tx, at }, who, { act: 'PASSWORD_CHANGED', subject: who.personId })
   })
 }

@@ -56,6 +56,12 @@ export async function signInBy(path: string, proof: object): Promise<void> {
   await comeIn()
 }
 
+/** Gives the code that is needed after the way to the OpenID provider, and goes where the person wanted to be. Throws `ApiError`. */
+export async function confirmOpenId(code: string): Promise<void> {
+  const { next = '/console' } = await post<SignInReply>('/sign-in/openid/code', { code })
+  location.assign(next)
+}
+
 async function comeIn(): Promise<void> {
   const before = me.value?.person.personId
   const now = await get<Me>('/me')

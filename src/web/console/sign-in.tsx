@@ -1,19 +1,23 @@
 // Signing in: e-mail and password, then the code of the second factor where there is one.
 import { useSignal } from '@preact/signals'
-import { signIn } from './session.ts'
+import { query } from './router.ts'
+import { confirmOpenId, signIn } from './session.ts'
 import { OtherWays, Returned } from './sign-in-ways.tsx'
 import { Field, Form, useForm } from './ui/form.tsx'
 
 /** `isInside` a page whose session has ended, as the person who was signed in. */
 export function SignIn({ email = '', isInside = false }: { email?: string; isInside?: boolean }) {
   const typed = useSignal({ email, password: '', code: '' })
-  const needsCode = useSignal(false)
+  // The OpenID provider has named the person, who owes a code.
+  const byOpenId = !isInside && query.value('sign-in') === 'code'
+  const needsCode = useSignal(byOpenId)
   const act = useForm(['email', 'password', 'code'])
   const set = (change: Partial<typeof typed.value>) => {
     typed.value = { ...typed.value, ...change }
   }
   async function submit(): Promise<void> {
     const { code, ...credentials } = typed.value
+    if (byOpenId) return confirmOpenId(code.replaceAll(' ', ''))
     needsCode.value = await signIn(code === '' ? credentials : { ...credentials, code: code.replaceAll(' ', '') })
   }
   const form = (
@@ -41,6 +45,11 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
         {!needsCode.value && <Returned />}
         {form}
         {others}
+        {byOpenId && (
+          <p class="quiet small">
+            <a href="/console">Sign in another way</a>
+          </p>
+        )}
         <p class="quiet small">No account yet? Whoever administers your team’s console can invite you.</p>
       </div>
     </main>

@@ -14,6 +14,7 @@ export const kindNames: Record<MailKind, string> = {
   invitation: 'Invitation',
   'webhook-alert': 'Webhook alert',
   report: 'Report',
+  'sign-in': 'Failed sign-ins',
 }
 
 /** Viewers see mail and do nothing with it. */

@@ -1,0 +1,150 @@
+// Guesses at the second factor over real HTTP: counted over processes, paused, told to the person, and never locking all ways.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signInLimiter } from '#kit/http/sign-in-limit.ts'
+import { sendingMail } from '#platform/mail/send.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { signIn as enter } from '#platform/staff/sign-in.ts'
+import { codeOf, stepAt } from '#platform/staff/totp.ts'
+import { base32Bytes, type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
+import { mailServer } from '#test/setup/mail-server.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+
+const mails = await mailServer()
+let now = Date.parse('2026-11-21T10:00:00Z')
+const clock = () => new Date(now)
+const platform = await testPlatform({ SMTP_URL: mails.url }, clock, clock)
+const { url, ctx } = platform
+const later = (minutes: number) => {
+  now += minutes * 60_000
+}
+
+const codeNow = (secret: string) => codeOf(base32Bytes(secret), stepAt(clock()))
+
+async function withCode(user: ConsoleUser): Promise<string> {
+  const { secret } = (await user.ask('POST', '/totp')).body
+  assert.equal((await user.ask('PUT', '/totp', { code: codeNow(secret) })).status, 200)
+  later(2)
+  return secret
+}
+const signIn = (email: string, more: object = {}, cookie = '') =>
+  ask(`${url}/api/console/sign-in`, {
+    method: 'POST',
+    body: { email, password: consolePassword, ...more },
+    headers: cookie ? { cookie } : {},
+  })
+/** Never the present code. */
+const wrongCode = (secret: string) => (codeNow(secret) === '000000' ? '111111' : '000000')
+
+test('wrong codes are paused for longer and longer, over several processes, until the password is changed', async () => {
+  const user = await consoleUser(platform, { role: 'operator', email: 'codes@lendloom.example' })
+  const secret = await withCode(user)
+  const { email } = user.person
+  const known = (await signIn(email, { code: codeNow(secret) })).headers.getSetCookie()[1]!.split(';')[0]!
+  const guesses = async () => {
+    let count = 0
+    for (let i = 0; i < 12; i++) {
+      // Each guess comes to another process, or to one that was started again.
+      const attempt = {
+        email,
+        password: consolePassword,
+        code: wrongCode(secret),
+        address: `198.51.100.${i}`,
+        headers: {},
+      }
+      const outcome = await enter({ ...ctx, signIns: signInLimiter() }, attempt, clock()).catch((error) => error.kind)
+      if (outcome === 'wrong') count++
+      else assert.equal(outcome, 'rate-limited')
+    }
+    return count
+  }
+  assert.equal(await guesses(), 5)
+  const refused = await signIn(email, { code: codeNow(secret) })
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'])
+  assert.match(
+    refused.body.error.message,
+    /these ways stay open: a browser in which you have signed in before, a passkey$/,
+  )
+
+  later(16)
+  assert.equal((await signIn(email, { code: codeNow(secret) }, known)).status, 200, 'a known device is not kept out')
+  assert.equal(await guesses(), 5)
+  later(59)
+  assert.equal(await guesses(), 0)
+  later(2)
+  assert.equal(await guesses(), 5)
+  later(24 * 60 + 1)
+  assert.equal(await guesses(), 5)
+  later(400 * 24 * 60)
+  assert.equal(await guesses(), 0, 'closed')
+  const fresh = await signIn(email, { code: codeNow(secret) }, known)
+  assert.equal(fresh.status, 200, 'a known device gets in and changes the password')
+  const cookie = fresh.headers.getSetCookie()[0]!.split(';')[0]!
+  const next = 'a horse of another colour'
+  const changed = await ask(`${url}/api/console/password`, {
+    method: 'POST',
+    body: { current: consolePassword, next },
+    headers: { cookie },
+  })
+  assert.equal(changed.status, 204)
+  later(2)
+  assert.equal((await signIn(email, { password: next, code: codeNow(secret) })).status, 200)
+})
+
+test('the person is told of it by mail, and the audit log has the pause and each step that asked for a code', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'told@lendloom.example', name: 'Vikram' })
+  const secret = await withCode(user)
+  const { email } = user.person
+  assert.deepEqual((await signIn(email)).body, { needs: 'code' })
+  for (let i = 0; i < 5; i++) {
+    assert.equal((await signIn(email, { code: wrongCode(secret) })).status, 401)
+    later(1)
+  }
+  const rows = await listNewest(ctx.db, platformTenant, null, 2)
+  assert.deepEqual(
+    rows.map(({ act, subject }) => [act, subject]),
+    [
+      ['SIGN_IN_PAUSED', user.person.personId],
+      ['CODE_ASKED', user.person.personId],
+    ],
+  )
+  assert.deepEqual(Object.keys(JSON.parse(rows[0]!.detail)), ['network', 'secret', 'until'])
+  const worker = sendingMail(ctx)
+  const mail = await until('the mail', async () => mails.mails.find(({ to }) => to.includes(email)))
+  await worker.stop()
+  const text = mail.text.replaceAll(/=\r?\n/g, '')
+  assert.match(text, /Hello Vikram/)
+  assert.match(text, /a person who knows your password entered several wrong codes.*change your password now/s)
+})
+
+test('wrong passwords are counted over processes, alike for people and for nobody, and a known device keeps its own count', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'words@lendloom.example' })
+  const { email } = user.person
+  const known = (await signIn(email)).headers.getSetCookie()[1]!.split(';')[0]!
+  const counted = async (typed: string) => {
+    let count = 0
+    for (let i = 0; i < 15; i++) {
+      const attempt = { email: typed, password: 'wrong', address: '198.51.100.9', headers: {} }
+      const outcome = await enter({ ...ctx, signIns: signInLimiter() }, attempt, clock()).catch((error) => error.kind)
+      if (outcome === 'wrong') count++
+    }
+    return count
+  }
+  assert.deepEqual([await counted(email), await counted('nobody@lendloom.example')], [10, 10])
+  const refused = await signIn(email)
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'])
+  assert.equal((await signIn(email, {}, known)).status, 200)
+})
+
+test('the second factor is not switched off by guessing within a session', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'session@lendloom.example' })
+  const secret = await withCode(user)
+  const statuses = []
+  for (let i = 0; i < 7; i++) {
+    later(1)
+    statuses.push((await user.ask('DELETE', '/totp', { code: wrongCode(secret) })).status)
+  }
+  assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429, 429])
+})
