@@ -357,6 +357,15 @@ for (const [what, text, status] of broken)
     assert.equal(body.shape, 'root')
   })
 
+test('a request with two Host headers is refused, whatever their case and content', async () => {
+  for (const hosts of ['host: a\r\nhost: b', 'Host: a\r\nHOST: a'])
+    assert.match(await raw(`GET /api/things/1 HTTP/1.1\r\n${hosts}\r\nconnection: close\r\n\r\n`), /^HTTP\/1\.1 400 /)
+  assert.doesNotMatch(
+    await raw('GET /api/things/1 HTTP/1.1\r\nhost: a\r\nx-host: b\r\nconnection: close\r\n\r\n'),
+    /^HTTP\/1\.1 400 /,
+  )
+})
+
 test('a client that breaks off its body is no bug and no call', async () => {
   lines.length = 0
   last = undefined

@@ -10,6 +10,7 @@ import { counter, histogram } from '#kit/runtime/metrics.ts'
 import { isCorrelationId } from '#kit/runtime/trace.ts'
 import { compressAnswers } from './compress.ts'
 import { refusalFrom, refuseConnection } from './failure.ts'
+import { hasTwoHosts } from './host-header.ts'
 import { bodyLimit, mount, send } from './mount.ts'
 import { Refusal } from './refusal.ts'
 import { type Api, type Arrival, apiFinder, methodFinder } from './route.ts'
@@ -172,6 +173,10 @@ function appFor(serving: Serving, { trustedProxies }: Pick<ServeOptions<never>, 
 function watchRequests(app: FastifyInstance, serving: Serving, onAnswered: ServeOptions<never>['onAnswered']): void {
   app.addHook('onRequest', (request, reply, done) => {
     greet(serving, request, reply)
+    if (hasTwoHosts(request.raw.rawHeaders)) {
+      fail(serving, new Refusal('malformed', 'a request has one Host header'), request, reply)
+      return
+    }
     if (serving.isStopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
     if (serving.hasStreams && !request.routeOptions.config.isStreamed) hurry(request.raw)
     done()

@@ -6,8 +6,8 @@ create table staff_password_link (
   link_id uuid not null,
   kind text not null check (kind in ('INVITATION', 'RESET')),
   -- Null at the command line.
-  asked_by uuid,
-  asked_at timestamptz not null,
+  requested_by uuid,
+  requested_at timestamptz not null,
   -- Who saw the link besides the person: empty where it is sent by mail. The nil uuid is the command line.
   seen_by uuid[] not null,
   state text not null check (state in ('QUEUED', 'SENT', 'FAILED', 'HANDED_OVER', 'USED')),

@@ -257,7 +257,7 @@ test('OpenID does not replace the second factor: a code is asked for, counted, a
   const mine = userWith(publicUrl, `console=${jar.get(`${host} console`)}`, user.person)
   assert.equal((await mine.ask('GET', '/linked-accounts')).body.items.length, 1)
   const acts = (await listNewest(ctx.db, tenant.tenantId, null, 4)).map(({ act }) => act)
-  assert.deepEqual(acts, ['SIGNED_IN', 'OPENID_LINKED', 'SIGN_IN_PAUSED', 'CODE_ASKED'])
+  assert.deepEqual(acts, ['SIGNED_IN', 'OPENID_LINKED', 'SIGN_IN_PAUSED', 'CODE_REQUESTED'])
 
   const replacing = { ...ctx, config: { ...ctx.config, OPENID_REPLACES_SECOND_FACTOR: true } }
   const begun = await beginOpenId(replacing, { address: '198.51.100.1', next: '/console' }, new Date(now))

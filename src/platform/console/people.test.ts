@@ -139,7 +139,12 @@ test('an address is one person’s over all tenants, in any case; it is free aga
   assert.equal(second.status, 201, 'of people of another tenant nothing is told')
   const sam = await accept(tokenIn(first.body.link))
   assert.equal(sam.status, 200)
-  assert.equal((await accept(tokenIn(second.body.link))).status, 409)
+  const [taken, used] = [await accept(tokenIn(second.body.link)), await accept(tokenIn(first.body.link))]
+  assert.deepEqual(
+    [taken.status, taken.body.error],
+    [404, used.body.error],
+    'a link does not tell whether its address is somebody’s',
+  )
   assert.equal((await one.ask('DELETE', `/people/${sam.body.person.personId}`)).status, 204)
   const cookie = sam.headers.getSetCookie()[0]!.split(';')[0]!
   assert.equal((await ask(`${url}/api/console/me`, { headers: { cookie } })).status, 401)

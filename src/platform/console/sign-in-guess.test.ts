@@ -107,7 +107,7 @@ test('the person is told of it by mail, and the audit log has the pause and each
     rows.map(({ act, subject }) => [act, subject]),
     [
       ['SIGN_IN_PAUSED', user.person.personId],
-      ['CODE_ASKED', user.person.personId],
+      ['CODE_REQUESTED', user.person.personId],
     ],
   )
   assert.deepEqual(Object.keys(JSON.parse(rows[0]!.detail)), ['network', 'secret', 'until'])

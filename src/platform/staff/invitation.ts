@@ -123,7 +123,7 @@ export interface Acceptance extends Client {
 
 /**
  * Makes a person of whoever was invited, and signs them in. Refused: `absent` when the invitation was used, withdrawn or
- * has run out · `invalid` at `password` · `wrong-state` when the address is somebody's meanwhile.
+ * has run out, or its address signs in here already · `invalid` at `password`.
  */
 export async function acceptInvitation(ctx: Context, acceptance: Acceptance, at: Date): Promise<SignedIn> {
   const { db, seal } = ctx
@@ -136,7 +136,10 @@ export async function acceptInvitation(ctx: Context, acceptance: Acceptance, at:
   return db.tx(async (tx) => {
     const within: Accepting = { ...ctx, tx, at }
     if (!(await endInvitation(tx, row, 'accepted', at))) throw gone()
-    const key = await addPerson(within, { email, name, role, tenantId, passwordHash })
+    // In the same words: whether the address is a person's, of whatever tenant, is nothing that a link may find out.
+    const key = await addPerson(within, { email, name, role, tenantId, passwordHash }).catch((error) => {
+      throw error instanceof Refusal && error.kind === 'wrong-state' ? gone() : error
+    })
     const { cookies, sessionId } = await beginSession(within, key, acceptance)
     const person: ConsolePerson = { email, name, role, tenantId, personId: key.personId, sessionId }
     await noteStaffAct(within, person, { act: 'INVITATION_ACCEPTED', subject: invitationId })
@@ -144,4 +147,5 @@ export async function acceptInvitation(ctx: Context, acceptance: Acceptance, at:
   })
 }
 
-const gone = (): Refusal => new Refusal('absent', 'this invitation was used, withdrawn, or has run out')
+const gone = (): Refusal =>
+  new Refusal('absent', 'this invitation was used, withdrawn or has run out, or its address signs in here already')

@@ -24,7 +24,7 @@ import {
 import { type ConsolePerson, emailDigest, emailOf, tenantIn } from './person.ts'
 import { type FailureRow, findDevice } from './session/store.ts'
 import { beginSession, type Client, deviceOf, keyOf } from './session.ts'
-import { noteCodeAsked, noteFailure, personOf, provesCode, type SignedIn } from './sign-in.ts'
+import { noteCodeRequested, noteFailure, personOf, provesCode, type SignedIn } from './sign-in.ts'
 import { findByEmail, findPerson, type PersonKey, type PersonRow } from './store.ts'
 
 /** As long as somebody may take at the provider. */
@@ -126,7 +126,7 @@ export async function signInByOpenId(
   const signedIn = await ctx.db.tx((tx) => enter({ ...ctx, tx, at }, identity, back, null))
   if ('cookies' in signedIn) return { ...signedIn, next: trip.next }
   if (signedIn.problem === 'code') {
-    await noteCodeAsked(ctx, signedIn.found, 'openid', at)
+    await noteCodeRequested(ctx, signedIn.found, 'openid', at)
     const kept: KeptIdentity = { identity, next: trip.next, expiresAt: secondsAfter(at, tripSeconds).getTime() }
     return { needs: 'code', kept: ctx.seal.json(kept, identityPlace).toString('base64url') }
   }

@@ -58,7 +58,7 @@ export async function signIn(ctx: Context, attempt: Attempt, at: Date): Promise<
     throw await limited('password', error)
   }
   if (found.totpSealed && attempt.code === undefined) {
-    await noteCodeAsked(ctx, found, 'password', at)
+    await noteCodeRequested(ctx, found, 'password', at)
     return 'needs-code'
   }
   const { code = '' } = attempt
@@ -89,10 +89,15 @@ export const provesCode = (
   checkCode(ctx, { found, guesser, at }, () => acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }))
 
 /** That the first proof was right and a code is asked for: whoever guesses codes is seen from their first step. */
-export const noteCodeAsked = (ctx: Context, found: PersonRow, way: 'password' | 'openid', at: Date): Promise<void> =>
+export const noteCodeRequested = (
+  ctx: Context,
+  found: PersonRow,
+  way: 'password' | 'openid',
+  at: Date,
+): Promise<void> =>
   ctx.db.tx((tx) =>
     noteStaffAct({ tx, at }, personOf(ctx, found, ''), {
-      act: 'CODE_ASKED',
+      act: 'CODE_REQUESTED',
       subject: found.personId,
       detail: { way },
     }),

@@ -52,8 +52,8 @@ async function orderLink(tx: Tx, { staffId, kind, way }: LinkOrder, { account, a
       staffId,
       linkId,
       kind,
-      askedBy: account?.staffId ?? null,
-      askedAt: at,
+      requestedBy: account?.staffId ?? null,
+      requestedAt: at,
       expiresAt: daysAfter(at, daysOpen[kind]),
     },
     ...(token === null

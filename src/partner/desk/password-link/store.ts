@@ -10,8 +10,8 @@ export interface PasswordLink {
   linkId: string
   kind: LinkKind
   /** Null at the command line. */
-  askedBy: string | null
-  askedAt: Date
+  requestedBy: string | null
+  requestedAt: Date
   /** Who saw the link besides the person. */
   seenBy: string[]
   state: LinkState
@@ -24,8 +24,8 @@ export interface PasswordLink {
 export async function putLink(tx: Tx, link: PasswordLink): Promise<void> {
   await tx`
     insert into staff_password_link ${tx({ ...link })}
-    on conflict (staff_id) do update set link_id = excluded.link_id, kind = excluded.kind, asked_by = excluded.asked_by,
-      asked_at = excluded.asked_at, seen_by = excluded.seen_by, state = excluded.state, answer = null,
+    on conflict (staff_id) do update set link_id = excluded.link_id, kind = excluded.kind, requested_by = excluded.requested_by,
+      requested_at = excluded.requested_at, seen_by = excluded.seen_by, state = excluded.state, answer = null,
       digest = excluded.digest, expires_at = excluded.expires_at, used_at = null`
 }
 
@@ -43,7 +43,7 @@ export async function mintLink(db: Run, linkId: string, digest: Buffer): Promise
   const [row] = await db<LinkToSend>`
     update staff_password_link l set digest = ${digest} from staff s
     where l.link_id = ${linkId} and l.state = 'QUEUED' and s.staff_id = l.staff_id and s.removed_at is null
-    returning l.kind, s.email, s.name, l.expires_at, (select a.name from staff a where a.staff_id = l.asked_by) as asker`
+    returning l.kind, s.email, s.name, l.expires_at, (select a.name from staff a where a.staff_id = l.requested_by) as asker`
   return row
 }
 
@@ -82,7 +82,7 @@ export interface LinkLine {
   kind: LinkKind
   state: LinkState
   answer: string | null
-  askedAt: Date
+  requestedAt: Date
   usedAt: Date | null
   /** Null at the command line. */
   asker: string | null
@@ -90,6 +90,6 @@ export interface LinkLine {
 
 /** The newest link of each person, or of one. */
 export const listLinks = (db: Run, staffId: string | null = null) => db<LinkLine>`
-  select l.staff_id, l.kind, l.state, l.answer, l.asked_at, l.used_at, a.name as asker
-  from staff_password_link l left join staff a on a.staff_id = l.asked_by
+  select l.staff_id, l.kind, l.state, l.answer, l.requested_at, l.used_at, a.name as asker
+  from staff_password_link l left join staff a on a.staff_id = l.requested_by
   where ${staffId}::uuid is null or l.staff_id = ${staffId}::uuid`

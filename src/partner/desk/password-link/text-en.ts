@@ -29,8 +29,8 @@ It works once, until ${instantText(expiresAt)}. Give it to no one: whoever has i
 const kinds: Record<LinkKind, string> = { INVITATION: 'Invited', RESET: 'Password reset' }
 
 /** What became of the newest link of a person, as the person and the admins read it. */
-export function linkText({ kind, state, answer, askedAt, usedAt, asker }: LinkLine): string {
-  const begun = `${kinds[kind]} by ${asker ?? 'an operator at the command line'} on ${instantText(askedAt)}`
+export function linkText({ kind, state, answer, requestedAt, usedAt, asker }: LinkLine): string {
+  const begun = `${kinds[kind]} by ${asker ?? 'an operator at the command line'} on ${instantText(requestedAt)}`
   if (usedAt) return `${begun}; password chosen on ${instantText(usedAt)}`
   if (state === 'FAILED') return `${begun}; the mail was not delivered: ${answer}`
   return `${begun}; ${state === 'QUEUED' ? 'the mail is on its way' : state === 'SENT' ? 'the mail was sent' : 'the link was handed over'}`
