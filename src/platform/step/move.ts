@@ -84,5 +84,11 @@ const withProblem =
 /** A failure with the reason that the borrower is told. */
 export const stepFailed = withProblem('failed')
 
+/** A report on a step that has failed is about another attempt, which the borrower made on the page that was still open (D1 §3). */
+export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
+  const { status, attempts } = await findStep(tx, journey, name)
+  if (status === 'FAILURE') await moveStep(tx, journey, { name, move: 'begun', change: { attempts: attempts + 1 }, at })
+}
+
 /** The lender had told the step as done, and says in answer to what followed that it is not. */
 export const stepTakenBack = withProblem('takenBack')

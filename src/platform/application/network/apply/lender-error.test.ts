@@ -141,6 +141,30 @@ test('FIS12 §3.4, §13.3: a step that the lender told as done, and does not go 
   }
 })
 
+test('D1 §3: a page that failed and is done again without being left was tried twice, and counts so', async () => {
+  for (const [name, code, stage, heading] of [
+    ['kyc', '80205', 'FINAL_TERMS', 'KYC'],
+    ['loanAgreement', '80209', 'AGREEMENT_ASKED', 'LOAN_AGREEMENT'],
+  ] as const) {
+    const loan = await underWay('PERSONAL_LOAN', stage, { formHeading: heading, formId: 'F' }, (tx, journey, at) =>
+      stepReady(tx, journey, { name, page: lenderPage, at }),
+    )
+    await loan.under((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
+    await erred(loan, code, name, false)
+    assert.equal((await loan.step(name)).attempts, 1)
+    await loan.under(async (tx, journey, conversation, at) => {
+      const meaning = interpretCallback(conversation, { type: 'on_status', solicited: false, order: doneOn('F') })
+      assert.ok('move' in meaning)
+      const moved = await changeConversation(tx, conversation, meaning.change, at)
+      const order = { ...doneOn('F'), installments: [], documents: [], state: null }
+      const word = { type: 'on_status', error: null, move: meaning.move, order, solicited: false }
+      await onLoan({ ...ctx, tx, at }, journey, moved, word as never)
+    })
+    const { status, attempts } = await loan.step(name)
+    assert.deepEqual([status, attempts], ['SUCCESS', 2], name)
+  }
+})
+
 test('FIS12 §3.4: KYC that failed on a page which was found by other means than our link may be tried again too', async () => {
   const loan = await underWay('PERSONAL_LOAN', 'FINAL_TERMS', { formHeading: 'KYC' }, (tx, journey, at) =>
     stepReady(tx, journey, { name: 'kyc', page: lenderPage, at }),

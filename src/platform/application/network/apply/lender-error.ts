@@ -15,7 +15,7 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import { reopenPage } from '#platform/network/reopen-page.ts'
 import { visitFailed } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
-import { stepFailed, stepTakenBack } from '#platform/step/move.ts'
+import { countRetry, stepFailed, stepTakenBack } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { Step, StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
@@ -103,6 +103,7 @@ async function repeat(
   // A page that has not come cannot be opened again: the lender is asked for it.
   if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
     return scheduleFollowUp(tx, conversation, at)
+  if (!solicited) await countRetry(tx, journey, name, at)
   await stepFailed(tx, journey, { name, problem: reason, retryable: true, at })
   if (name === 'kyc') await visitFailed(tx, journey, conversation.conversationId, at)
 }

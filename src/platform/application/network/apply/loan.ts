@@ -21,7 +21,15 @@ import { visitBooked } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
 import { refreshAnswered } from '#platform/servicing/refresh.ts'
 import { agreedOn } from '#platform/step/agreed.ts'
-import { moveStep, spareSteps, spareVisited, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import {
+  countRetry,
+  moveStep,
+  spareSteps,
+  spareVisited,
+  stepFailed,
+  stepReady,
+  stepSucceeded,
+} from '#platform/step/move.ts'
 import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
@@ -191,6 +199,7 @@ async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversa
     await init(ctx, conversation, await agreedOn(tx, ctx, journey))
   }
   if (!name) return
+  await countRetry(tx, journey, name, at)
   await stepSucceeded(tx, journey, name, at)
   // A borrower who found the page by other means than our link was redirected all the same (D1 §3).
   const journeyNow =
@@ -247,7 +256,10 @@ async function pageFailed(
   const { tx, at } = ctx
   const name = stepOfStage[conversation.stage]
   const reason = failureOf(journey, conversation, order, name)
-  if (name) await stepFailed(tx, journey, { name, problem: reason, retryable: false, at })
+  if (name) {
+    await countRetry(tx, journey, name, at)
+    await stepFailed(tx, journey, { name, problem: reason, retryable: false, at })
+  }
   await endConversation(tx, conversation, 'a page was rejected or has expired', at)
   await lenderRejected(ctx, journey, reason)
 }
