@@ -158,7 +158,9 @@ async function walkSteps(call: Caller, journeyID: string, offerID: string, progr
     if (status === 'DISBURSED') return
     if (['REJECTED', 'EXPIRED', 'CLOSED'].includes(status)) throw new Error(`the journey ended: ${status}`)
     if (status === 'AA_REQUIRED') await giveConsent(call, journeyID, progress)
-    const due = titles.find(([name]) => !['SUCCESS', 'NOT_REQUIRED'].includes(steps[name].status))
+    // A lender may ask for a later step while it still checks an earlier one: what can be done comes first.
+    const open = titles.filter(([name]) => !['SUCCESS', 'NOT_REQUIRED'].includes(steps[name].status))
+    const due = open.find(([name]) => ['REDIRECT', 'SUBMIT_FORM'].includes(steps[name].actionRequired)) ?? open[0]
     if (due) await act(call, params, due, steps, progress)
     await sleep(700)
   }
