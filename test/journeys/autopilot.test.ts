@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { judged } from '#test/exactness/judge.ts'
-import { enter, newApplicant, openSession, readView } from '#test/setup/borrower.ts'
+import { enter, goOn, newApplicant, open, openSession, readView, shows } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -48,6 +48,15 @@ describe('leads to a status', { concurrency: 5 }, () => {
     await advance(borrower.journeyId, { to: 'REJECTED' })
     const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'REJECTED', ['webhook'], deadlineMs)
     assert.equal(arrivals.at(-1)!.payload.borrower.journey.kyc_status, 'FAILURE')
+  })
+
+  test('D1 §3: a step that was opened before the helper ended is gone on with: its page is answered', async () => {
+    const borrower = await begun()
+    await goOn(borrower, 'the page of the lender', shows('KYC'))
+    await open(borrower, 'kyc')
+    await advance(borrower.journeyId, { to: 'DISBURSED' })
+    const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED', ['webhook'], deadlineMs)
+    assert.equal(arrivals.at(-1)!.payload.borrower.journey.kyc_attempts, 1)
   })
 
   for (const to of ['DISBURSED', 'REJECTED', 'NOT_OFFERED'])

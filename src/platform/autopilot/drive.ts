@@ -31,6 +31,8 @@ import { answerPage } from './lender-page.ts'
 const kind = 'autopilot'
 const secondsBetweenPolls = 0.25
 const mostPolls = 1200
+/** A page is looked at again each so many polls: some seconds, in which the answer to it has long come. */
+const looksBetweenPages = 12
 
 interface Drive {
   journeyId: string
@@ -53,10 +55,12 @@ export const driving = (ctx: Context): Worker =>
 /** One look and at most one act; comes back until the journey is where it was to go, or can no longer get there. */
 async function drive(ctx: Context, job: Job<Drive>): Promise<void> {
   const { journeyId, to } = job.payload
+  const isLookingAgain = job.attempt % looksBetweenPages === 0
   const page = await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
     if (!journey || isOver(journey, to)) return 'over'
-    return act({ ...ctx, tx, at: ctx.clock() }, journey, to)
+    const acting = { ...ctx, tx, at: ctx.clock() }
+    return (await act(acting, journey, to)) ?? (isLookingAgain ? openPage(tx, journey, to) : undefined)
   })
   if (page === 'over' || job.attempt >= mostPolls) return
   if (page) await answerPage(page, to === 'REJECTED' ? 'decline' : 'approve')
@@ -69,6 +73,15 @@ const isOver = (journey: Journey, to: LifecycleStatus): boolean =>
   journey.status === to ||
   isTerminal(lifecycle, journey.status) ||
   !leadsTo(lifecycle, journey.status, to)
+
+/**
+ * A page that was opened and still waits: a process that ends between opening a step and answering its page leaves one behind.
+ * An answer to a page that is done changes nothing.
+ */
+async function openPage(tx: Tx, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
+  const due = dueOf(allSteps(await listSteps(tx, journey)), journey.type)
+  return due?.status === 'IN_PROGRESS' && to !== 'LENDER_REDIRECTED' ? (due.resourceUrl ?? undefined) : undefined
+}
 
 const place: ConsentPlace = { channel: 'sandbox', ip: null }
 const consents = (...purposes: Purpose[]) =>
