@@ -87,6 +87,10 @@ export const webhookPage = (): string =>
           '`webhook-signature`',
           `\`v1,\` and the base64 of HMAC-SHA256 over \`id.timestamp.body\`; one for each secret that is valid, so two for ${oldSecretHours} hours after a rotation`,
         ],
+        [
+          '`lendloom-last-delivered`',
+          'only where updates of this journey before this one were given up: the number of the last one that arrived here, counted from 1 (`STARTED`), or 0 when none did. What came after it is kept, and can be replayed',
+        ],
       ],
     ),
     '## Statuses',

@@ -229,6 +229,18 @@ test('D1 §6: after an exhausted update the journey goes on', async () => {
   )
 })
 
+test('D1 §6: the first update after others that were given up names the last one that arrived', async () => {
+  await ctx.endpoint(receiver.url())
+  receiver.answer = ({ body }) => ([1, 3, 4].includes(JSON.parse(body.toString()).sequence) ? 400 : 204)
+  start({ ...hasty, schedule: never })
+  const journeyId = uuidv4()
+  for (const sequence of [1, 2, 3, 4, 5, 6]) await ctx.update(journeyId, sequence)
+  await ctx.settled()
+  assert.deepEqual(numbers(), [1, 2, 3, 4, 5, 6])
+  const gaps = receiver.received.map(({ headers }) => headers['lendloom-last-delivered'])
+  assert.deepEqual(gaps, [undefined, '0', undefined, '2', '2', undefined])
+})
+
 test('D1 §6.4: a replay of an earlier delivery while a later one is in flight sends nothing twice', async () => {
   await ctx.endpoint(receiver.url())
   const journeyId = uuidv4()

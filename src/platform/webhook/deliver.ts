@@ -107,11 +107,11 @@ async function attempt({ seal, clock }: Means, claimed: Claimed, policy: Deliver
   const at = clock()
   const url = addressOf(seal, claimed)
   if (url === null) return { outcome: 'absent', words: 'the endpoint was removed or disabled', ...nothing }
-  const { tenantId, eventId, correlationId } = claimed
+  const { tenantId, eventId, correlationId, lastBeforeGap } = claimed
   if (claimed.attempt === 0) firstTry.observe((at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
   const body = seal.open(claimed.bodySealed, bodyContext(claimed))
-  return post({ url, eventId, secrets, body, correlationId }, policy, at)
+  return post({ url, eventId, secrets, body, correlationId, lastBeforeGap }, policy, at)
 }
 
 const isUntried = ({ outcome }: AttemptOutcome): boolean => outcome === 'absent' || outcome === 'interrupted'

@@ -73,6 +73,8 @@ export interface Held extends DeliveryKey, Update {
   secretSealed: Buffer | null
   oldSecretSealed: Buffer | null
   oldSecretUntil: Date | null
+  /** The number of the last update that arrived, where those between it and this one were given up; 0 when none arrived. */
+  lastBeforeGap: number | null
 }
 
 /** What became of a held delivery. `dueAt` is null unless it stays PENDING; `tried` is false when nobody was called. */

@@ -11,6 +11,8 @@ export interface WebhookRequest {
   secrets: string[]
   body: Buffer
   correlationId: string | null
+  /** Names the updates that were given up before this one: the number of the last that arrived, 0 when none did. */
+  lastBeforeGap?: number | null
 }
 
 /**
@@ -32,13 +34,14 @@ export const keptBytes = 2048
 
 /** The headers of one try, without those that the HTTP client adds; each of `secrets` signs. */
 export const headersOf = (
-  { eventId, secrets, body, correlationId }: Omit<WebhookRequest, 'url'>,
+  { eventId, secrets, body, correlationId, lastBeforeGap = null }: Omit<WebhookRequest, 'url'>,
   at: Date,
 ): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'Lendloom',
   ...sign(secrets, eventId, at, body),
   ...(correlationId !== null && { 'x-correlation-id': correlationId }),
+  ...(lastBeforeGap !== null && { 'lendloom-last-delivered': String(lastBeforeGap) }),
 })
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300

@@ -86,6 +86,14 @@ const isNext = sql`
   and (select 1 from webhook_endpoint p
    where p.tenant_id = d.tenant_id and p.endpoint_id = d.destination_id and p.paused_at is not null) is null`
 
+/** The number of the last update of the journey that arrived here, where later ones before this were given up; else null. */
+const lastBeforeGap = sql`(
+  select case when coalesce(max(a.sequence) filter (where a.state <> 'DELIVERED'), 0) > coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0)
+    then coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0) end
+  from webhook_delivery a
+  where a.bucket = d.bucket and a.tenant_id = d.tenant_id and a.journey_id = d.journey_id
+    and a.destination_id = d.destination_id and a.sequence < d.sequence)`
+
 /** What became due after one instant and until another, oldest first, leaving out some destinations. */
 export const dueDeliveries = (
   db: Run,
@@ -136,7 +144,7 @@ export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<H
     and d.due_at = seen.due_at and ${isNext}
   returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
     d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.body_sealed,
-    d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until`
+    d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${lastBeforeGap} as last_before_gap`
 
 /**
  * Records what tries led to, all in one statement, unless another worker holds the delivery by now. Gives the destinations
