@@ -2,7 +2,7 @@
 
 import { only, table } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
-import { fields, idOf, listed, ofTenant, pageOptions, tenantOption } from '#cli/console/words.ts'
+import { fields, idOf, listed, pageOptions, tenantOption } from '#cli/console/words.ts'
 import type { JourneyHead, ListedJourney, SearchItem } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/product.ts'
@@ -30,7 +30,7 @@ export const search = asking({
 })
 
 const listOptions = {
-  tenant: tenantOption,
+  ...ofAny,
   application: { type: 'string', value: 'applicationId', about: 'of one application' },
   status: { type: 'string', value: statuses.join('|'), about: 'that stand there now' },
   product: { type: 'string', value: productIds.join('|'), about: 'of one product' },
@@ -41,23 +41,24 @@ const listOptions = {
 
 export const list = asking({
   name: 'journey list',
-  summary: 'show journeys of a tenant, newest first, what is personal masked',
+  summary: 'show journeys of one tenant or of all, newest first, what is personal masked',
   usage:
-    '--tenant <tenantId> [--application <id>] [--status <STATUS>] [--product <product>] [--from <day>] [--to <day>] [--after <cursor>] [--limit <number>]',
+    '[--tenant <tenantId>] [--application <id>] [--status <STATUS>] [--product <product>] [--from <day>] [--to <day>] [--after <cursor>] [--limit <number>]',
   options: listOptions,
   route: 'GET /journeys',
   input: ({ options: { tenant, application: applicationId, status, product, from, to, after, limit } }) => ({
     query: {
-      ...{ ...ofTenant({ tenant }), applicationId, from, to, after, limit },
+      ...{ tenantId: tenant, applicationId, from, to, after, limit },
       ...{ status: status?.toUpperCase(), product: product?.toUpperCase() },
     },
   }),
   text({ items, next }: { items: ListedJourney[]; next: string | null }) {
-    const rows = items.map(({ journeyId, product, status, borrower, waitsFor, lender, createdAt }) => [
+    const rows = items.map(({ journeyId, product, status, borrower, waitsFor, lender, createdAt, tenantId }) => [
       ...[journeyId, createdAt, product, status, borrower.name ?? '', borrower.mobile, lender?.name ?? ''],
       waitsFor ? `${waitsFor.what} of the ${waitsFor.whose}` : '',
+      tenantId,
     ])
-    const head = ['JOURNEY', 'BEGAN', 'PRODUCT', 'STATUS', 'NAME', 'MOBILE', 'LENDER', 'WAITS FOR']
+    const head = ['JOURNEY', 'BEGAN', 'PRODUCT', 'STATUS', 'NAME', 'MOBILE', 'LENDER', 'WAITS FOR', 'TENANT']
     return listed(head, rows, 'No journey is like that.', next)
   },
 })

@@ -8,10 +8,11 @@ import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { firstOfCases } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Step } from '#platform/step/step.ts'
-import { applicationsOf } from './store.ts'
+import { applicationsOf, everyApplication, listTenantNames } from './store.ts'
 
 export interface ListFilter {
-  tenantId: string
+  /** Null of all tenants. */
+  tenantId: string | null
   applicationId: string | null
   types: readonly ProductId[] | null
   statuses: readonly LifecycleStatus[] | null
@@ -86,65 +87,69 @@ const rowsOf = (given: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => 
 const columns = sql`j.bucket, j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
   j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at`
 
-/** The newest of all, by the primary key. */
-const newestOfAll = ({ tenantId, from, before }: ListFilter, limit: number): Fragment => sql`
-  (select ${columns} from journey j
-   where j.tenant_id = ${tenantId} and j.journey_id >= ${from} and j.journey_id < ${before}
-   order by j.journey_id desc limit ${limit})`
-
 /** What a list may be of where its filter does not say. */
 export interface Choices {
-  applicationIds: readonly string[]
+  applications: readonly { tenantId: string; applicationId: string }[]
   types: readonly string[]
   statuses: readonly string[]
 }
 
-/** The newest ones of one application, product and status, by the index. */
-interface Piece {
-  applicationId: string
-  type: string
-  status: string
-}
+/** The newest ones of one tenant by the primary key, or of one application, product and status by their index. */
+type Piece = { tenantId: string } | { tenantId: string; applicationId: string; type: string; status: string }
 
 /** Of each application, product and status that is wanted. */
 export const piecesOf = ({ applicationId, types, statuses }: ListFilter, all: Choices): Piece[] =>
-  (applicationId === null ? all.applicationIds : [applicationId]).flatMap((application) =>
-    (types ?? all.types).flatMap((type) =>
-      (statuses ?? all.statuses).map((status) => ({ applicationId: application, type, status })),
-    ),
-  )
+  all.applications
+    .filter((each) => applicationId === null || each.applicationId === applicationId)
+    .flatMap((application) =>
+      (types ?? all.types).flatMap((type) =>
+        (statuses ?? all.statuses).map((status) => ({ ...application, type, status })),
+      ),
+    )
 
-const newestOfSome = ({ tenantId, from, before }: ListFilter, pieces: Piece[], limit: number): Fragment => {
-  const each = pieces.map(
-    ({ applicationId, type, status }) => sql`
+/** The statement of the list, newest first: of some pieces of what is filtered. */
+export function listStatement({ from, before }: ListFilter, pieces: Piece[], limit: number): Fragment {
+  const newest = pieces.map((piece) => {
+    const ofKind =
+      'type' in piece
+        ? sql`and j.application_id = ${piece.applicationId} and j.type = ${piece.type} and j.status = ${piece.status}`
+        : sql``
+    return sql`
       (select ${columns} from journey j
-       where j.tenant_id = ${tenantId} and j.application_id = ${applicationId} and j.type = ${type} and j.status = ${status}
-         and j.journey_id >= ${from} and j.journey_id < ${before}
-       order by j.journey_id desc limit ${limit})`,
+       where j.tenant_id = ${piece.tenantId} ${ofKind} and j.journey_id >= ${from} and j.journey_id < ${before}
+       order by j.journey_id desc limit ${limit})`
+  })
+  return rowsOf(
+    sql`(select ${columns} from (${join(newest, ' union all ')}) as j order by j.journey_id desc limit ${limit})`,
   )
-  return sql`(select ${columns} from (${join(each, ' union all ')}) as j order by j.journey_id desc limit ${limit})`
 }
 
 const isWhole = ({ applicationId, types, statuses }: ListFilter): boolean =>
   applicationId === null && types === null && statuses === null
 
-/** The statement of the list, newest first: of some pieces of what is filtered, or of all journeys. */
-export const listStatement = (filter: ListFilter, pieces: Piece[] | null, limit: number): Fragment =>
-  rowsOf(pieces === null ? newestOfAll(filter, limit) : newestOfSome(filter, pieces, limit))
-
-/** Filtered by anything but an application, it first reads which applications there are. */
+/** Of all tenants, or filtered by anything but an application, it first reads which tenants or applications there are. */
 export async function listJourneys(
   db: Run,
   filter: ListFilter,
-  all: Omit<Choices, 'applicationIds'>,
+  all: Omit<Choices, 'applications'>,
   limit: number,
 ): Promise<JourneyRow[]> {
-  const read = (pieces: Piece[] | null) => db<JourneyRow>`${listStatement(filter, pieces, limit)}`
-  if (isWhole(filter)) return read(null)
-  const applications = filter.applicationId === null ? await applicationsOf(db, filter.tenantId) : []
-  const applicationIds = applications.map(({ applicationId }) => applicationId)
-  return newestOf(piecesOf(filter, { ...all, applicationIds }), { limit, idOf: ({ journeyId }) => journeyId, read })
+  const pieces = isWhole(filter)
+    ? await tenantsOf(db, filter)
+    : piecesOf(filter, { ...all, applications: await applicationsFor(db, filter) })
+  const read = (some: Piece[]) => db<JourneyRow>`${listStatement(filter, some, limit)}`
+  return newestOf(pieces, { limit, idOf: ({ journeyId }) => journeyId, read })
 }
+
+const tenantsOf = async (db: Run, { tenantId }: ListFilter): Promise<{ tenantId: string }[]> =>
+  tenantId === null ? listTenantNames(db, null) : [{ tenantId }]
+
+const applicationsFor = async (db: Run, { tenantId, applicationId }: ListFilter): Promise<Choices['applications']> =>
+  tenantId === null
+    ? everyApplication(db)
+    : applicationId === null
+      ? (await applicationsOf(db, tenantId)).map((each) => ({ tenantId, applicationId: each.applicationId }))
+      : [{ tenantId, applicationId }]
 
 type Of = { tenantId: string; journeyId: string }
 

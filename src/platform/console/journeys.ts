@@ -23,7 +23,7 @@ import {
 } from '#platform/borrower/borrower.ts'
 import { type Context, route } from '#platform/context.ts'
 import { isExpired } from '#platform/journey/journey.ts'
-import { tenantOf } from '#platform/staff/person.ts'
+import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { headOf } from './journey-head.ts'
 import { journeyPlace } from './journey-place.ts'
 import { type JourneyRow, listJourneys } from './journeys-store.ts'
@@ -42,8 +42,7 @@ const search = route({
   query: SearchQuery,
   reply: { 200: SearchReply },
   async handle({ who, query }, ctx) {
-    const isEverybodys = who.tenantId === null && query.tenantId === undefined
-    const tenantId = isEverybodys ? null : tenantOf(who, query.tenantId)
+    const tenantId = tenantOrPlatform(who, query.tenantId)
     const senders = (await ctx.partners.all(ctx.db)).map(({ sender }) => sender)
     const keys = lookUpsOf(query.q).map((each) => keyOf(ctx, each))
     const rows = await findJourneys(ctx.db, keys, { tenantId, senders })
@@ -76,11 +75,11 @@ const list = route({
   ...byAnybody,
   method: 'GET',
   path: `${prefix}/journeys`,
-  summary: 'Journeys of a tenant, newest first',
+  summary: 'Journeys, newest first; of all tenants for people of the platform who name none',
   query: JourneysQuery,
   reply: { 200: JourneysReply },
   async handle({ who, query }, ctx) {
-    const tenantId = tenantOf(who, query.tenantId)
+    const tenantId = tenantOrPlatform(who, query.tenantId)
     const page = pageOf(query)
     if (page.after !== null && !isUuid(page.after)) throw badCursor()
     const until = query.to === undefined ? afterAll : firstIdAt(endOf(query.to, 'to'))

@@ -95,7 +95,8 @@ test('everything that an id may be is looked for by indexes at once', async () =
 })
 
 test('every filter of the list reads by an index, and no more than a page of each', async () => {
-  const all = { applicationIds: [tenant.applicationId], types: productIds, statuses }
+  const applications = [tenant, secondTenant].map(({ tenantId, applicationId }) => ({ tenantId, applicationId }))
+  const all = { applications, types: productIds, statuses }
   const whole = {
     tenantId: tenant.tenantId,
     applicationId: null,
@@ -104,15 +105,18 @@ test('every filter of the list reads by an index, and no more than a page of eac
     from: uuid,
     before: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
   }
+  const everyTenant = { ...whole, tenantId: null }
   for (const filter of [
     whole,
+    everyTenant,
+    { ...everyTenant, statuses: ['REJECTED' as const] },
     { ...whole, statuses: ['REJECTED' as const] },
     { ...whole, types: [productIds[0]] },
     { ...whole, applicationId: tenant.applicationId },
     { ...whole, applicationId: tenant.applicationId, types: [productIds[0]], statuses: ['STARTED' as const] },
   ])
     await readsByIndex(
-      listStatement(filter, filter === whole ? null : piecesOf(filter, all), 51),
+      listStatement(filter, filter.statuses || filter.types ? piecesOf(filter, all) : applications, 51),
       JSON.stringify(filter),
     )
 })

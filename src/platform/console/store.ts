@@ -12,3 +12,7 @@ export const applicationsOf = (db: Run, tenantId: string) =>
     name: string
     origins: string[]
   }>`select application_id, name, origins from application where tenant_id = ${tenantId} order by created_at, application_id`
+
+/** Of every tenant. */
+export const everyApplication = (db: Run) =>
+  db<{ tenantId: string; applicationId: string }>`select tenant_id, application_id from application`

@@ -7,6 +7,7 @@ import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { inState } from '#platform/webhook/bulk-replay/store.ts'
 import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
 import type { Endpoint } from '#platform/webhook/endpoint.ts'
+import { everyApplication } from './store.ts'
 
 export interface SeenEndpoint extends Endpoint {
   applicationName: string
@@ -182,9 +183,6 @@ export async function seenDeliveries(
 /** Few rows of a tenant: those of a journey, or of an endpoint in a state that has an index. */
 const isOfFew = ({ journeyId, endpointId, state }: SeenFilter): boolean =>
   journeyId !== null || (endpointId !== null && isRare(state))
-
-const everyApplication = (db: Run) =>
-  db<{ tenantId: string; applicationId: string }>`select tenant_id, application_id from application`
 
 const isRare = (state: DeliveryState | null): boolean => state !== null && state !== 'DELIVERED'
 

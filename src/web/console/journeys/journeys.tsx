@@ -4,13 +4,14 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/product.ts'
 import type { AreaProps } from '../area.ts'
 import { isOpen } from '../palette.tsx'
-import { query, setQuery, to } from '../router.ts'
+import { query, setQuery } from '../router.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { hasKeys } from '../ui/keys.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
+import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
 import { Journey } from './journey.tsx'
@@ -19,7 +20,7 @@ import { lenderOf, productName, waitingText } from './words.ts'
 
 export function Journeys({ rest: [journeyId] }: AreaProps) {
   if (journeyId) return <Journey journeyId={journeyId} />
-  return tenantId.value === '' ? <NoTenant /> : <JourneyList />
+  return <JourneyList />
 }
 
 const names = ['status', 'product', 'from', 'to']
@@ -49,27 +50,13 @@ function JourneyList() {
         label="Journeys"
         list={list}
         keyOf={({ journeyId }) => journeyId}
-        href={({ journeyId }) => to('journeys', journeyId)}
-        columns={columns}
+        href={(journey) => toRow(journey, 'journeys', journey.journeyId)}
+        columns={withTenant(columns)}
         empty={isFiltered ? <NoMatch title="No journeys match these filters" filters={names} /> : <NoJourney />}
       />
     </>
   )
 }
-
-const NoTenant = () => (
-  <>
-    <PageHead title="Journeys" />
-    <Empty title="Choose a tenant to see its journeys">
-      <p>The search finds journeys of every tenant.</p>
-      <p>
-        <button type="button" class="secondary" onClick={() => assign(isOpen, true)}>
-          Search for a journey
-        </button>
-      </p>
-    </Empty>
-  </>
-)
 
 const NoJourney = () => (
   <Empty title="No journey yet">
