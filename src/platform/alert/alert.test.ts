@@ -53,6 +53,8 @@ const delivered = (endpointId: string) => db`
 const mails = async (count: number) => {
   db.wakeAll()
   const sent = await until(`${count} mails`, () => (server.mails.length === count ? server.mails.splice(0) : undefined))
+  for (const { text } of sent)
+    assert.ok(text.replaceAll('=\r\n', '').replaceAll('=3D', '=').includes(`?tenant=${tenantId}`), text)
   return sent.map(({ to, text }) => [to[0], /^Subject: (.*)\r$/m.exec(text)?.[1]])
 }
 const usual = { isOn: true, failures: 10, waitingMinutes: 15, emails: null, endpointIds: [] }

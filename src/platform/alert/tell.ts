@@ -36,7 +36,8 @@ export async function tell(
   const { tx, at, config } = ctx
   const { tenantId, endpointId, outageId } = outage
   const { host } = new URL(url)
-  const link = `${config.PUBLIC_URL}/console/webhooks/${endpointId}`
+  // People of the platform, who may be told, see the endpoint of a tenant that the address names.
+  const link = `${config.PUBLIC_URL}/console/webhooks/${endpointId}?tenant=${tenantId}`
   const mail = (event === 'failing' ? failingMail : workingMail)(outage, host, link)
   const about: Omit<OutgoingMail, 'to' | 'subject' | 'text'> = {
     ...{ tenantId, kind, subjectId: endpointId, replyTag: null, inReplyTo: null, attachments: [] },

@@ -13,6 +13,7 @@ import { isOfPlatform, me, tenantId } from './session.ts'
 import { assign } from './ui/assign.ts'
 import { inIndiaAs } from './ui/clock.ts'
 import { hasKeys } from './ui/keys.ts'
+import { toRow } from './ui/tenant-column.tsx'
 import { worded, wordedInside } from './ui/words.ts'
 import { hrefOf, loadViews, savedViews } from './views.ts'
 
@@ -138,8 +139,13 @@ function meantBy(typed: string, areas: Area[], endpoints: Endpoint[]): Choice[] 
     .filter(({ list }) => areas.some(({ id }) => id === viewLists[list].path[0]))
     .map((view) => place(view.name, `View · ${viewLists[view.list].name}`, hrefOf(view)))
   if (typed === '') return [...places, ...views]
-  const hooks = endpoints.map(({ endpointId, url }) =>
-    place(url, 'Endpoint: pause, test, replay', to('webhooks', endpointId), 'webhook resume rotate secret'),
+  const hooks = endpoints.map((endpoint) =>
+    place(
+      endpoint.url,
+      'Endpoint: pause, test, replay',
+      toRow(endpoint, 'webhooks', endpoint.endpointId),
+      'webhook resume rotate secret',
+    ),
   )
   return [...places, ...views, ...commandsFor(areas), ...hooks].filter((each) => isMeant(each, typed))
 }
