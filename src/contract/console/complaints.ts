@@ -74,6 +74,10 @@ const listed = {
   route: OneOf(complaintRoutes),
   /** Masked. */
   name: MaybeText,
+  /** Masked; from where mails come and to where they go; null where none is known. */
+  email: MaybeText,
+  /** Masked: the subject of the first mail, or the beginning of the first words; null where the borrower said nothing. */
+  subject: MaybeText,
   lender: MaybeText,
   tenant: MaybeText,
   assignee: orNull(Closed({ personId: Id, name: Text })),
@@ -179,7 +183,6 @@ export const ComplaintDetail = Closed({
   language: OneOf(languages),
   journeyId: orNull(Id),
   /** Masked. */
-  email: MaybeText,
   mobile: MaybeText,
   firstAnswerDueAt: Instant,
   resolutionDueAt: Instant,

@@ -15,6 +15,7 @@ import {
   complaintMachine,
   dueAtOf,
   type Entry,
+  type EntryBody,
   isForTenant,
   isPending,
   type Place,
@@ -35,11 +36,26 @@ import { maskedEmail, maskedMobile, maskedName } from './masked.ts'
 export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>
   tenantId === null && isOneOf(['operator', 'grievance-officer', 'admin'], role)
 
-type Seen = Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'>
+interface Seen extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'> {
+  /** What the borrower said first, and what of it is hidden from whoever looks. */
+  first: { body: EntryBody; hides(text: string): string } | null
+}
+
+/** How words of a complaint are shown to whom: who does not work on it sees no digits either. */
+export const hidesFor = (who: ConsolePerson): ((text: string) => string) =>
+  worksOn(who) || who.tenantId !== null ? maskedWords : (text) => scrubbed(maskedWords(text))
+
+const mostOfSubject = 100
+
+/** Of a mail its subject, of other words their beginning. */
+function subjectOf({ subject, text }: EntryBody): string {
+  const line = (subject?.trim() || text).replace(/\s+/g, ' ').trim()
+  return line.length > mostOfSubject ? `${line.slice(0, mostOfSubject - 1).trimEnd()}…` : line
+}
 
 export const listedComplaint = (
   complaint: Complaint,
-  seen: Seen,
+  { first, ...seen }: Seen,
   names: Map<string, string>,
   at: Date,
 ): ListedComplaint => {
@@ -49,7 +65,8 @@ export const listedComplaint = (
     tenantId: tenantIn(complaint.tenantId),
     ...{ complaintId: complaint.complaintId, number: complaint.number, category: complaint.category },
     ...{ status: complaint.status, origin: complaint.origin, route: complaint.route },
-    name: maskedName(complaint.contact.name),
+    ...{ name: maskedName(complaint.contact.name), email: maskedEmail(complaint.contact.email) },
+    subject: first ? first.hides(subjectOf(first.body)) : null,
     ...{ lender: seen.lenderName, tenant: seen.tenantName },
     assignee:
       assigneeId === null ? null : { personId: assigneeId, name: names.get(assigneeId) ?? 'Somebody who has left' },
@@ -84,11 +101,12 @@ async function readDetail(
   const lender = lenderId === null ? undefined : await lenderOfficers(db, ctx, { tenantId, lenderId })
   const into =
     mergedInto === null ? undefined : await findComplaint(db, ctx.seal, { tenantId, complaintId: mergedInto })
-  const hides = worksOn(who) || who.tenantId !== null ? maskedWords : (text: string) => scrubbed(maskedWords(text))
+  const hides = hidesFor(who)
+  const body = entries.find(({ author }) => author === 'BORROWER')?.body
   return {
-    ...listedComplaint(complaint, seen, names, at),
+    ...listedComplaint(complaint, { ...seen, first: body ? { body, hides } : null }, names, at),
     ...{ version: complaint.version, language: complaint.language, journeyId: complaint.journeyId },
-    ...{ email: maskedEmail(contact.email), mobile: contact.mobile && maskedMobile(contact.mobile) },
+    mobile: contact.mobile && maskedMobile(contact.mobile),
     ...timesOf(complaint),
     ...{ escalatedBecause: complaint.escalatedBecause, outcome: complaint.outcome, satisfied: complaint.satisfied },
     ...{ reopened: complaint.reopened, grievanceStatus: complaint.mirroredStatus },

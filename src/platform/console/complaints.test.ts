@@ -185,6 +185,20 @@ test('D3 §1: about a loan of the partner a complaint goes to its officer by mai
   assert.match((await mails(complaintId))[0]!.text, /शिकायत/)
 })
 
+test('D3 §1: the queue says who complains and about what, masked: the subject of a mail, the beginning of words on the page', async () => {
+  const asha = await borrower()
+  const opened = await asha.complain({ text: `Call me at 98${'7'.repeat(8)}.\n${'Nothing works. '.repeat(20)}` })
+  const ravi = await borrower()
+  await receive({ from: ravi.email, subject: `Write to ${ravi.email} please`, text: 'The page shows me an error.' })
+  const queued = async (filter: string) => (await officer.ask('GET', `/complaints?${filter}`)).body.items[0]
+  const [page, mail] = [await queued(`number=${opened.number}`), await queued(`journeyId=${ravi.journeyId}`)]
+  assert.match(page.subject, /^Call me at •+\. Nothing works\..*…$/)
+  assert.ok(page.subject.length <= 100, page.subject)
+  assert.equal(mail.subject, 'Write to ••••• please')
+  assert.equal(mail.email, `${ravi.email[0]}•••${ravi.email.slice(ravi.email.indexOf('@'))}`)
+  assert.equal(JSON.stringify([page, mail]).includes(ravi.email), false)
+})
+
 test('a mail without a tag opens a complaint, of the one borrower whose address it is; a machine is not answered, and not often anybody', async () => {
   const asha = await borrower()
   await receive({ from: asha.email, text: 'The page shows me an error.' })

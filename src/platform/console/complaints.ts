@@ -16,7 +16,7 @@ import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { isForTenant } from '#platform/complaint/complaint.ts'
-import { findEntry, listEntries } from '#platform/complaint/entry/store.ts'
+import { findEntry, firstOfBorrowers, listEntries } from '#platform/complaint/entry/store.ts'
 import { listLenders } from '#platform/complaint/officer/store.ts'
 import { mailFrame } from '#platform/complaint/post.ts'
 import { countQueue, listQueue, type QueuePosition, type QueueRow } from '#platform/complaint/queue/store.ts'
@@ -29,7 +29,7 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant, tenantIn } from '#platform/staff/person.ts'
 import { assigneesOf, namesOf } from './complaint-names.ts'
 import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
-import { detailOf, listedComplaint, worksOn } from './complaint-view.ts'
+import { detailOf, hidesFor, listedComplaint, worksOn } from './complaint-view.ts'
 import { maskedName } from './masked.ts'
 import { badCursor, common, paged, pageOf, prefix } from './route.ts'
 
@@ -51,9 +51,18 @@ const list = route({
     const complaints = rows.map((row) => ({ row, complaint: openedComplaint(seal, row) }))
     const assignees = complaints.flatMap(({ complaint }) => complaint.assigneeId ?? [])
     const names = await namesOf(db, seal, platformTenant, [...new Set(assignees)])
+    const first = await firstOfBorrowers(
+      db,
+      seal,
+      complaints.map(({ complaint }) => complaint),
+    )
+    const hides = hidesFor(who)
     const counts = await countQueue(db, { tenantId: scopeOf(who, query.tenantId), personId: who.personId, at })
     const listed = paged(complaints, page, {
-      item: ({ row, complaint }) => listedComplaint(complaint, row, names, at),
+      item: ({ row, complaint }) => {
+        const body = first.get(complaint.complaintId)
+        return listedComplaint(complaint, { ...row, first: body ? { body, hides } : null }, names, at)
+      },
       cursor: ({ row }) => cursorOf(row),
     })
     return { ...listed, counts }

@@ -28,6 +28,16 @@ export async function listEntries(db: Run, seal: Seal, { tenantId, complaintId }
   return rows.map((row) => opened(seal, row))
 }
 
+/** What the borrower of each of these complaints said first, by the id of the complaint; nothing where they said nothing. */
+export async function firstOfBorrowers(db: Run, seal: Seal, places: Place[]): Promise<Map<string, EntryBody>> {
+  const rows = await db<Row>`
+    select distinct on (tenant_id, complaint_id) ${columns} from complaint_entry
+    where tenant_id = any(${[...new Set(places.map(({ tenantId }) => tenantId))]}::uuid[])
+      and complaint_id = any(${places.map(({ complaintId }) => complaintId)}::uuid[]) and author = 'BORROWER'
+    order by tenant_id, complaint_id, at, entry_id`
+  return new Map(rows.map((row) => [row.complaintId, opened(seal, row).body]))
+}
+
 export async function findEntry(
   db: Run,
   seal: Seal,

@@ -98,13 +98,11 @@ const tenantColumn: Column<ListedComplaint> = {
 const columns: Column<ListedComplaint>[] = [
   {
     head: 'Complaint',
-    cell: ({ number, category, unverified, name }) => (
+    cell: ({ number, category, unverified, name, email, subject }) => (
       <>
         <span class="number-of">{number}</span> {unverified > 0 && <Badge tone="warn">Mail to check</Badge>}
-        <span class="quiet small block">
-          {categoryNames[category]}
-          {name && ` · ${name}`}
-        </span>
+        {subject && <span class="block">{subject}</span>}
+        <span class="quiet small block">{[categoryNames[category], name, email].filter(Boolean).join(' · ')}</span>
       </>
     ),
   },
