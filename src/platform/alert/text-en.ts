@@ -22,7 +22,7 @@ export const failingMail = (outage: Outage, host: string, link: string) => ({
 
 ${whyWords[outage.why](outage)}${outage.lastAnswer === null ? '' : ` The last answer was: ${outage.lastAnswer}.`}
 
-Nothing is lost: waiting updates are tried again in order, and those given up can be sent again. See
+Waiting updates are tried again in order, and those given up can be sent again. See
 
 ${link}
 

@@ -25,8 +25,8 @@ export function Alerts() {
   return (
     <div class="alerts">
       <p class="quiet">
-        An alert is sent once when an endpoint starts failing and once when it recovers. Updates wait in between; none
-        is lost.
+        An alert is sent once when an endpoint starts failing and once when it recovers. In between, updates wait and
+        are tried again in order; those that are given up can be replayed from the endpoint’s page.
       </p>
       <Settings key={tenantId.value} now={value.settings} endpoints={endpoints.items} onDone={reload} />
       <div>
