@@ -142,6 +142,8 @@ test('a developer changes when alerts about webhooks are sent; what is wrong sta
   await isUsable(page, 'alerts')
   await keep(String(Number(before) + 1))
   await page.getByText('Saved.').waitFor()
+  await page.getByText('those that are given up can be replayed').waitFor()
+  assert.equal(await page.getByText('none is lost').count(), 0, 'an update can be given up')
   await page.reload()
   assert.equal(await minutes.inputValue(), String(Number(before) + 1))
   await keep(before)
@@ -149,6 +151,52 @@ test('a developer changes when alerts about webhooks are sent; what is wrong sta
   assert.deepEqual(problems, [])
   await context.close()
 })
+
+test('people of the platform list the journeys of all tenants, with whose each is, and go on to one', async () => {
+  const { journeyId } = await appliedFor()
+  const { context, page, url, problems } = await signedIn('operator', false)
+  await page.goto(`${url}/journeys`)
+  await page.getByRole('columnheader', { name: 'Tenant', exact: true }).waitFor()
+  await isUsable(page, 'journeys of all tenants')
+  await page.locator('tbody tr').first().click()
+  await page.waitForURL(/\/console\/journeys\/[0-9a-f-]+\?tenant=/)
+  await page.getByRole('region', { name: 'Timeline' }).waitFor()
+  await page.goto(`${url}/journeys/${journeyId}?tenant=${programs.tenant.tenantId}`)
+  await page.getByRole('region', { name: 'Timeline' }).waitFor()
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
+for (const width of [1280, 390])
+  test(`the log of requests has the status of each in sight, and is not cut, at ${width} pixels`, async () => {
+    const { context, page, url, problems } = await signedIn('developer', true, { viewport: { width, height: 844 } })
+    const items = Array.from({ length: 3 }, (_, i) => ({
+      requestId: `0192e0a4-0000-7000-8000-00000000000${i}`,
+      applicationId: programs.tenant.applicationId,
+      keyId: '0192e0a4-1111-7000-8000-000000000001',
+      method: 'POST',
+      route: '/api/v1/headless/journeys/{journeyID}/offers/{offerID}/lender-steps/verification',
+      status: 409,
+      ms: 1234,
+      error: 'STATE_PRECONDITION_FAILED',
+      journeyId: null,
+      correlationId: 'c-1',
+      at: '2026-11-20T10:00:00.000Z',
+    }))
+    await page.route('**/api/console/developers/requests?*', (route) => route.fulfill({ json: { items, next: null } }))
+    await page.goto(`${url}/developers/requests`)
+    const status = page.getByRole('columnheader', { name: 'Status', exact: true })
+    await status.waitFor()
+    await page.locator('tbody tr').first().waitFor()
+    const edges = await page
+      .locator('thead th:visible')
+      .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().right))
+    assert.ok(Math.max(...edges) <= width, `columns end at ${edges}`)
+    assert.equal(await status.isVisible(), true)
+    await isUsable(page, `requests at ${width}`)
+    assert.deepEqual(problems, [])
+    await context.close()
+  })
 
 test('a session that ends asks for the password again, and what was typed is still there', async () => {
   const { context, page, url } = await signedIn('admin', false)

@@ -4,7 +4,7 @@ import { query, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Empty, Time } from '../ui/parts.tsx'
+import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { Views } from '../ui/views.tsx'
 
@@ -16,11 +16,14 @@ export const Status = ({ status }: Pick<RequestSeen, 'status'>) => (
   <Badge tone={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
 )
 
+const KeyOf = ({ keyId }: Pick<RequestSeen, 'keyId'>) =>
+  keyId === null ? <span class="quiet">borrower’s session</span> : <Id value={keyId} />
+
 const columns: Column<RequestSeen>[] = [
   {
     head: 'Request',
     cell: ({ method, route }) => (
-      <span class="mono">
+      <span class="mono wraps">
         <strong>{method}</strong> {route}
       </span>
     ),
@@ -28,7 +31,7 @@ const columns: Column<RequestSeen>[] = [
   { head: 'Status', cell: Status },
   { head: 'Error', isMinor: true, cell: ({ error }) => error ?? '' },
   { head: 'Took', isNumber: true, isMinor: true, cell: ({ ms }) => `${ms}\u00a0ms` },
-  { head: 'Key', isMinor: true, cell: ({ keyId }) => keyId ?? <span class="quiet">borrower’s session</span> },
+  { head: 'Key', isMinor: true, cell: KeyOf },
   { head: 'At', isNumber: true, cell: ({ at }) => <Time at={at} /> },
 ]
 
