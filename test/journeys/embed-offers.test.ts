@@ -119,8 +119,8 @@ describe('D1 §3: offers come in, and one is chosen', () => {
   for (const language of ['en', 'hi'] as const)
     test(`while the search is open, it no longer says that lenders are asked once all have answered (${language})`, async () => {
       const { later, offers: texts } = catalogues[language]
-      const asked = viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, { 1: none }) })
-      const one = await open(asked)
+      const waiting = viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, { 1: none }) })
+      const one = await open(waiting)
       const { page } = one
       const heading = (name: string) => page.getByRole('heading', { name, exact: true })
       await page.goto(`${pages.platform.url}/lab/embed?lang=${language}#token=bt_test_single-use`)

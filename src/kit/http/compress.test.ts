@@ -28,7 +28,7 @@ const get = (path: string, accepted?: string) =>
   new Promise<{ coding: string | undefined; vary: string | undefined; length: number; body: Buffer }>(
     (resolve, reject) => {
       const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
-      const asked = request(server.url + path, { headers, agent: false }, (reply) => {
+      const outgoing = request(server.url + path, { headers, agent: false }, (reply) => {
         const chunks: Buffer[] = []
         reply.on('data', (chunk: Buffer) => chunks.push(chunk))
         reply.on('end', () =>
@@ -40,8 +40,8 @@ const get = (path: string, accepted?: string) =>
           }),
         )
       })
-      asked.on('error', reject)
-      asked.end()
+      outgoing.on('error', reject)
+      outgoing.end()
     },
   )
 
