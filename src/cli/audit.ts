@@ -7,7 +7,8 @@ import { listFiltered } from '#platform/staff/audit/store.ts'
 import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audit.ts'
 import { keptUnder, tenantIn } from '#platform/staff/person.ts'
 import { type Call, command, type Group, table, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
+import { sealOf, withDatabase } from './database.ts'
+import { headsFrom, headsOption } from './heads.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'whose log; the platform’s own without it' } as const
 const listOptions = {
@@ -53,17 +54,18 @@ function numberFrom(name: string, text: string, most: number): number {
   return number
 }
 
-const verifyOptions = { tenant: { ...tenant, about: 'only the log of this tenant' } } as const
+const verifyOptions = { tenant: { ...tenant, about: 'only the log of this tenant' }, heads: headsOption } as const
 
 const verify = command({
   name: 'audit verify',
   summary: 'read every entry and check that none was changed, taken out or put in; exit code 1 when one was',
-  usage: '[--tenant <tenantId>]',
+  usage: '[--tenant <tenantId>] [--heads <file>]',
   options: verifyOptions,
   async run({ options, env }: Call<typeof verifyOptions>) {
     const { tenant: only } = options
+    const heads = await headsFrom(options.heads, () => sealOf(env))
     const chains = await withDatabase('platform', env, (db) =>
-      only === undefined ? verifyAll(db) : db.snapshot(async (run) => [await verifyChain(run, only)]),
+      only === undefined ? verifyAll(db, heads) : db.snapshot(async (run) => [await verifyChain(run, only, heads)]),
     )
     const found = chains.map((chain) => ({ ...chain, tenantId: tenantIn(chain.tenantId) }))
     for (const { tenantId, entries, fault } of found)

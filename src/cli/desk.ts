@@ -20,6 +20,7 @@ import { settings } from '#partner/settings.ts'
 import { type Call, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { feeReturns } from './desk/fee-returns.ts'
+import { headsFrom, headsOption } from './heads.ts'
 import { dataDirectory, runOf } from './installation.ts'
 
 const byHand = {
@@ -91,14 +92,17 @@ const roles = command({
   },
 })
 
+const verifyOptions = { heads: headsOption } as const
+
 const verify = command({
   name: 'desk verify',
   summary:
     'read the audit log of the desk and check that no entry was changed, taken out or put in; exit code 1 when one was',
-  usage: '',
-  options: {},
-  async run({ env }: Call<Record<string, never>>) {
-    const found = await withDatabase('partner', env, (db) => db.snapshot(verifyActs))
+  usage: '[--heads <file>]',
+  options: verifyOptions,
+  async run({ options, env }: Call<typeof verifyOptions>) {
+    const heads = await headsFrom(options.heads, () => sealOf(env, 'partner'))
+    const found = await withDatabase('partner', env, (db) => db.snapshot((run) => verifyActs(run, heads)))
     const { entries, digest, fault } = found
     if (fault)
       throw new Refusal('damaged', `entry ${fault.sequence} does not fit: ${fault.why}; the ${entries} before it do`, {

@@ -8,6 +8,7 @@ import { fillingSearchKeys } from '#partner/case/search/fill-keys.ts'
 import { collecting } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
+import { sendingHead } from '#partner/desk/audit/send-head.ts'
 import { sendingPasswordLinks } from '#partner/desk/password-link/send.ts'
 import { deliveringEvents } from '#partner/exchange/deliver.ts'
 import { sendCaseEvents } from '#partner/exchange/send.ts'
@@ -27,6 +28,7 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
     lapsing(ctx),
     expiring(ctx),
     sendingPasswordLinks(ctx),
+    sendingHead(ctx),
     driving(ctx),
     reminding(ctx),
     fillingSearchKeys(ctx),

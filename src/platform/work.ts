@@ -26,6 +26,7 @@ import { closingWindows } from '#platform/offer/window.ts'
 import { fillDigests } from '#platform/profile/fill-digests.ts'
 import { forgetRequests } from '#platform/request-log/forget.ts'
 import { watching } from '#platform/servicing/watch.ts'
+import { sendingHeads } from '#platform/staff/audit/send-heads.ts'
 import { deleteStaleSignIns } from '#platform/staff/session/store.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
@@ -52,6 +53,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   sendingMail(ctx),
   handlingMail(ctx),
   counting(ctx),
+  sendingHeads(ctx),
   sweeping(ctx),
 ]
 

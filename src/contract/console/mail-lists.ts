@@ -5,5 +5,5 @@ export const mailStates = ['QUEUED', 'SENT', 'FAILED'] as const
 export type MailState = (typeof mailStates)[number]
 
 /** What a mail is about. */
-export const mailKinds = ['complaint', 'invitation', 'webhook-alert', 'report', 'sign-in'] as const
+export const mailKinds = ['complaint', 'invitation', 'webhook-alert', 'report', 'sign-in', 'audit-head'] as const
 export type MailKind = (typeof mailKinds)[number]

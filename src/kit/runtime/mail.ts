@@ -18,6 +18,10 @@ export const mailSettings = {
   ),
   ALERT_EMAIL: text('Who is told by mail what a machine cannot put right', 'none'),
   ALERT_FROM: text('Who such mail comes from', 'alerts@lendloom.example'),
+  AUDIT_EMAIL: text(
+    'Who gets the signed heads of the audit logs by mail each day, outside the reach of whoever can write to the database',
+    'none',
+  ),
 }
 
 export interface MailConfig {

@@ -15,7 +15,7 @@ create index guess_count_old on guess_count (guessed_at);
 
 -- mail
 
--- A person is told that somebody guesses at their account.
+-- A person is told that somebody guesses at their account; the heads of audit logs are sent out.
 alter table mail_out drop constraint mail_out_kind_check;
 alter table mail_out add constraint mail_out_kind_check
-  check (kind in ('complaint', 'invitation', 'webhook-alert', 'report', 'sign-in'));
+  check (kind in ('complaint', 'invitation', 'webhook-alert', 'report', 'sign-in', 'audit-head'));

@@ -3,8 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { headsIn } from '#kit/db/chain-head.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { MailContent } from '#platform/mail/mail.ts'
+import { contentPlace } from '#platform/mail/queue-mail.ts'
+import type { MailRow } from '#platform/mail/store.ts'
 import { testPlatform } from '#test/setup/platform.ts'
+import { sendHeads } from './audit/send-heads.ts'
 import { listChain } from './audit/store.ts'
 import { type Actor, noteStaffAct, type StaffAct, verifyAll, verifyChain } from './audit.ts'
 import { platformTenant } from './person.ts'
@@ -170,4 +175,38 @@ test('an entry that is taken out, put in, moved to another place or another tena
   ]
   for (const [i, [sequence, change]] of forms.entries()) assert.equal(await faultOf(change), sequence, `change ${i}`)
   assert.equal((await verifyChain(db, tenantId)).fault, null)
+})
+
+test('entries that were cut off with the head set back do not fit the heads that were mailed, nor does a log of which all is gone', async () => {
+  const [one, two] = [uuidv7(), uuidv7()]
+  for (const tenantId of [one, one, one, two]) await note(personOf(tenantId), { act: 'TRIED' })
+  const config = { ...ctx.config, SMTP_URL: 'smtp://127.0.0.1:9', AUDIT_EMAIL: 'auditor@firm.example' }
+  await db.tx((tx) => sendHeads({ ...ctx, config, tx, at }))
+  const [mail] = await db<MailRow>`
+    select tenant_id, mail_id, kind, subject_id, message_id, content_sealed, created_at from mail_out where kind = 'audit-head'`
+  const { to, text } = ctx.seal.openJson<MailContent>(mail!.contentSealed, contentPlace(mail!))
+  assert.equal(to, 'auditor@firm.example')
+  const heads = headsIn(ctx.seal, text).filter((head) => head !== null)
+  assert.deepEqual(
+    heads.filter(({ log }) => log === one).map(({ sequence }) => sequence),
+    [3],
+  )
+  const faults = async () => (await verifyAll(db, heads)).filter(({ fault }) => fault)
+  assert.deepEqual(await faults(), [])
+  await note(personOf(one), { act: 'LATER' })
+  assert.deepEqual(await faults(), [])
+  await db`delete from audit_entry where tenant_id = ${one} and sequence > 2`
+  await db`
+    update audit_chain c set sequence = e.sequence, digest = e.digest from audit_entry e
+    where c.tenant_id = ${one} and e.tenant_id = c.tenant_id and e.sequence = 2`
+  await db`delete from audit_entry where tenant_id = ${two}`
+  await db`delete from audit_chain where tenant_id = ${two}`
+  assert.equal((await verifyChain(db, one)).fault, null, 'without a head that was sent out nothing is seen')
+  assert.deepEqual(
+    (await faults()).map(({ tenantId, fault }) => [tenantId, fault?.sequence]).toSorted(),
+    [
+      [one, 3],
+      [two, 1],
+    ].toSorted(),
+  )
 })

@@ -2,11 +2,12 @@
 // the one before, so that nothing in the middle can be changed, taken out or put in without being seen.
 
 import { firstDigest, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
+import { type ChainHead, heldAgainst } from '#kit/db/chain-head.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
 import type { TxContext } from '#platform/context.ts'
-import { type AuditRow, insertEntry, listChain, listChains, lockChain, readChain } from './audit/store.ts'
+import { type AuditRow, digestAt, insertEntry, listChain, listChains, lockChain, readChain } from './audit/store.ts'
 import { type ConsolePerson, keptUnder, personIdOf } from './person.ts'
 
 export interface StaffAct {
@@ -59,19 +60,22 @@ export interface VerifiedChain extends VerifiedLinks {
   tenantId: string
 }
 
-/** Reads a tenant's whole chain. */
-export const verifyChain = async (db: Run, tenantId: string): Promise<VerifiedChain> => ({
-  tenantId,
-  ...(await verifyLinks<AuditRow>({
+/** Reads a tenant's whole chain, and holds it against heads that were sent out. */
+export async function verifyChain(db: Run, tenantId: string, heads: ChainHead[] = []): Promise<VerifiedChain> {
+  const found = await verifyLinks<AuditRow>({
     rowsAfter: (sequence, limit) => listChain(db, tenantId, sequence, limit),
     end: () => readChain(db, tenantId),
     digestOf: entryDigest,
-  })),
-})
+  })
+  const own = heads.filter(({ log }) => log === tenantId)
+  return { tenantId, ...(await heldAgainst(found, own, (sequence) => digestAt(db, tenantId, sequence))) }
+}
 
-/** Every chain; each is read in one state of the database. */
-export async function verifyAll(db: Db): Promise<VerifiedChain[]> {
+/** Every chain, of those too of which only a head is left; each is read in one state of the database. */
+export async function verifyAll(db: Db, heads: ChainHead[] = []): Promise<VerifiedChain[]> {
   const verified: VerifiedChain[] = []
-  for (const { tenantId } of await listChains(db)) verified.push(await db.snapshot((run) => verifyChain(run, tenantId)))
+  const kept = (await listChains(db)).map(({ tenantId }) => tenantId)
+  for (const tenantId of new Set([...kept, ...heads.map(({ log }) => log)]))
+    verified.push(await db.snapshot((run) => verifyChain(run, tenantId, heads)))
   return verified
 }

@@ -1,8 +1,9 @@
 // The audit log of the desk as a chain: an entry for each act in the transaction of its effect, and the proof that none was altered.
 
 import { type ChainEnd, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
+import { type ChainHead, heldAgainst } from '#kit/db/chain-head.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
-import { chainAfter, chainOld, insertAct, lockChain, readChain, type StaffAct, unchained } from './store.ts'
+import { chainAfter, chainOld, digestAt, insertAct, lockChain, readChain, type StaffAct, unchained } from './store.ts'
 
 /**
  * Adds an entry as the end of the chain. Whoever else adds one waits until the transaction ends: so this is the last thing that
@@ -19,13 +20,21 @@ const digestOf = (before: Buffer, entry: StaffAct): Buffer => {
   return linkDigest(before, { sequence, actId, at, staffId, act, caseRef, subject, detail })
 }
 
-/** Reads the whole log. Acts that are in no chain were put in, or were written by a program of before. */
-export async function verifyActs(db: Run): Promise<VerifiedLinks> {
-  const found = await verifyLinks<StaffAct & ChainEnd>({
+/** How heads of it name this log. */
+export const deskLog = 'desk'
+
+/**
+ * Reads the whole log, and holds it against heads that were sent out. Acts that are in no chain were put in, or were written by a
+ * program of before.
+ */
+export async function verifyActs(db: Run, heads: ChainHead[] = []): Promise<VerifiedLinks> {
+  const links = await verifyLinks<StaffAct & ChainEnd>({
     rowsAfter: (sequence, limit) => chainAfter(db, sequence, limit),
     end: () => readChain(db),
     digestOf,
   })
+  const own = heads.filter(({ log }) => log === deskLog)
+  const found = await heldAgainst(links, own, (sequence) => digestAt(db, sequence))
   const [stray] = found.fault ? [] : await unchained(db, 1)
   return stray ? { ...found, fault: { sequence: found.entries + 1, why: `act ${stray.actId} is in no chain` } } : found
 }

@@ -50,6 +50,12 @@ export async function readChain(db: Run): Promise<ChainEnd | undefined> {
   return row
 }
 
+/** The digest of one entry; null where there is none. */
+export async function digestAt(db: Run, sequence: number): Promise<Buffer | null> {
+  const [row] = await db<{ digest: Buffer }>`select digest from staff_act where sequence = ${sequence}`
+  return row?.digest ?? null
+}
+
 /** Acts that are in no chain: those of before it began, until a program takes them in. */
 export const unchained = (db: Run, limit: number) => db<Omit<StaffAct, 'sequence'>>`
   select a.act_id, ${exactAt} as at, a.staff_id, a.act, a.case_ref, a.subject, a.detail

@@ -71,6 +71,13 @@ export async function readChain(db: Run, tenantId: string): Promise<ChainEnd | u
   return row
 }
 
+/** The digest of one entry; null where there is none. */
+export async function digestAt(db: Run, tenantId: string, sequence: number): Promise<Buffer | null> {
+  const [row] = await db<{ digest: Buffer }>`
+    select digest from audit_entry where tenant_id = ${tenantId} and sequence = ${sequence}`
+  return row?.digest ?? null
+}
+
 /** Every tenant that has a chain, or entries without one. */
 export const listChains = (db: Run) => db<{ tenantId: string }>`
   select tenant_id from audit_chain union select distinct tenant_id from audit_entry order by tenant_id`

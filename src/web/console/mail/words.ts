@@ -15,6 +15,7 @@ export const kindNames: Record<MailKind, string> = {
   'webhook-alert': 'Webhook alert',
   report: 'Report',
   'sign-in': 'Failed sign-ins',
+  'audit-head': 'Heads of audit logs',
 }
 
 /** Viewers see mail and do nothing with it. */

@@ -1,0 +1,32 @@
+// Heads of audit logs that were sent out, read from files for the commands that verify the logs.
+
+import { readFile } from 'node:fs/promises'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type ChainHead, headsIn } from '#kit/db/chain-head.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { messageOf } from '#kit/runtime/narrow.ts'
+import { UsageError } from './command.ts'
+
+export const headsOption = {
+  type: 'string',
+  value: 'file',
+  about: 'a mail with heads that were sent out, which the log must still hold; may be repeated',
+  multiple: true,
+} as const
+
+/** Refused as `damaged` where a signature does not hold. */
+export async function headsFrom(files: string[] | undefined, seal: () => Seal): Promise<ChainHead[]> {
+  const heads: ChainHead[] = []
+  for (const file of files ?? []) {
+    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+      throw new UsageError(`--heads cannot be read: ${messageOf(error)}`)
+    })
+    const found = headsIn(seal(), text)
+    if (found.length === 0) throw new UsageError(`there is no head in ${file}`)
+    for (const head of found) {
+      if (!head) throw new Refusal('damaged', `a head in ${file} was not signed by the keys of this installation`)
+      heads.push(head)
+    }
+  }
+  return heads
+}

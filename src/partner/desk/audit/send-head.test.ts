@@ -1,0 +1,44 @@
+// The head of the desk's audit log goes out by mail, and finds entries that were cut off with the head set back.
+import assert from 'node:assert/strict'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { desk } from '#cli/desk.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { mailServer } from '#test/setup/mail-server.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { until } from '#test/setup/programs.ts'
+import { sendHead } from './send-head.ts'
+
+const mails = await mailServer()
+const partner = await startTestPartner({ SMTP_URL: mails.url, AUDIT_EMAIL: 'auditor@firm.example' })
+const { db } = partner
+const { PARTNER_DATABASE_URL, LENDLOOM_KEYS } = partner.env
+
+const verify = async (heads?: string[]) => {
+  const command = desk.commands.find(({ name }) => name === 'desk verify')!
+  const env = { PARTNER_DATABASE_URL: PARTNER_DATABASE_URL!, LENDLOOM_KEYS: LENDLOOM_KEYS! }
+  return command.run({ args: [], options: { ...(heads && { heads }) }, json: false, env })
+}
+
+test('entries that were cut off with the head set back do not fit the head that was sent out', async () => {
+  await until('the first mail of the day', async () =>
+    mails.mails.some(({ to }) => to.includes('auditor@firm.example')),
+  )
+  await deskPerson(partner, 'Meera', 'admin')
+  await sendHead(partner.ctx)
+  const file = join(await mkdtemp(join(tmpdir(), 'heads-')), 'mail.eml')
+  await writeFile(file, mails.mails.at(-1)!.text)
+  await verify([file])
+  await db.tx(async (tx) => {
+    await tx`delete from staff_act where sequence = (select sequence from staff_act_chain)`
+    await tx`
+      update staff_act_chain c set sequence = a.sequence, digest = a.digest
+      from staff_act a where a.sequence = c.sequence - 1`
+  })
+  await verify()
+  await assert.rejects(verify([file]), /does not fit: it is missing, and was the head that was sent out on/)
+  await writeFile(file, 'nothing')
+  await assert.rejects(verify([file]), /there is no head in/)
+})
