@@ -288,3 +288,23 @@ test('an admin of the platform acts for a tenant, and the tenant’s log says so
   const own = (await listNewest(ctx.db, platformTenant, null, 1000)).map(({ subject }) => subject)
   assert.ok(!own.includes(target.person.personId), 'the platform’s log has what concerns the platform')
 })
+
+test('a name with line breaks or a link is refused: it is written into mail to others', async () => {
+  const boss = await admin()
+  for (const name of [
+    'Nita\r\nSee https://evil.example',
+    'Nita\u2028Rao',
+    'evil.example',
+    'EVIL.COM',
+    '<b>Nita</b>',
+    'www.evil',
+    ' ',
+  ]) {
+    const refused = await boss.ask('POST', '/people/invitations', { email: 'n@b.example', name, role: 'viewer' })
+    assert.deepEqual([refused.status, refused.body.error?.details.field], [400, 'name'], JSON.stringify(name))
+  }
+  for (const [i, name] of ['A.R. Rahman', "Dr. Nita O'Rao-Iyer", 'शर्मिष्ठा', 'ക്\u200dഷ'].entries()) {
+    const order = { email: `name${i}@b.example`, name, role: 'viewer' }
+    assert.equal((await boss.ask('POST', '/people/invitations', order)).status, 201, name)
+  }
+})

@@ -17,6 +17,7 @@ import {
   emailFrom,
   type Identity,
   keptUnder,
+  nameFrom,
   newPasswordHash,
   type Role,
   tenantIn,
@@ -57,7 +58,7 @@ export async function invite(
 ): Promise<{ invitation: OpenInvitation; link: string }> {
   const { tx, at, seal } = ctx
   const tenantId = keptUnder(order.tenantId)
-  const identity: Identity = { email: emailFrom(order.email), name: order.name.trim() }
+  const identity: Identity = { email: emailFrom(order.email), name: nameFrom(order.name) }
   const digestOfEmail = emailDigest(seal, identity.email)
   // Nothing is told about people of another tenant: whoever accepts is told then.
   if ((await findByEmail(tx, digestOfEmail))?.tenantId === tenantId)
@@ -123,7 +124,7 @@ export interface Acceptance extends Client {
 
 /**
  * Makes a person of whoever was invited, and signs them in. Refused: `absent` when the invitation was used, withdrawn or
- * has run out, or its address signs in here already · `invalid` at `password`.
+ * has run out, or its address signs in here already · `invalid` at `name` or `password`.
  */
 export async function acceptInvitation(ctx: Context, acceptance: Acceptance, at: Date): Promise<SignedIn> {
   const { db, seal } = ctx
@@ -131,7 +132,7 @@ export async function acceptInvitation(ctx: Context, acceptance: Acceptance, at:
   const row = given && (await findInvitation(db, given.tenantId, given.id, at))
   if (!row || !sameDigest(row.digest, given.digest)) throw gone()
   const { email, role, tenantId, invitationId } = openInvitation(seal, row)
-  const name = acceptance.name.trim()
+  const name = nameFrom(acceptance.name)
   const passwordHash = await newPasswordHash(acceptance.password, email, 'password')
   return db.tx(async (tx) => {
     const within: Accepting = { ...ctx, tx, at }

@@ -60,6 +60,17 @@ export function emailFrom(text: string): string {
   return email
 }
 
+/** A name may have joiners of Indian scripts, but nothing that begins a line or that a mail program turns into a link. */
+const noName = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[<>@/\\]|www\.|\p{L}{2,}\.\p{L}{2,}/iu
+
+/** Refused as `invalid` at `name` where it is empty, or has line breaks or a link: it is written into mail to others. */
+export function nameFrom(text: string): string {
+  const name = text.trim()
+  if (name === '' || noName.test(name))
+    throw invalid({ path: 'name', message: 'must be a name, without line breaks and links' })
+  return name
+}
+
 /** Refused as `invalid` at `role` where people of the platform, or of a tenant, have no such role. */
 export function roleFor(tenantId: string | null, role: string): Role {
   const possible: readonly Role[] = tenantId === null ? platformRoles : tenantRoles
