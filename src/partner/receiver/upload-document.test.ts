@@ -383,3 +383,31 @@ test('D3 §4.3: malware is refused before anything is stored; a scanner that is 
   assert.deepEqual([away.status, away.body.error.retryable, away.headers.get('retry-after')], [503, true, '30'])
   assert.deepEqual([objects(guarded), drafts(guarded)], [before, []])
 })
+
+test('D3 §4.3: a form with 100,000 near-boundaries before its boundary is read or refused', async () => {
+  const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW'
+  const end = `\r\n--${boundary}--\r\n`
+  const head = `\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf\r\n\r\n`
+  for (const near of [`\r\n--${boundary.slice(0, -1)}`, `\r\n--${boundary}x`, '\r\n--', '\r']) {
+    const flood = near.repeat(100_000)
+    const fields = fieldsOf(await register())
+    const parts = Object.entries(fields).map(
+      ([name, value]) => `\r\n--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}`,
+    )
+    const headers = {
+      ...{ authorization: `Bearer ${clients[0]!.bearer}`, 'idempotency-key': fields.request_id ?? '' },
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    }
+    for (const pieces of [
+      [flood, ...parts, head, pdf, end],
+      [...parts, head, pdf, flood, end],
+      [...parts, head, flood, end],
+      [...parts, flood, head, pdf, end],
+    ]) {
+      const body = Buffer.concat(pieces.map((piece) => Buffer.from(piece)))
+      const answer = await fetch(`${api.url}/documents`, { method: 'POST', headers, body })
+      const text = await answer.text()
+      assert.ok(answer.status < 500, `${JSON.stringify(near)}: ${answer.status} ${text}`)
+    }
+  }
+})
