@@ -18,6 +18,7 @@ import { fetchingFunds } from '#platform/fund-statement/look.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
 import { handlingMail } from '#platform/mail/handle.ts'
+import { measuringMail } from '#platform/mail/measure.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
@@ -52,6 +53,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   postingAlerts(ctx),
   sendingMail(ctx),
   handlingMail(ctx),
+  measuringMail(ctx),
   counting(ctx),
   sendingHeads(ctx),
   sweeping(ctx),

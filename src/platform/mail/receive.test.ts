@@ -6,6 +6,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { nobody } from '#kit/messaging/queue.ts'
+import { exposition } from '#kit/runtime/metrics.ts'
 import type { Context } from '#platform/context.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
 import { eicar, samplePdf } from '#test/setup/files.ts'
@@ -14,6 +15,7 @@ import { until } from '#test/setup/programs.ts'
 import { readFile } from './file.ts'
 import { handleAgain, handlingMail, rawMail } from './handle.ts'
 import type { IncomingMail } from './incoming.ts'
+import { measureMail } from './measure.ts'
 import { takeInMail } from './receive.ts'
 import { listSetAside } from './store.ts'
 
@@ -165,6 +167,17 @@ async function setAside(): Promise<{ mailId: string; why: string }> {
     await worker.stop()
   }
 }
+
+test('the age of the oldest mail that waits is measured', async () => {
+  const ageOf = async () => /^mail_in_oldest_seconds (.+)$/m.exec((await exposition()).text)?.[1]
+  await send({ subject: 'It waits' })
+  await db`update mail_in set received_at = ${new Date('2026-11-21T10:00:00Z')} where state = 'RECEIVED'`
+  await measureMail({ db, clock: () => new Date('2026-11-21T10:20:00Z') })
+  assert.equal(await ageOf(), '1200')
+  assert.equal((await newest(1))[0]!.subject, 'It waits')
+  await measureMail(ctx)
+  assert.equal(await ageOf(), '0')
+})
 
 test('a mail of more parts than are read is set aside at once, with the reason', async () => {
   const parts = '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(1100)

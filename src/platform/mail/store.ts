@@ -1,6 +1,6 @@
 // The tables of mail: mail_out, mail_in and mail_file.
 import type { Run, Tx } from '#kit/db/sql.ts'
-import { sql } from '#kit/db/sql.ts'
+import { oneRow, sql } from '#kit/db/sql.ts'
 import type { MailKind, SentMail } from './mail.ts'
 
 export interface MailKey {
@@ -128,6 +128,12 @@ export async function findArrived(
     select tenant_id, mail_id, envelope_sealed, message_sealed, received_at, state
     from mail_in where tenant_id = ${tenantId} and mail_id = ${mailId}`
   return row
+}
+
+/** When the oldest mail came in that waits to be handled; null when none waits. */
+export async function oldestArrived(db: Run): Promise<Date | null> {
+  const found = await db<{ at: Date | null }>`select min(received_at) as at from mail_in where state = 'RECEIVED'`
+  return oneRow(found).at
 }
 
 /** Marks one that waits as handled, or as set aside for a reason. */
