@@ -1,6 +1,6 @@
 // Reads a message as it came over the wire (RFC 5322, MIME), in a parser thread: who wrote what, in answer to what, with which files.
 
-import { idIn, type ReadMail } from './mail-read.ts'
+import { idIn, type ParsedMail, type ReadMail } from './mail-read.ts'
 import { codeOf } from './narrow.ts'
 
 const mostText = 200_000
@@ -12,9 +12,6 @@ const options = {
   ...{ skipTextToHtml: true, skipImageLinks: true, maxHtmlLengthToParse: mostHtml },
   ...{ maxChildNodes: 500, maxHeadSize: 256 << 10 },
 }
-
-/** A message, or why it is beyond the bounds, completing "the mail …". */
-export type ParsedMail = { mail: ReadMail; fault: null } | { mail: null; fault: string }
 
 /** Reads a message. What is malformed is read as far as it goes; a message of no text at all has an empty one. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {

@@ -1,6 +1,5 @@
 // Mail from outside: its Message-ID at once, everything else by a parser thread.
 
-import type { ParsedMail } from './mail-parse.ts'
 import { ParserFailure, runParser } from './parser-thread.ts'
 
 export interface ReadMail {
@@ -20,6 +19,9 @@ export interface ReadMail {
   isAutomatic: boolean
   files: { name: string; type: string; bytes: Buffer }[]
 }
+
+/** A message, or why it is beyond the bounds, completing "the mail …". */
+export type ParsedMail = { mail: ReadMail; fault: null } | { mail: null; fault: string }
 
 /** A mail is beyond the bounds of what is read; the message is a sentence for people. */
 export class UnreadableMail extends Error {}
