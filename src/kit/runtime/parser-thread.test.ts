@@ -42,6 +42,7 @@ test('a session keeps what it was sent; one that loops ends the sessions of its 
   const next = openParser({ module, name: 'counting' }, 1)
   assert.equal(await next.call('add', Buffer.alloc(1)), 2)
   next.close()
+  await assert.rejects(next.call('add', Buffer.alloc(1)), failedAs('interrupted'))
 })
 
 test('more calls than may wait are refused as busy, and the others are answered', async () => {

@@ -110,6 +110,7 @@ export function openParser(parser: ParserName, ...args: unknown[]): ParserSessio
   return {
     async call(method, ...given) {
       await opened
+      if (!isOpen) throw new ParserFailure('interrupted')
       return send('call', method, given)
     },
     close() {
