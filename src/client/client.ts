@@ -55,7 +55,7 @@ const renewBefore = 30
 
 /**
  * For the borrower's runtime: every call carries the session token; it is renewed shortly before its end, or when the
- * platform no longer takes it, once for all calls that wait. Throws `Answered` for a refusal.
+ * platform no longer takes it, once for all calls that wait. Throws an `HttpError` for a refusal.
  */
 export function borrower(transport: Transport, { tokens, onTokens = () => {} }: BorrowerOptions): Caller {
   let current = tokens

@@ -12,7 +12,7 @@ export class HttpError extends Error {
 
   constructor(status: number, { error, requestID }: RefusedEnvelope, retryAfter: string | null) {
     super(`${error.code}: ${error.message}`)
-    this.name = 'Answered'
+    this.name = 'HttpError'
     this.status = status
     this.code = error.code
     this.retryable = error.retryable

@@ -47,6 +47,27 @@ test('D1 §6.5: the reference and each guide to a web view name every message; a
   }
 })
 
+test('D1 §6, D3 §8: the page on retries lists every schedule, and no pause doubles outside of one', () => {
+  const sources = globSync('src/{contract,kit,partner,platform}/**/*.ts').filter((path) => !path.endsWith('.test.ts'))
+  const texts = sources.map((path) => [path.replaceAll('\\', '/'), readFileSync(path, 'utf8')] as const)
+  const declared = texts.flatMap(([, text]) =>
+    [...text.matchAll(/^export const ([a-z]\w*Schedule)\b/gm)].map(([, name]) => name),
+  )
+  assert.ok(declared.length > 15, `${declared.length} schedules`)
+  const listed = readFileSync('docs/reference/retries.md', 'utf8')
+  assert.deepEqual(
+    declared.filter((name) => !listed.includes(`\`${name}\``)),
+    [],
+  )
+  const hidden = texts.filter(
+    ([path, text]) => !path.endsWith('/schedule.ts') && /\b2 \*\* \(?(?:job\.)?attempt/.test(text),
+  )
+  assert.deepEqual(
+    hidden.map(([path]) => path),
+    [],
+  )
+})
+
 test('every state machine of platform and partner is drawn', () => {
   const sources = globSync('src/{platform,partner,contract/exchange}/**/*.ts').map((path) => path.replaceAll('\\', '/'))
   const declaring = sources.filter((path) => /^export const \w+: Table</m.test(readFileSync(path, 'utf8')))

@@ -4,10 +4,21 @@ import { failuresToPause } from '#kit/messaging/destination.ts'
 import { failedSchedule } from '#kit/messaging/inbox-apply.ts'
 import { jobSchedule } from '#kit/messaging/queue.ts'
 import type { Schedule } from '#kit/messaging/schedule.ts'
+import { reminderSchedule } from '#partner/collection/arrears/send-once.ts'
+import { cancelSchedule } from '#partner/collection/cancel-mandate.ts'
+import { receiptSchedule } from '#partner/collection/claim.ts'
 import { enquirySchedule } from '#partner/collection/patience.ts'
+import { applySchedule } from '#platform/application/network/apply.ts'
 import { followUpSchedule } from '#platform/application/network/follow-up.ts'
+import { dedupeSchedule } from '#platform/application/partner/begin.ts'
+import { claimSchedule } from '#platform/application/partner/claiming.ts'
+import { providerSchedule } from '#platform/application/partner/provider-schedule.ts'
+import { statusSchedule } from '#platform/application/partner/refresh.ts'
+import { leadSchedule } from '#platform/application/partner/submit-lead.ts'
+import { caseSchedule } from '#platform/exchange/status.ts'
 import { arrivedSchedule } from '#platform/mail/handle.ts'
 import { mailSchedule } from '#platform/mail/mail.ts'
+import { requestSchedule } from '#platform/network/send.ts'
 import { watchSchedule } from '#platform/servicing/watch.ts'
 import { live, sandbox } from '#platform/webhook/delivery.ts'
 import { page, table } from './markdown.ts'
@@ -81,15 +92,86 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     '',
     '`enquirySchedule` in `src/partner/collection/patience.ts`',
   ],
+  [
+    'A request or a form on the network that its party did not take',
+    requestSchedule,
+    'it ends with its time to live, or when its conversation has ended',
+    '`requestSchedule` in `src/platform/network/send.ts`',
+  ],
+  [
+    'A message of the network that came in and could not be applied',
+    applySchedule,
+    'it is set aside after five failures',
+    '`applySchedule` in `src/platform/application/network/apply.ts`',
+  ],
+  [
+    'A duplicate check that the lending partner did not answer (D3 §4.1)',
+    dedupeSchedule,
+    'the partner is left out after `PARTNER_DEDUPE_SECONDS`',
+    '`dedupeSchedule` in `src/platform/application/partner/begin.ts`',
+  ],
+  [
+    'A lead that the lending partner did not answer',
+    leadSchedule,
+    '',
+    '`leadSchedule` in `src/platform/application/partner/submit-lead.ts`',
+  ],
+  [
+    'A lending partner that has the word is asked for a case, with `PARTNER_STATUS_SECONDS=30`',
+    caseSchedule({ config: { PARTNER_STATUS_SECONDS: 30 } }),
+    'repeated until the case moves on; once a day while a loan runs',
+    '`caseSchedule` in `src/platform/exchange/status.ts`',
+  ],
+  [
+    'The same, where the partner did not answer or contradicted itself (D3 §4.4)',
+    statusSchedule({ config: { PARTNER_STATUS_SECONDS: 30 } }),
+    '',
+    '`statusSchedule` in `src/platform/application/partner/refresh.ts`',
+  ],
+  [
+    'A claim of payment whose picture is on its way',
+    claimSchedule,
+    'it goes without the picture after ten minutes',
+    '`claimSchedule` in `src/platform/application/partner/claiming.ts`',
+  ],
+  [
+    'A provider is asked for a check or an analysis of statements of a partner’s case',
+    providerSchedule,
+    '',
+    '`providerSchedule` in `src/platform/application/partner/provider-schedule.ts`',
+  ],
+  [
+    'The bank is asked for the receipt of a claim, with `BANK_POLL_SECONDS=60`',
+    receiptSchedule({ config: { BANK_POLL_SECONDS: 60 } }),
+    'the claim is refused after `PARTNER_CLAIM_DAYS`',
+    '`receiptSchedule` in `src/partner/collection/claim.ts`',
+  ],
+  [
+    'The bank is asked to cancel a mandate',
+    cancelSchedule,
+    '',
+    '`cancelSchedule` in `src/partner/collection/cancel-mandate.ts`',
+  ],
+  [
+    'A reminder or a promise by mail that may not be sent yet, or was not taken',
+    reminderSchedule,
+    '',
+    '`reminderSchedule` in `src/partner/collection/arrears/send-once.ts`',
+  ],
 ]
+
+const mostPauses = 15
+
+const pausesText = (pauses: readonly string[]): string =>
+  (pauses.length > mostPauses ? [...pauses.slice(0, 3), '…', ...pauses.slice(-1)] : pauses).join(', ')
 
 /** `docs/reference/retries.md`. */
 export const retryPage = (): string =>
   page(
     'Retries',
-    'Pauses before the second try, the third, and so on, as ISO 8601 durations (`PT5M` is five minutes). Where the third column is empty, the last pause is repeated until there is an answer, or until what was waited for has ended. A `Retry-After` that asks for a longer pause is respected for deliveries and events, up to a day. [Change a retry schedule](../how-to/change-a-retry-schedule.md) says how.',
+    'Pauses before the second try, the third, and so on, as ISO 8601 durations (`PT5M` is five minutes). Where the third column is empty, the last pause is repeated until there is an answer, or until what was waited for has ended. A `Retry-After` that asks for a longer pause is respected for deliveries and events, up to a day. Not here are looks at a fixed interval, such as sweeps, and those whose interval follows from the age of what is looked at, such as a consent that is not decided. [Change a retry schedule](../how-to/change-a-retry-schedule.md) says how.',
     table(
       ['What', 'Pauses', 'After the last one', 'Kept in'],
-      rows.map(([what, { pauses }, end, keptIn]) => [what, pauses.join(', '), end, keptIn]),
+      rows.map(([what, { pauses }, end, keptIn]) => [what, pausesText(pauses), end, keptIn]),
     ),
   )

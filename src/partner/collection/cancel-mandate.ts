@@ -3,6 +3,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { doubling, pauseSeconds } from '#kit/messaging/schedule.ts'
 import { cancelMandate } from '#partner/bank/client.ts'
 import type { Case } from '#partner/case/case.ts'
 import { checksOf } from '#partner/case/checks.ts'
@@ -11,6 +12,9 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { type ClosedJob, closedKind } from '#partner/loan/closed.ts'
 import { loanStatusIn } from '#partner/loan/store.ts'
+
+/** When the bank is asked again to cancel a mandate. */
+export const cancelSchedule = doubling(120, 3600)
 
 const kind = 'cancel-mandate'
 
@@ -51,5 +55,5 @@ async function cancel(ctx: Context, caseRef: string, attempt: number): Promise<v
       recordCancelled({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), cancelled),
     )
   }
-  throw new RetryLater(Math.min(60 * 2 ** attempt, 3600), `the bank did not cancel the mandate: ${reply.why}`)
+  throw new RetryLater(pauseSeconds(cancelSchedule, attempt), `the bank did not cancel the mandate: ${reply.why}`)
 }

@@ -1,10 +1,12 @@
 // A borrower says that they paid: kept for verification, matched with the bank's records, posted once (D3 §6 rule 4).
+
 import type { PaymentClaimSubmitted } from '#contract/exchange/event/payment-claim-submitted.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { doubling, pauseSeconds, type Schedule } from '#kit/messaging/schedule.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
@@ -157,7 +159,9 @@ async function refuse(
   if (status) await reportPayment(ctx, loanCase, await writePayment(tx, claim, { status, reasonCode }, at))
 }
 
-const longestSeconds = 3600
+/** When the bank is asked again for the receipt of a claim. */
+export const receiptSchedule = ({ config }: { config: Pick<Context['config'], 'BANK_POLL_SECONDS'> }): Schedule =>
+  doubling(2 * config.BANK_POLL_SECONDS, 3600)
 
 /**
  * Looks again and again, for claim and receipt may have passed each other. A claim whose receipt did not come in time
@@ -180,7 +184,7 @@ export const verifyingClaims = (ctx: Context): Worker =>
         await refuse({ ...ctx, tx, at }, loanCase, { claim, reasonCode: 'RECEIPT_NOT_FOUND' })
         return true
       })
-      const seconds = Math.min(ctx.config.BANK_POLL_SECONDS * 2 ** attempt, longestSeconds)
+      const seconds = pauseSeconds(receiptSchedule(ctx), attempt)
       if (!isDecided) throw new RetryLater(seconds, 'the bank has no such receipt yet')
     },
   })

@@ -373,7 +373,15 @@ test('every entry can be opened, its document masked', async () => {
     if (title.code === 'network-sent') assert.equal(body.raw.message.person.name, '[masked]')
   }
   assert.ok(documents > 20, `${documents} have a document`)
-  for (const id of ['update.x', 'network.0', 'x', 'constructor', 'toString.x', `delivery.${full.journeyId}`, "try.'--.1"])
+  for (const id of [
+    'update.x',
+    'network.0',
+    'x',
+    'constructor',
+    'toString.x',
+    `delivery.${full.journeyId}`,
+    "try.'--.1",
+  ])
     assert.equal(
       (await support.ask('GET', `${ofJourney}/timeline/${encodeURIComponent(id)}`)).status,
       id === 'x' ? 400 : 404,

@@ -1,10 +1,12 @@
 // GET /status: where a case stands, in one consistent snapshot of the partner's; anything else is not believed (D3 §4.4).
+
 import { inconsistencies } from '#contract/exchange/consistent-status.ts'
 import { isFresh, Status } from '#contract/exchange/status.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
+import { pauseSeconds, type Schedule, schedule } from '#kit/messaging/schedule.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -31,7 +33,12 @@ export const askStatus = (
   return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${cause}`, payload, dueAt })
 }
 
-const waits = [1, 2, 4, 10, 60, 240]
+/** When a partner that has the word is asked where a case stands. */
+export const caseSchedule = ({ config }: { config: Pick<TxContext['config'], 'PARTNER_STATUS_SECONDS'> }): Schedule =>
+  schedule(
+    [1, 2, 4, 10, 60, 240, 720].map((times) => `PT${times * config.PARTNER_STATUS_SECONDS}S`),
+    'repeat',
+  )
 
 /** Where the partner has the word: it is asked, ever more rarely, until the case has moved on. */
 export function followUpPartner(
@@ -40,7 +47,7 @@ export function followUpPartner(
   round = 1,
 ): Promise<void> {
   const payload: StatusJob = { caseRef, chase: { stage, round } }
-  const own = config.PARTNER_STATUS_SECONDS * (waits[round - 1] ?? 720)
+  const own = pauseSeconds(caseSchedule({ config }), round)
   // A loan that runs is looked at once a day, whether or not an event was lost.
   const seconds = stage === 'DISBURSED' ? 86_400 : own
   const dueAt = secondsAfter(at, seconds)

@@ -1,8 +1,10 @@
 // Works on forms to be handed in: fetches the lender's page, fills the fields we know, posts it, notes how it was taken.
+
 import { fillForm, type HtmlForm, readForm } from '#contract/network/forms.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -12,6 +14,7 @@ import { type FormOutcome, formOutcomeOf } from './form-answer.ts'
 import { egressPolicyOf } from './identity.ts'
 import type { Noted } from './inbound/inbound-message.ts'
 import { note } from './inbound/note.ts'
+import { requestSchedule } from './send.ts'
 import { readConversation } from './store.ts'
 import { answersContext, type FormJob, formKind } from './submit-form.ts'
 
@@ -33,7 +36,7 @@ async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
   forms.inc({ purpose, outcome: result.outcome })
   const at = ctx.clock()
   if (result.outcome === 'unreached' && at < new Date(payload.until))
-    throw new RetryLater(Math.min(0.5 * 2 ** (job.attempt - 1), 8), result.why)
+    throw new RetryLater(pauseSeconds(requestSchedule, job.attempt), result.why)
   if (result.outcome !== 'accepted') ctx.log.warn({ party, purpose, outcome: result.outcome }, 'a form was not taken')
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, tenantId, journeyId)

@@ -1,10 +1,12 @@
 // Sends recorded requests: the kept bytes, signed afresh for each try, and the answer that comes back at once (FIS12 §3, §5).
+
 import { Acknowledgement, type NetworkError } from '#contract/network/ack.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { requests } from '#contract/network/sequence.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { doubling, pauseSeconds } from '#kit/messaging/schedule.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
@@ -16,6 +18,9 @@ import { calls } from './figures.ts'
 import { egressPolicyOf, signed } from './identity.ts'
 import { note } from './inbound/note.ts'
 import { changeConversation, readConversation } from './store.ts'
+
+/** When a request or a form that a party did not take is sent again. */
+export const requestSchedule = doubling(0.5, 8)
 
 export const sending = (ctx: Context): Worker =>
   work<CallJob>({
@@ -48,7 +53,7 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
   if (taken.outcome === 'UNREACHED') {
     await recordOutcome(db, seal, message, { outcome: 'UNREACHED', answer: taken.answer })
     log.warn({ party: message.party, action: message.action, why: taken.why }, 'a request was not taken')
-    throw new RetryLater(Math.min(0.5 * 2 ** (job.attempt - 1), 8), taken.why)
+    throw new RetryLater(pauseSeconds(requestSchedule, job.attempt), taken.why)
   }
   await db.tx(async (tx) => {
     if (taken.outcome === 'NACK') await turnedAway({ ...ctx, tx, at: clock() }, message, taken.error)

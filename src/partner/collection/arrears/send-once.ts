@@ -3,6 +3,7 @@
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
+import { pauseSeconds, schedule } from '#kit/messaging/schedule.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Mail, mailer, NotTaken } from '#kit/runtime/mail.ts'
 import { leadContext } from '#partner/case/case.ts'
@@ -31,7 +32,8 @@ interface Sending {
   move(db: Run, change: MailMove): Promise<void>
 }
 
-const retrySeconds = 900
+/** When a mail that may not be sent yet, or was not taken, is tried again. */
+export const reminderSchedule = schedule(['PT15M'], 'repeat')
 
 /**
  * The mail is marked before it goes out, and unmarked only when the server says that it did not take it: it is never sent
@@ -41,7 +43,8 @@ export async function sendOnce(ctx: Context, { prepare, move }: Sending): Promis
   const { db, clock } = ctx
   const send = mailer(ctx.config)
   const at = clock()
-  if (!mayContact(await policyOn(db, businessDate(at)), at)) throw new RetryLater(retrySeconds, 'outside the hours')
+  if (!mayContact(await policyOn(db, businessDate(at)), at))
+    throw new RetryLater(pauseSeconds(reminderSchedule, 1), 'outside the hours')
   const mail = await db.tx(async (tx) => {
     const notice = await prepare(tx)
     const found = notice && mailOf(ctx, notice)
@@ -55,7 +58,7 @@ export async function sendOnce(ctx: Context, { prepare, move }: Sending): Promis
   } catch (error) {
     if (!(error instanceof NotTaken)) throw error
     await move(db, { state: error.isFinal ? 'FAILED' : 'QUEUED', answer: error.message.slice(0, 200) })
-    if (!error.isFinal) throw new RetryLater(retrySeconds, 'the mail server did not take it')
+    if (!error.isFinal) throw new RetryLater(pauseSeconds(reminderSchedule, 1), 'the mail server did not take it')
   }
 }
 

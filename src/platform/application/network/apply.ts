@@ -3,6 +3,7 @@
 import { isPassing, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { doubling, pauseSeconds } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -29,6 +30,9 @@ import { onSelect } from './apply/offered.ts'
 import { onFormDue } from './apply/second-offer.ts'
 import { onNacked, onSearchClosed, onUnanswered } from './apply/timeout.ts'
 import { scheduleFollowUp } from './follow-up.ts'
+
+/** When an inbound message that could not be applied is tried again. */
+export const applySchedule = doubling(1, 8)
 
 /** What an inbound message does to its journey. Its conversation has already moved; null when it concerns no single lender. */
 export type Applier<T extends InboundType> = (
@@ -150,8 +154,9 @@ async function failed(ctx: Context, row: InboundRow, error: unknown): Promise<vo
       ctx.log.error(about, 'an inbound message could not be applied and was set aside')
       return null
     }
-    await postponeInbound(tx, row, secondsAfter(at, 2 ** (attempt - 1)))
-    return 2 ** (attempt - 1)
+    const pause = pauseSeconds(applySchedule, attempt)
+    await postponeInbound(tx, row, secondsAfter(at, pause))
+    return pause
   })
   if (seconds === null) return
   ctx.log.warn({ ...about, seconds }, 'an inbound message could not be applied and will be tried again')

@@ -1,7 +1,9 @@
 // A case begins: its partner is listed beside the other lenders, and asked whether it knows the borrower (D3 §1.1 rule 1, §4.1).
+
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { doubling, pauseSeconds } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, partnerOf, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
@@ -17,6 +19,9 @@ import { awaitOffer, profileTaken } from '#platform/offer/receive.ts'
 import { applicantFor, type Concerned, isChoosing, underCase } from './case-job.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
 import { stop } from './stop.ts'
+
+/** When a duplicate check that the partner did not answer is sent again. */
+export const dedupeSchedule = doubling(1, 15)
 
 const checkKind = 'partner-dedupe'
 
@@ -70,7 +75,7 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
     if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error
     const until = secondsAfter(job.enqueuedAt, ctx.config.PARTNER_DEDUPE_SECONDS)
     if (error instanceof NoAnswer && ctx.clock() < until)
-      throw new RetryLater(error.retryAfterSeconds ?? Math.min(2 ** (job.attempt - 1), 15), error.message)
+      throw new RetryLater(error.retryAfterSeconds ?? pauseSeconds(dedupeSchedule, job.attempt), error.message)
     ctx.log.warn(
       { caseRef: application.caseRef, why: error.message },
       'the partner did not say whether it knows the borrower',

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { growing, pauseSeconds } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -12,6 +13,9 @@ import { type Claim, sendClaim, takeClaim } from '#platform/servicing/claim.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { type Concerned, underCase } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
+
+/** When a claim whose picture is on its way is looked at again. */
+export const claimSchedule = growing(1, 30)
 
 const kind = 'partner-claim'
 
@@ -85,7 +89,7 @@ async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
   const picture = await findDocument(ctx.db, { tenantId: job.tenantId, caseRef }, documentReferenceId)
   const isLate = ctx.clock() > secondsAfter(job.enqueuedAt, patienceSeconds)
   if (picture?.state === 'WAITING' && !isLate)
-    throw new RetryLater(Math.min(job.attempt, 30), 'its picture is on its way')
+    throw new RetryLater(pauseSeconds(claimSchedule, job.attempt), 'its picture is on its way')
   const { amount, ...rest } = ctx.seal.openJson<WrittenClaim>(
     Buffer.from(job.payload.claim, 'base64'),
     context(operationId),

@@ -1,6 +1,8 @@
 // Asks the partner where a case stands, and takes over what it says: an event that was lost is made good by it (D3 §4.4).
+
 import { isFresh, type Status } from '#contract/exchange/status.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { doubling, pauseSeconds, type Schedule } from '#kit/messaging/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
@@ -15,6 +17,10 @@ import {
 import { findCase } from '#platform/exchange/store.ts'
 import { type Concerned, underCase } from './case-job.ts'
 import { takeStatus } from './take-status.ts'
+
+/** When a partner is asked again for a status that was not taken. */
+export const statusSchedule = ({ config }: { config: Pick<Context['config'], 'PARTNER_STATUS_SECONDS'> }): Schedule =>
+  doubling(config.PARTNER_STATUS_SECONDS, 3600)
 
 export const refreshing = (ctx: Context): Worker =>
   work<StatusJob>({ kind: statusKind, ...ctx, handle: (job) => refresh(ctx, job) })
@@ -48,7 +54,7 @@ async function retrying<T>({ log, config }: Context, job: Job<StatusJob>, ask: (
     if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error
     log.warn({ caseRef: job.payload.caseRef, why: error.message }, 'the status of a case was not taken')
     const requested = error instanceof NoAnswer ? (error.retryAfterSeconds ?? 0) : 0
-    const own = Math.min(config.PARTNER_STATUS_SECONDS * 2 ** (job.attempt - 1), 3600)
+    const own = pauseSeconds(statusSchedule({ config }), job.attempt)
     throw new RetryLater(Math.max(own, requested), error.message)
   }
 }

@@ -3,6 +3,7 @@
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { doubling, pauseSeconds } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -22,6 +23,9 @@ import { accountFor } from './account.ts'
 import { applicantFor, type Concerned, underCase, underLock } from './case-job.ts'
 import { askForStatement, readStatement, statementState } from './statement/ask.ts'
 import { reject } from './stop.ts'
+
+/** When a lead that the partner did not answer is sent again. */
+export const leadSchedule = doubling(2, 300)
 
 export const submitting = (ctx: Context): Worker =>
   work<CaseJob>({ kind: leadKind, ...ctx, handle: (job) => submit(ctx, job) })
@@ -72,7 +76,10 @@ async function withFreshCheck(
     await underCase(ctx, job, (tx, concerned, at) => giveUp({ ...ctx, tx, at }, concerned, why))
   } catch (error) {
     if (error instanceof NoAnswer)
-      throw new RetryLater(Math.max(Math.min(2 ** job.attempt, 300), error.retryAfterSeconds ?? 0), error.message)
+      throw new RetryLater(
+        Math.max(pauseSeconds(leadSchedule, job.attempt), error.retryAfterSeconds ?? 0),
+        error.message,
+      )
     if (!(error instanceof WrongAnswer)) throw error
     await underCase(ctx, job, (tx, concerned, at) => giveUp({ ...ctx, tx, at }, concerned, error.message))
   }

@@ -3,11 +3,13 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { type Concerned, underCase } from '#platform/application/partner/case-job.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { CheckKind, PartnerCheck } from '#platform/exchange/check.ts'
 import { findCase, listChecks } from '#platform/exchange/store.ts'
+import { providerSchedule } from '../provider-schedule.ts'
 import { statusAt } from './status-at.ts'
 import { endingOf } from './status-report.ts'
 import { takeStatusReport } from './take.ts'
@@ -21,8 +23,6 @@ interface PollJob {
   round: number
 }
 
-const waits = [5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600]
-
 export function schedulePoll(
   tx: Tx,
   { tenantId, caseRef, kind: check, attempt }: PartnerCheck,
@@ -30,7 +30,7 @@ export function schedulePoll(
   at: Date,
 ): Promise<void> {
   const payload: PollJob = { caseRef, check, attempt, round }
-  const dueAt = secondsAfter(at, waits[round - 1] ?? 21_600)
+  const dueAt = secondsAfter(at, pauseSeconds(providerSchedule, round))
   return enqueue(tx, { tenantId, kind, key: `${caseRef}:${check}:${attempt}:${round}`, payload, dueAt })
 }
 

@@ -1,7 +1,9 @@
 // Looks after a statement at its analyser: a callback may never come, so it is asked for ever more rarely until it has ended (D3 §2.3).
+
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
 import { underCase } from '#platform/application/partner/case-job.ts'
@@ -10,6 +12,7 @@ import type { PartnerStatement } from '#platform/exchange/statement.ts'
 import { findCase, newestStatement } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import type { StatementStatusReport } from '#platform/provider/bank-statement/port.ts'
+import { providerSchedule } from '../provider-schedule.ts'
 import { takeStatement } from './take.ts'
 
 const kind = 'partner-statement'
@@ -20,8 +23,6 @@ interface PollJob {
   round: number
 }
 
-const waits = [5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600]
-
 export function schedulePoll(
   tx: Tx,
   { tenantId, caseRef, attempt }: Pick<PartnerStatement, 'tenantId' | 'caseRef' | 'attempt'>,
@@ -29,7 +30,7 @@ export function schedulePoll(
   at: Date,
 ): Promise<void> {
   const payload: PollJob = { caseRef, attempt, round }
-  const dueAt = secondsAfter(at, waits[round - 1] ?? 21_600)
+  const dueAt = secondsAfter(at, pauseSeconds(providerSchedule, round))
   return enqueue(tx, { tenantId, kind, key: `${caseRef}:${attempt}:${round}`, payload, dueAt })
 }
 
