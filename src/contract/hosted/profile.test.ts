@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { BankingInformation } from '#contract/headless/profile.ts'
 import { faultsOf, Refusal } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
-import { refuseAadhaar } from './profile.ts'
+import { isPersonal, maskedDocument } from '#kit/runtime/mask.ts'
+import { LifecycleProfile } from './lifecycle.ts'
+import { Address, GoldProfile, PersonalProfile, refuseAadhaar, WorkProfile } from './profile.ts'
 import { canonicalSession, SessionRequest } from './session.ts'
 
 const aadhaar = '234123412346'
@@ -68,5 +71,57 @@ test('D1 §7, property: whatever a session says, what is wrong with it is told a
       if (profile?.dob === '2023-02-30') assert.ok(wrong.includes('profile.dob'), wrong.join())
     }),
     { numRuns: 500 },
+  )
+})
+
+/** What every body may say of a person, by the object that it stands in. */
+const asked = {
+  profile: PersonalProfile,
+  workProfile: WorkProfile,
+  address: Address,
+  goldLoan: GoldProfile,
+  bankingInformation: BankingInformation,
+}
+const fields = Object.entries(asked).flatMap(([group, { properties }]) =>
+  Object.keys(properties).map((name) => ({ group, name, path: `${group}.${name}` })),
+)
+
+test('D1 §2.1: masking knows each field of the profile, as personal or as one that tells nobody apart', () => {
+  const open = [
+    ...['workProfile.employmentType', 'workProfile.businessConstitution', 'workProfile.industry'],
+    ...['workProfile.businessState', 'address.state', 'bankingInformation.accountType'],
+    ...['goldLoan.userType', 'goldLoan.constitution', 'goldLoan.jewelleryWeightGrams', 'goldLoan.purity'],
+  ]
+  const isMasked = ({ group, name }: { group: string; name: string }): boolean =>
+    JSON.stringify(maskedDocument({ [group]: { [name]: 'a value' } })).includes('a value') === false
+  assert.deepEqual(
+    fields
+      .filter((field) => !isMasked(field))
+      .map(({ path }) => path)
+      .sort(),
+    open.sort(),
+    'a new field: name it in mask.ts, or here where it identifies nobody',
+  )
+  for (const group of ['profile', 'workProfile', 'address'])
+    assert.ok(isPersonal(group), `${group} is left out of logs as a whole`)
+})
+
+test('D1 §2.4: each field of the profile is in the update, or named as one that it leaves out', () => {
+  const { personal, work, address, gold_loan: gold } = LifecycleProfile.properties
+  const told = { profile: personal, workProfile: work, address, goldLoan: gold }
+  const isTold = ({ group, name }: { group: string; name: string }): boolean =>
+    Object.entries(told).some(([of, { properties }]) => of === group && Object.hasOwn(properties, name))
+  assert.deepEqual(
+    fields
+      .filter((field) => !isTold(field))
+      .map(({ path }) => path)
+      .sort(),
+    [
+      ...Object.keys(BankingInformation.properties).map((name) => `bankingInformation.${name}`),
+      ...['businessConstitution', 'industry', 'gstin', 'annualTurnover'].map((name) => `workProfile.${name}`),
+      ...['AddressL1', 'AddressL2', 'City', 'State', 'Pincode'].map((name) => `workProfile.business${name}`),
+      'profile.pan',
+    ].sort(),
+    'a new field: put it into LifecycleProfile, or name it here',
   )
 })

@@ -5,7 +5,7 @@ import { isObject } from './narrow.ts'
 
 /** Compared in lower case and without underscores, so that every spelling of the documents is meant. */
 const personal =
-  /^(pan|panname|dob|dateofbirth|name|accountholdername|(business)?address(l[12])?|udyamnumber|gstin|companyname|vpa|body|profile|workprofile|cookie|otp|.*(token|secret|password|apikey|authorization|email|mobile|contactnumber|accountnumber|aadhaar|embedurl))$/
+  /^(pan|panname|dob|dateofbirth|name|accountholdername|(business)?address(l[12])?|udyamnumber|gstin|companyname|gender|income|annualturnover|vpa|body|profile|workprofile|cookie|otp|.*(token|secret|password|apikey|authorization|email|mobile|contactnumber|accountnumber|aadhaar|embedurl))$/
 
 /** Names come from what others sent too, so they are bounded; what a name means does not change with time. */
 const known = cache<boolean>({ name: 'log-names', mostBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
@@ -68,10 +68,11 @@ const inDocuments = new Set([
   ...['gstin', 'line1', 'line2', 'holdername', 'reportdata', 'mobilenumber', 'emailid', 'addressl3', 'aaid', 'gender'],
   ...[
     'statementupload',
+    'businesscity',
+    'businesspincode',
     'ip',
     'longdesc',
     'ifsc',
-    'income',
     'city',
     'pincode',
     'areacode',
