@@ -2,36 +2,79 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate as apply } from '#kit/db/migrate.ts'
-import { type Call, command } from './command.ts'
+import { createInterface } from 'node:readline/promises'
+import { migrate as apply, missingMigrations } from '#kit/db/migrate.ts'
+import { type Call, CannotRun, command } from './command.ts'
 import { databaseVariable, withSchema } from './database.ts'
+import { incompatibleMigrations } from './incompatible-migrations.ts'
 import { home } from './installation.ts'
 import { programs as all, type Program, programOf } from './programs.ts'
 
 const options = {
   program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the database of this program' },
+  incompatible: {
+    type: 'boolean',
+    about: 'apply also migrations that the version before cannot work with, without asking: its processes are stopped',
+  },
 } as const
 
 export const migrate = command({
   name: 'migrate',
   summary: 'bring the databases up to date',
-  usage: '[--program platform|partner|sandbox]',
+  usage: '[--program platform|partner|sandbox] [--incompatible]',
   options,
-  async run({ options: { program }, env }: Call<typeof options>) {
-    const programs =
+  async run({ options: { program, incompatible }, json, env }: Call<typeof options>) {
+    const programs = (
       program !== undefined
         ? [programOf(program, all)]
         : env.DATABASE_URL
           ? all.filter((one) => env[databaseVariable[one]])
           : all
+    ).filter((one) => existsSync(directoryOf(one)))
+    const plans = await Promise.all(programs.map((one) => planOf(one, env)))
+    const breaking = plans.flatMap(({ refusals }) => refusals)
+    if (breaking.length > 0 && !incompatible) await confirm(breaking, !json && process.stdin.isTTY)
     const applied: { program: Program; migration: string }[] = []
     for (const one of programs) {
-      const directory = join(home, 'src', one, 'migrations')
-      if (!existsSync(directory)) continue
-      const names = await withSchema(one, env, (db) => apply(db, directory))
+      const names = await withSchema(one, env, (db) => apply(db, directoryOf(one)))
       applied.push(...names.map((migration) => ({ program: one, migration })))
     }
-    const text = applied.map(({ program: name, migration }) => `${name}: applied ${migration}`).join('\n')
-    return { text: text || 'Everything is up to date.', data: { applied } }
+    const lines = applied.map(({ program: name, migration }) => `${name}: applied ${migration}`)
+    const besides = plans.flatMap(({ beside }) => (beside === null ? [] : [beside]))
+    const text = [...lines, ...besides].join('\n')
+    return { text: text || 'Everything is up to date.', data: { applied, incompatible: breaking } }
   },
 })
+
+const directoryOf = (program: Program): string => join(home, 'src', program, 'migrations')
+
+interface Plan {
+  /** Missing migrations that the version before cannot work with. */
+  refusals: string[]
+  /** Which versions can run beside the new schema; null where nothing changes, or nothing can run yet. */
+  beside: string | null
+}
+
+async function planOf(program: Program, env: NodeJS.ProcessEnv): Promise<Plan> {
+  const { missing, isNew } = await withSchema(program, env, (db) => missingMigrations(db, directoryOf(program)))
+  if (isNew || missing.length === 0) return { refusals: [], beside: null }
+  const reasons = incompatibleMigrations[program]
+  const breaking = missing.filter((name) => name in reasons)
+  const oldest = Object.keys(reasons).sort().at(-1)
+  const versions = oldest === undefined ? 'every version' : `versions that have ${oldest}`
+  return {
+    refusals: breaking.map((name) => `${program}: ${name}: ${reasons[name]}`),
+    beside: `${program}: ${versions} can run beside this schema`,
+  }
+}
+
+/** Asks at a terminal; refuses elsewhere. */
+async function confirm(breaking: string[], canAsk: boolean): Promise<void> {
+  const why = `the version that runs cannot work with these migrations:\n${breaking.map((line) => `  ${line}`).join('\n')}\n`
+  const refused = new CannotRun(`${why}stop its processes, then run lendloom migrate --incompatible`)
+  if (!canAsk) throw refused
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`${why}Are its processes stopped? Apply them now? [y/N] `)
+  terminal.close()
+  if (!/^y(es)?$/i.test(answer.trim())) throw refused
+}

@@ -39,6 +39,16 @@ export async function migrate(
   }
 }
 
+/** The files that a database lacks, and whether it has none of them yet: then no program of an older version works with it. */
+export async function missingMigrations(db: Db, directory: string): Promise<{ missing: string[]; isNew: boolean }> {
+  const files = migrationsIn(directory)
+  const { rows: found } = await db.pool.query<{ has: boolean }>(`select to_regclass('migration') is not null as has`)
+  if (!found[0]?.has) return { missing: files, isNew: true }
+  const { rows } = await db.pool.query<{ name: string }>('select name from migration')
+  const known = new Set(rows.map(({ name }) => name))
+  return { missing: files.filter((name) => !known.has(name)), isNew: known.size === 0 }
+}
+
 /**
  * A commit whose outcome is unknown, a lock that others hold, a deadlock with them, a database that starts or stops (57P01 to 57P03), or one that is read-only
  * until its proxy has followed the switch. One that is not there from the beginning is an error at once: its address may be

@@ -1,0 +1,116 @@
+// Old and new version together: what a program of the version before writes and reads, the newest migrations leave as it was.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Client } from 'pg'
+import { incompatibleMigrations } from '#cli/incompatible-migrations.ts'
+import { createDatabase } from '#cli/postgres/server.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { testServer } from './setup/database.ts'
+
+/** Something of the schema that a statement of an older version may rely on. */
+interface Fact {
+  kind: 'column' | 'check' | 'unique' | 'foreign'
+  table: string
+  columns: string[]
+  text: string
+  /** Of a column: whether an insert must name it. */
+  isNeeded: boolean
+}
+
+const factQuery = `
+  select 'column' as kind, table_name as table, array[column_name::text] as columns,
+    concat_ws(' ', udt_name, case when is_nullable = 'NO' then 'not null' end) as text,
+    is_nullable = 'NO' and column_default is null and is_identity = 'NO' and is_generated = 'NEVER' as "isNeeded"
+  from information_schema.columns where table_schema = 'public'
+  union all
+  select case contype when 'c' then 'check' else 'foreign' end, conrelid::regclass::text,
+    array(select attname::text from pg_attribute where attrelid = conrelid and attnum = any(conkey)), pg_get_constraintdef(oid), false
+  from pg_constraint where connamespace = 'public'::regnamespace and contype in ('c', 'f')
+  union all
+  select 'unique', i.indrelid::regclass::text,
+    array(select attname::text from pg_attribute where attrelid = i.indrelid and attnum = any(i.indkey::int2[])),
+    regexp_replace(pg_get_indexdef(i.indexrelid), '^.* USING ', ''), false
+  from pg_index i join pg_class c on c.oid = i.indrelid where i.indisunique and c.relnamespace = 'public'::regnamespace`
+
+const factsOf = async (client: Client): Promise<Fact[]> => (await client.query<Fact>(factQuery)).rows
+
+const isColumn = ({ kind }: Fact) => kind === 'column'
+const named = ({ kind, table, columns, text }: Fact): string => `${kind} ${table} (${columns}): ${text}`
+const isOfColumn = (one: Fact, other: Fact): boolean => one.table === other.table && one.columns[0] === other.columns[0]
+const words = (text: string): string[] => text.match(/'[^']*'/g) ?? []
+
+/** Whether a check only takes more words than before. */
+const isWidened = (before: Fact, after: Fact): boolean =>
+  before.table === after.table &&
+  String(before.columns) === String(after.columns) &&
+  words(before.text).length > 0 &&
+  words(before.text).every((word) => words(after.text).includes(word))
+
+/** What a statement of the version before would meet: something that is gone or stricter, or new and not filled by it. */
+function breaks(before: Fact[], after: Fact[]): string[] {
+  const texts = new Set(after.map(named))
+  const known = new Set(before.map(named))
+  const gone = before.filter((fact) => !texts.has(named(fact)))
+  const lost = gone.filter((fact) => {
+    // A check that is gone refuses nothing; a unique index is what an "on conflict" names.
+    if (!isColumn(fact)) return fact.kind === 'unique'
+    const now = after.find((one) => isColumn(one) && isOfColumn(one, fact))
+    return !now || now.text !== fact.text.replace(' not null', '')
+  })
+  const isOld = ({ table, columns }: Fact) =>
+    columns.every((column) =>
+      before.some((fact) => isColumn(fact) && fact.table === table && fact.columns[0] === column),
+    )
+  const tables = new Set(before.map(({ table }) => table))
+  const unmet = after.filter((fact) => {
+    if (!tables.has(fact.table)) return false
+    const column = before.find((one) => isColumn(one) && isOfColumn(one, fact))
+    if (isColumn(fact)) return fact.isNeeded && !column?.isNeeded
+    return !known.has(named(fact)) && isOld(fact) && !gone.some((one) => one.kind === 'check' && isWidened(one, fact))
+  })
+  return [...lost.map((fact) => `gone: ${named(fact)}`), ...unmet.map((fact) => `new: ${named(fact)}`)]
+}
+
+/** What each migration breaks, by its name. */
+async function brokenBy(program: 'platform' | 'partner'): Promise<Map<string, string[]>> {
+  const url = await createDatabase(await testServer(), `compatible_${uuidv4().replaceAll('-', '')}`)
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const directory = join(import.meta.dirname, '..', 'src', program, 'migrations')
+  const broken = new Map<string, string[]>()
+  let before = await factsOf(client)
+  for (const name of readdirSync(directory).sort()) {
+    await client.query(readFileSync(join(directory, name), 'utf8'))
+    const after = await factsOf(client)
+    broken.set(name, breaks(before, after))
+    before = after
+  }
+  await client.end()
+  return broken
+}
+
+/** What a reader has found to refuse no statement of the version before, as this test prints it. */
+const harmless: string[] = []
+
+const upgrade = readFileSync(join(import.meta.dirname, '..', 'docs', 'how-to', 'upgrade.md'), 'utf8')
+
+for (const program of ['platform', 'partner'] as const)
+  test(`docs/how-to/upgrade.md: statements of the version before work after each migration of the ${program} but those it lists`, async () => {
+    const listed = incompatibleMigrations[program]
+    for (const [name, what] of await brokenBy(program)) {
+      const refused = what.filter((fact) => !harmless.includes(fact))
+      if (!(name in listed))
+        assert.deepEqual(
+          refused,
+          [],
+          `${name}: keep statements working, or list it in src/cli/incompatible-migrations.ts`,
+        )
+    }
+    for (const [name, why] of Object.entries(listed))
+      assert.ok(
+        upgrade.includes(`| ${name.slice(0, 3)} of the ${program} | ${why} |`),
+        `${name} is missing in upgrade.md`,
+      )
+  })
