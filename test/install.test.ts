@@ -30,7 +30,10 @@ const npm = (...args: string[]) =>
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { prepare, build } = scripts
 const devDependencies = { vite: 'file:vite' }
-write('package.json', JSON.stringify({ name: 'app', version: '1.0.0', scripts: { prepare, build }, devDependencies }))
+write(
+  'package.json',
+  JSON.stringify({ name: 'app', version: '1.0.0', type: 'module', scripts: { prepare, build }, devDependencies }),
+)
 write('vite/package.json', '{ "name": "vite", "version": "1.0.0" }')
 write(
   'src/web/build.ts',
