@@ -501,7 +501,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     assert.equal(await above.count(), 0, '₹9,368 is below')
     await inside.getByLabel('Amount slider').fill('400000')
     await inside.getByText('12', { exact: true }).click()
-    await inside.locator('.offer').getByText('₹35,446').waitFor()
+    await inside.locator('.offer .compared').getByText('₹35,446').waitFor()
     await above.waitFor()
     await accessible(one, 'an EMI that is much')
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
