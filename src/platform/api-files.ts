@@ -79,7 +79,7 @@ function fileAnswer(
     'x-lendloom-api-version': version,
   }
   const held = String(headers['if-none-match'] ?? '')
-  if (held.split(/\s*,\s*/).some((each) => each === '*' || each.replace(/^W\//, '') === etag))
+  if (held.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag))
     return answer(304, null, about)
   return answer(200, text, { ...about, 'content-type': 'application/json; charset=utf-8' })
 }

@@ -67,7 +67,7 @@ const Sender = Type.String({
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^[^\\p{Cc}]*\\S[^\\p{Cc}]*$',
+  pattern: '^(?=.*\\S)[^\\p{Cc}]*$',
   'x-says': 'must be a name of one line',
 })
 const Url = Type.String({ maxLength: 500 })

@@ -120,7 +120,7 @@ export const loanToValueByOffer =
   (schemes: readonly Pick<Scheme, 'schemeCode' | 'ltv'>[]): LoanToValueOf =>
   ({ schemeCode }) => {
     const { ltv } = schemes.find((scheme) => scheme.schemeCode === schemeCode) ?? {}
-    return ltv ? (decimalFrom(ltv.replace(/\s*%$/, ''), 2) ?? 0n) : 0n
+    return ltv ? (decimalFrom(ltv.replace(/(?<!\s)\s*%$/, ''), 2) ?? 0n) : 0n
   }
 
 /** What has to be known of units to tell what may be lent on them. */

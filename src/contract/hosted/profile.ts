@@ -232,7 +232,7 @@ export type CanonicalWork = ReturnType<typeof canonicalWork>
  * numbers, and in free-form mutual-fund data (D1 §4) what is named as a folio, a telephone, an account or a reference.
  */
 const otherNumber =
-  /(?:contact|account)_?number$|^mfc\.(?:.*\.)?[^.]*(?:folio|mobile|phone|contact|account|acc_?no|reference|ref_?no|req_?id|trxn|txn|transaction)[^.]*$/i
+  /(?:contact|account)_?number$|^mfc\.(?:[^.]*\.)*(?=[^.]*$)[^.]*(?:folio|mobile|phone|contact|account|acc_?no|reference|ref_?no|req_?id|trxn|txn|transaction)/i
 
 /** Refuses a body in which any text, wherever it stands, is a full Aadhaar number (D3 §2.1). */
 export function refuseAadhaar(value: unknown, path = ''): void {

@@ -12,7 +12,7 @@ export type Unclear = 'folio' | 'scheme' | 'amc' | 'registrar' | 'units' | 'nav'
 export function holdingFrom(fields: Fields, day: (text: string) => string | null): Holding | Unclear {
   const text = (name: Name) => textAt(fields, name)
   if (isUp(fields, 'demat')) return 'demat'
-  const folio = text('folio')?.replace(/\s*\/\s*/g, '/')
+  const folio = text('folio')?.replace(/(?<!\s)\s*\/\s*/g, '/')
   if (!folio) return 'folio'
   const isin = isinFrom(text('isin'))
   const [named, scheme] = [text('schemeName'), text('scheme')]

@@ -160,4 +160,4 @@ export const expiresAt = ({ timestamp, ttl }: Pick<MessageContext, 'timestamp' |
 export const isLate = (request: Pick<MessageContext, 'timestamp' | 'ttl'>, at: Date): boolean => at > expiresAt(request)
 
 /** Where to post a message: the party's URI and the action, with one slash between (FIS12 §2). */
-export const endpoint = (uri: string, action: AnyAction): string => `${uri.replace(/\/+$/, '')}/${action}`
+export const endpoint = (uri: string, action: AnyAction): string => `${uri.replace(/(?<!\/)\/+$/, '')}/${action}`

@@ -6,14 +6,14 @@ export function moneyOf(value: string | number): Paise | null {
   const bare = String(value)
     .trim()
     .replace(/^(?:INR|₹|Rs\.?)\s*/i, '')
-    .replace(/\s*(?:INR|\/-)$/i, '')
+    .replace(/(?<!\s)\s*(?:INR|\/-)$/i, '')
   const plain = /^-?\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$/.test(bare) ? bare.replaceAll(',', '') : bare
   return paiseFrom(plain.replace(/(\.\d\d)0+$/, '$1'))
 }
 
 /** `14%` of `14%`, `14 %`, `14.0` or `14 percent`; null when it is no percentage. */
 export function percentOf(value: string | number): string | null {
-  const match = /^(-?\d+(?:\.\d+)?)\s*(?:%|percent|per cent)?(?:\s*p\.?a\.?)?$/i.exec(String(value).trim())
+  const match = /^(-?\d+(?:\.\d+)?)(?:\s*(?:%|percent|per cent))?(?:\s*p\.?a\.?)?$/i.exec(String(value).trim())
   return match && `${match[1]}%`
 }
 
@@ -25,7 +25,7 @@ export function percentOf(value: string | number): string | null {
 export function chargeOf(text: string): string {
   const isPercent = text.includes('%') || /per\s?cent/i.test(text)
   const percent = isPercent && !/p\.?\s?a\b|annum|year/i.test(text) ? percentOf(text) : null
-  if (percent !== null) return percent.replace(/(\.\d*?)0+%$/, '$1%').replace('.%', '%')
+  if (percent !== null) return percent.includes('.') ? percent.replace(/(?<!0)0+%$/, '%').replace('.%', '%') : percent
   const amount = /^[\s\d.,-]*$/.test(text) ? null : moneyOf(text)
   return amount === null ? text : rupees(amount)
 }

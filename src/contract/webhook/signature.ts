@@ -20,7 +20,7 @@ export function secretOf(bytes: Uint8Array): string {
 function keyOf(secret: string): KeyObject {
   const text = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
   const key = Buffer.from(text, 'base64')
-  const isWhole = key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')
+  const isWhole = key.toString('base64').replace(/(?<!=)=+$/, '') === text.replace(/(?<!=)=+$/, '')
   if (!isWhole || key.length < fewestBytes || key.length > mostBytes)
     throw new Error(`a webhook secret is ${prefix} and base64 of ${fewestBytes} to ${mostBytes} bytes`)
   // Given to the HMAC as bytes, the key would make the whole signature more than twice as expensive.

@@ -41,7 +41,7 @@ const argon2idOf = (password: string, nonce: Buffer, { memory, passes, paralleli
   deriveArgon2('argon2id', { message: password.normalize('NFC'), nonce, memory, passes, parallelism, tagLength })
 
 /** Base64 of a PHC string has no padding. */
-const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/(?<!=)=+$/, '')
 const phc = (salt: Buffer, hash: Buffer): string =>
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${plain(salt)}$${plain(hash)}`
 

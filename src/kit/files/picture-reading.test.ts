@@ -39,3 +39,10 @@ test('anything else is no picture', () => {
   for (const text of ['', 'GIF89a', '{}', '<html><svg/></html>'])
     assert.throws(() => pictureIn(Buffer.from(text)), /is neither PNG nor WebP nor SVG/, text)
 })
+
+test('a picture that begins with thousands of comments is judged at once', { timeout: 20_000 }, () => {
+  const comments = '<!-- -->'.repeat(5000)
+  assert.throws(() => pictureIn(Buffer.from(`${comments}x`)), /is neither PNG nor WebP nor SVG/)
+  const drawn = pictureIn(Buffer.from(`${comments}<svg viewBox="0 0 40 10"></svg>`))
+  assert.deepEqual([drawn.width, drawn.height], [40, 10])
+})

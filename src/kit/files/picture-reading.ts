@@ -49,7 +49,7 @@ const acts = [
   /<(script|foreignobject|iframe|embed|object|handler|listener)\b|\son\w+\s*=|javascript:/i,
   /<!entity|<\?xml-stylesheet|@import/i,
   /(?:href|src)\s*=\s*["'](?!\s*(?:#|data:image\/))/i,
-  /url\((?!\s*["']?\s*(?:#|data:image\/))/i,
+  /url\((?!\s*(?:["']\s*)?(?:#|data:image\/))/i,
 ]
 
 function asSvg(bytes: Buffer): Picture | null {
@@ -63,8 +63,8 @@ function asSvg(bytes: Buffer): Picture | null {
     throw new BadContent('unsafe', 'has scripts, links or entities in it, and a logo only draws')
   if (!/<\/svg>\s*$|^[^<]*<svg\b[^>]*\/>\s*$/.test(text)) throw new BadContent('corrupt', 'ends before </svg>')
   const type = 'image/svg+xml'
-  const view = /\bviewBox\s*=\s*["']\s*([-\d.e]+)[\s,]+([-\d.e]+)[\s,]+([\d.e]+)[\s,]+([\d.e]+)/i.exec(root)
-  if (view) return { type, width: Number(view[3]), height: Number(view[4]) }
+  const [, , across, down] = (/\bviewBox\s*=\s*["']([-\d.e\s,]*)/i.exec(root)?.[1] ?? '').trim().split(/[\s,]+/)
+  if (across && down) return { type, width: Number(across), height: Number(down) }
   const side = (name: string) =>
     Number(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px)?\\s*["']`).exec(root)?.[1])
   const [width, height] = [side('width'), side('height')]

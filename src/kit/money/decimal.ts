@@ -17,6 +17,6 @@ export function decimalFrom(text: string, places: number): bigint | null {
 export function decimalText(parts: bigint, places: number, least = 0): string {
   const digits = parts.toString().padStart(places + 1, '0')
   const fraction = digits.slice(digits.length - places)
-  const decimals = places === 0 ? '' : fraction.replace(/0+$/, '').padEnd(least, '0')
+  const decimals = places === 0 ? '' : fraction.replace(/(?<!0)0+$/, '').padEnd(least, '0')
   return digits.slice(0, digits.length - places) + (decimals && `.${decimals}`)
 }

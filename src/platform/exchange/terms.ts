@@ -68,7 +68,7 @@ export const termsOf = (terms: PartnerTerms, quote: Quote, agreed: Agreed, at: D
 })
 
 /** `24.00` and `24` are the same rate. */
-const percentText = (text: string): string => `${text.includes('.') ? text.replace(/\.?0+$/, '') : text}%`
+const percentText = (text: string): string => `${text.includes('.') ? text.replace(/(?<![.0])\.?0+$/, '') : text}%`
 
 /** The final offer of the partner, in our words. */
 export const finalTerms = (offer: FinalOffer): { terms: PartnerTerms; quote: Quote } => ({

@@ -14,7 +14,7 @@ export const textUrl = (
   { tenantId, journeyId, grievanceId }: Place,
 ): string => {
   const token = seal.json([tenantId, journeyId, grievanceId], context).toString('base64url')
-  return `${identityOf(config).uri.replace(/\/+$/, '')}/grievances/${token}/text`
+  return `${identityOf(config).uri.replace(/(?<!\/)\/+$/, '')}/grievances/${token}/text`
 }
 
 /** What a token names; null when we never made it. */

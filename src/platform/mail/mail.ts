@@ -93,4 +93,4 @@ export function recipientOf(address: string, domain: string): { tag: string | nu
 
 /** What a mail server said, as everybody may read it: servers repeat the address. */
 export const maskedAnswer = (answer: string): string =>
-  answer.replace(/[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '[masked]').slice(0, 500)
+  answer.replace(/(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '[masked]').slice(0, 500)

@@ -28,8 +28,8 @@ const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /** Lines of `name: value`; what is no such line is passed over. */
 export function headersIn(text: string): Map<string, string> {
-  const lines = text.split(/\r?\n/).map((line) => /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line))
-  return new Map(lines.flatMap((line) => (line ? [[(line[1] ?? '').toLowerCase(), line[2] ?? '']] : [])))
+  const lines = text.split(/\r?\n/).map((line) => /^\s*([\w-]+)\s*:(.*)$/.exec(line))
+  return new Map(lines.flatMap((line) => (line ? [[(line[1] ?? '').toLowerCase(), line[2]?.trim() ?? '']] : [])))
 }
 
 export function checkSignature({ headers, body }: GivenMessage, known: Known, at: Date): Found {

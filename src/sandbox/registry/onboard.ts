@@ -72,7 +72,7 @@ async function checkChallenge(ctx: Context, origin: string, applicant: Applicati
   const { privateKey } = partyOf(ctx.parties, registryId).encryption
   const challenge = attempt(() => encryptChallenge(plain, privateKey, applicant.encryptionPublicKey))
   if (challenge === null) return 'the encryption public key is not an X25519 key in base64 DER'
-  const path = applicant.callbackPath.replace(/^\/+|\/+$/g, '')
+  const path = applicant.callbackPath.replace(/^\/+|(?<!\/)\/+$/g, '')
   const url = `${origin}/${path === '' ? '' : `${path}/`}on_subscribe`
   const reply = await ctx.outside.postJson(url, { subscriber_id: applicant.subscriberId, challenge })
   return fieldsOf(reply).answer === plain ? null : 'on_subscribe did not open the challenge'

@@ -18,7 +18,7 @@ export function goldValue(
   weight: string | number | null | undefined,
 ): GoldValue | null {
   const principal = decimalFrom(amountPrincipal, 2)
-  const bps = ltvRatio === null ? null : decimalFrom(ltvRatio.replace(/\s*%\s*$/, ''), 2)
+  const bps = ltvRatio === null ? null : decimalFrom(ltvRatio.replace(/%\s*$/, '').trim(), 2)
   if (principal === null || !bps) return null
   const paise = (principal * 10_000n) / bps
   const milligrams = decimalFrom(String(weight ?? ''), 3)

@@ -36,7 +36,7 @@ export interface Conform {
 /** What came of each check, in their order. */
 export async function conform(given: Conform): Promise<Outcome[]> {
   const { tried, listenAt, waitSeconds, retryAfterSeconds, say, state } = given
-  const url = given.url.replace(/\/+$/, '')
+  const url = given.url.replace(/(?<!\/)\/+$/, '')
   const parties = partiesOf(given.credentials, tried)
   const memory = readMemory(state, tried, url)
   const keep = () => keepMemory(state, memory)

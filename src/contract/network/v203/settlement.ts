@@ -137,7 +137,7 @@ export const lenderPayment = (settlement: LenderSettlement) => ({
 export function finderFeeOf(tags: readonly TagGroup[] | undefined): FinderFee | null {
   const group = tagsOf(tags, 'BUYER_FINDER_FEES')
   const type = feeTypeOf(group?.BUYER_FINDER_FEES_TYPE ?? '')
-  const value = group?.BUYER_FINDER_FEES_PERCENTAGE?.replace(/\s*%$/, '')
+  const value = group?.BUYER_FINDER_FEES_PERCENTAGE?.replace(/(?<!\s)\s*%$/, '')
   return type && value ? { type, value } : null
 }
 

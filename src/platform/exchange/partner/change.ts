@@ -140,7 +140,7 @@ function found(all: Partner[], partnerId: string): Partner {
 export const changedBy = (partner: Partner, change: PartnerChange, at: Date): Partner => ({
   ...partner,
   name: change.name?.trim() ?? partner.name,
-  url: change.url?.replace(/\/+$/, '') ?? partner.url,
+  url: change.url?.replace(/(?<!\/)\/+$/, '') ?? partner.url,
   products: change.products ?? partner.products,
   rules: { ...partner.rules, ...change.rules },
   contact: { ...partner.contact, ...change.contact },

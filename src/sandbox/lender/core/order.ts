@@ -192,7 +192,10 @@ export function termsOf({ place, policy, conversation }: LoanFile, loan: Loan, s
 
 /** `1375n` hundredths of a percent is `13.75%`, `1400n` is `14%`. */
 export function bpsText(bps: bigint): string {
-  const fraction = (bps % 100n).toString().padStart(2, '0').replace(/0+$/, '')
+  const fraction = (bps % 100n)
+    .toString()
+    .padStart(2, '0')
+    .replace(/(?<!0)0+$/, '')
   return `${bps / 100n}${fraction && `.${fraction}`}%`
 }
 

@@ -72,6 +72,9 @@ export function milligramsFrom(text: string): bigint | null {
 
 /** `20500n` is `20.5`. */
 export function gramsText(milligrams: bigint): string {
-  const fraction = (milligrams % 1000n).toString().padStart(3, '0').replace(/0+$/, '')
+  const fraction = (milligrams % 1000n)
+    .toString()
+    .padStart(3, '0')
+    .replace(/(?<!0)0+$/, '')
   return `${milligrams / 1000n}${fraction && `.${fraction}`}`
 }

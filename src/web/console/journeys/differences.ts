@@ -72,7 +72,7 @@ function comparedThings(old: Map<string, object>, now: Map<string, object>, path
 }
 
 /** `lender` of `borrower.journey.lenders`. */
-const kindOf = (path: string): string => (path.split('.').at(-1) ?? '').replace(/\[.*$/, '').replace(/s$/, '')
+const kindOf = (path: string): string => (path.split('.').at(-1)?.split('[', 1)[0] ?? '').replace(/s$/, '')
 
 /** By what people know it; by its id where that is all. */
 function nameOf(thing: object, id: string): string {

@@ -54,7 +54,7 @@ function shown(error: unknown, known: readonly string[]): Pick<FormState, 'fault
   if (!(error instanceof ApiError)) return { faults: {}, problem: 'Something went wrong on this page. Try again.' }
   const faults = Object.fromEntries(
     error.fields
-      .map(({ path, message }) => [path.replace(/\[.*$/, ''), message] as const)
+      .map(({ path, message }) => [path.split('[', 1)[0] ?? '', message] as const)
       .filter(([field]) => known.includes(field)),
   )
   return { faults, problem: Object.keys(faults).length > 0 ? null : error.message }
