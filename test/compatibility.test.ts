@@ -92,7 +92,10 @@ async function brokenBy(program: 'platform' | 'partner'): Promise<Map<string, st
 }
 
 /** What a reader has found to refuse no statement of the version before, as this test prints it. */
-const harmless: string[] = []
+const harmless = [
+  // The version before writes ids without a number, and null is equal to nothing.
+  `new: unique ledger_entry (case_ref): btree (case_ref, "substring"(entry_id, '^fee-return-([0-9]+)-of-'::text)) WHERE (kind = 'FEE_RETURN'::text)`,
+]
 
 const upgrade = readFileSync(join(import.meta.dirname, '..', 'docs', 'how-to', 'upgrade.md'), 'utf8')
 
