@@ -41,7 +41,7 @@ export function signedHead(seal: Seal, log: string, { sequence, digest }: ChainE
 /** The heads in a text, as the source of a mail too, which breaks long lines; null stands for one whose signature does not hold. */
 export function headsIn(seal: Seal, text: string): (ChainHead | null)[] {
   const key = createPublicKey(keyOf(seal))
-  const found = text.replaceAll(/=\r?\n/g, '').matchAll(/lendloom-head\.([\w-]+)\.([\w-]{86})/g)
+  const found = text.replaceAll(/=\r?\n/g, '').matchAll(/lendloom-head\.([\w-]{1,1000})\.([\w-]{86})/g)
   return [...found].map(([, content = '', signature = '']) => {
     if (!verify(null, Buffer.from(content), key, Buffer.from(signature, 'base64url'))) return null
     const { log, sequence, digest, at } = fieldsOf(JSON.parse(Buffer.from(content, 'base64url').toString()))

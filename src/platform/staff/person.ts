@@ -61,7 +61,7 @@ export function emailFrom(text: string): string {
 }
 
 /** A name may have joiners of Indian scripts, but nothing that begins a line or that a mail program turns into a link. */
-const noName = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[<>@/\\]|www\.|\p{L}{2,}\.\p{L}{2,}/iu
+const noName = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[<>@/\\]|www\.|\p{L}{2}\.\p{L}{2}/iu
 
 /** Refused as `invalid` at `name` where it is empty, or has line breaks or a link: it is written into mail to others. */
 export function nameFrom(text: string): string {
