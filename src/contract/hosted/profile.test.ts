@@ -75,14 +75,14 @@ test('D1 §7, property: whatever a session says, what is wrong with it is told a
 })
 
 /** What every body may say of a person, by the object that it stands in. */
-const asked = {
+const groups = {
   profile: PersonalProfile,
   workProfile: WorkProfile,
   address: Address,
   goldLoan: GoldProfile,
   bankingInformation: BankingInformation,
 }
-const fields = Object.entries(asked).flatMap(([group, { properties }]) =>
+const fields = Object.entries(groups).flatMap(([group, { properties }]) =>
   Object.keys(properties).map((name) => ({ group, name, path: `${group}.${name}` })),
 )
 
@@ -108,12 +108,12 @@ test('D1 §2.1: masking knows each field of the profile, as personal or as one t
 
 test('D1 §2.4: each field of the profile is in the update, or named as one that it leaves out', () => {
   const { personal, work, address, gold_loan: gold } = LifecycleProfile.properties
-  const told = { profile: personal, workProfile: work, address, goldLoan: gold }
-  const isTold = ({ group, name }: { group: string; name: string }): boolean =>
-    Object.entries(told).some(([of, { properties }]) => of === group && Object.hasOwn(properties, name))
+  const inUpdate = { profile: personal, workProfile: work, address, goldLoan: gold }
+  const isInUpdate = ({ group, name }: { group: string; name: string }): boolean =>
+    Object.entries(inUpdate).some(([of, { properties }]) => of === group && Object.hasOwn(properties, name))
   assert.deepEqual(
     fields
-      .filter((field) => !isTold(field))
+      .filter((field) => !isInUpdate(field))
       .map(({ path }) => path)
       .sort(),
     [
