@@ -10,6 +10,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Installment } from '#platform/journey/terms.ts'
 import { status } from '#platform/network/ask-lender.ts'
+import { isFree } from '#platform/network/ask-payment.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import { correlate, type Match } from './correlate.ts'
@@ -18,7 +19,7 @@ import { takeUnsolicited } from './request.ts'
 import { beforePayment, isForeclosed, isRepaid, paidOff, takenSchedule } from './schedule.ts'
 import { put, sendWaiting } from './send.ts'
 import { isOpen, type Servicing } from './servicing.ts'
-import { listServicing } from './store.ts'
+import { keepServicing, listServicing } from './store.ts'
 
 /** The lender's word, as the applier has it. */
 export interface LoanMessage {
@@ -148,7 +149,9 @@ async function settleUnnamed(
         await giveUp(ctx, journey, operation, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
     } else if (asks >= mostAsks)
       await giveUp(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
-    else if (asks > 0) current = await put(ctx, current, operation)
+    else if (asks > 0 && isFree(current)) current = await put(ctx, current, operation)
+    // The lender owes the answer to an older request: this one waits for its turn again.
+    else if (asks > 0) await keepServicing(tx, { ...operation, asks: asks - 1, updatedAt: ctx.at })
   }
   return current
 }

@@ -196,6 +196,23 @@ test('FIS12 §3.3: silence is met by asking how the loan stands; what the lender
   assert.ok(await isClosed(journey))
 })
 
+test('FIS12 §4.1: of two requests that the lender never received the older is asked once more, then the other', async () => {
+  const journey = await loan()
+  await request(journey, 'FORECLOSURE')
+  await request(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
+  await says(journey, 'on_update', { step: 'on_update_disbursed' }, await received(journey, 'update'))
+  const unanswered = await received(journey, 'update')
+  assert.equal(unanswered.body.message.order.payments[0].time.label, 'PRE_PART_PAYMENT')
+  platform.pass(31)
+  await says(journey, 'on_status', { step: 'on_update_disbursed' }, await received(journey, 'status'))
+  const again = await received(journey, 'update')
+  assert.deepEqual(again.body.message, exampleOf('update_foreclosure', network))
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, again)
+  const other = await received(journey, 'update')
+  assert.deepEqual(other.body.message, unanswered.body.message)
+  assert.equal(await stand(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
+})
+
 test('D2 §4: a refresh is done when the lender has answered, and a page that is gone has expired', async () => {
   const journey = await loan()
   await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
