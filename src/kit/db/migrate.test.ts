@@ -101,13 +101,14 @@ test('a migration that waits for a lock gives way to those behind it, and tries 
     await tx`select id from made_one`
     await reading.promise
   })
-  const migrating = migrate(db, directory, { lockTimeoutMs: 20 })
+  const migrating = migrate(db, directory, { lockTimeoutMs: 100 })
   const isWaiting = async () => {
     const [row] = await db<{ count: bigint }>`
       select count(*) from pg_locks where relation = 'made_one'::regclass and not granted`
     return row!.count > 0n
   }
-  while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 1))
+  // A migration that fails ends the wait too.
+  while (!(await isWaiting())) await Promise.race([migrating, new Promise((resolve) => setTimeout(resolve, 1))])
   await db.tx(async (tx) => {
     // Behind the migration, as long as that waits: without giving way it would be for good.
     await tx`set local lock_timeout = '10s'`
