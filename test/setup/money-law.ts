@@ -376,6 +376,16 @@ export function check(account: AccountInMemory, shadow: Sums, terms: LoanTerms) 
   assert.ok(status !== 'CLOSED' || soa.totalPaise === 0n)
 }
 
+/**
+ * A loan never gives back more interest than it earned. Interest that was lost before its due date may be a little less on
+ * that date, when it is rounded; the loss is then less, too.
+ */
+function checkDayEnd(account: AccountInMemory, { rounding }: LoanTerms) {
+  const earned = -balancesFrom(account.postings).INTEREST_INCOME
+  const roundedOff = account.isLost() && rounding === 'RUPEE' ? 100n : 0n
+  assert.ok(earned > -roundedOff || earned === 0n, `interest income stands ${-earned} paise in debit at a day's end`)
+}
+
 export interface Script {
   acts: Act[]
   charges: bigint[]
@@ -437,11 +447,17 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
   const played = { ...nothingPlayed }
   let underWay: UnderWay | undefined
   let day = 1
+  let isDayEnd = false
   for (const [i, step] of steps.entries()) {
     if (step.kind === 'receive') {
       const { principal } = account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
       if (principal > 0n && !step.isPartPayment) played['paid ahead']++
-      shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), { ...step, today: day })
+      const { accruedNow } = account
+      shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), {
+        ...step,
+        today: day,
+        accruedNow: accruedNow(),
+      })
       live.push(`r${i}`)
     } else if (step.kind === 'take back') {
       const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
@@ -484,6 +500,8 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
       for (let each = 0; each < step.days; each++) shadow.endDay(day++)
     }
     played[step.kind]++
+    isDayEnd = step.kind === 'days' || (isDayEnd && step.kind === 'classify')
+    if (isDayEnd) checkDayEnd(account, terms)
     if (i % 8 === 0) account.checkPayoff(dayOf(day))
     check(account, shadow.sums(), terms)
   }

@@ -4,8 +4,8 @@
 interface Use {
   parts: { row: number; what: Bucket['what']; part: bigint }[]
   ahead: bigint
-  /** Of that, interest that was booked for days on which the money was there already. */
-  earned: bigint
+  /** Of that, interest of rows that was charged for days on which the money was there already. */
+  backs: { row: number; paise: bigint }[]
   money: bigint
   /** The loan had been written off by then. */
   isLate?: boolean
@@ -36,6 +36,8 @@ export interface ShadowPayment {
   today: number
   /** For how many days it was not known. */
   late?: number
+  /** What is booked by then of the interest of the row under way. */
+  accruedNow?: bigint
 }
 
 /** Days are numbers here, and a day's end is asked for one day after the other. */
@@ -112,6 +114,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   /** Every change of what the borrower has beyond what fell due, by the day from which it counts. */
   const changes: { day: number; change: bigint }[] = []
   const ended = rows.map(() => false)
+  /** Interest that was given back, by row. */
+  const givenBack = rows.map(() => 0n)
   const chargeDay: (number | null)[] = rows.map(() => null)
   const chargeCount = rows.map(() => 0)
   const receipts = new Map<string, Use>()
@@ -123,7 +127,6 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   let spare = 0n
   let [away, returned] = [0n, 0n]
   let [isLost, recovered] = [false, 0n]
-  let givenBack = 0n
   /** Given up of what was earned; and of what was in suspense when it was written off. */
   let [waived, neverEarned] = [0n, 0n]
   let isNonPerforming = false
@@ -198,7 +201,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       rest -= part
       return part > 0n ? [{ row: bucket.row, what: bucket.what, part }] : []
     })
-    return { parts, ahead: 0n, earned: 0n, money: paise - rest }
+    return { parts, ahead: 0n, backs: [], money: paise - rest }
   }
   /** Gives the fee back where this money then closes the loan, and the borrower has not got it yet. */
   function leave(paise: bigint, name: string, valueDay: number, today: number) {
@@ -227,34 +230,35 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     }
     return { ...used, parts: [...due.parts, ...used.parts], money: due.money + used.money }
   }
+  const paiseOf = (backs: Use['backs']) => backs.reduce((total, { paise }) => total + paise, 0n)
   const isRepaid = () => sum(open) === 0n
   /** Money that nothing due asks for: first for the row that is named, where one is. */
-  function ahead(paise: bigint, day: number, { keepsTerm, late = 0 }: ShadowPayment, early: number | null): Use {
+  function ahead(paise: bigint, day: number, given: ShadowPayment, early: number | null): Use {
+    const { keepsTerm, late = 0, accruedNow = 0n } = given
     const week = pay(paise, ({ row }) => row === early)
     const here = week.parts.reduce((total, { what, part }) => (what >= interest ? total + part : total), 0n)
     let rest = paise - week.money
-    let [repaid, back] = [0n, 0n]
+    let repaid = 0n
+    const backs: Use['backs'] = []
+    const backFor = (paid: bigint, most: bigint) => {
+      const given = backOf(paid, day - late, { day, most, accruedNow })
+      giveBack(given)
+      backs.push(...given)
+      return paiseOf(given)
+    }
     if (here > 0n) {
       changes.push({ day, change: -here })
-      back = least(interestOf(here, late), most(day))
-      anew(-back, day, null)
+      anew(-backFor(here, most(day)), day, null)
     }
     while (rest > 0n && most(day) > 0n) {
       const paid = least(rest, most(day))
-      const earned = least(interestOf(paid, late), most(day) - paid)
-      anew(-(paid + earned), day, keepsTerm ? days.length - firstToCome(day) : null)
+      anew(-(paid + backFor(paid, most(day) - paid)), day, keepsTerm ? days.length - firstToCome(day) : null)
       rest -= paid
       repaid += paid
-      back += earned
     }
     const last = pay(rest)
-    givenBack += back
-    return {
-      parts: [...week.parts, ...last.parts],
-      ahead: repaid + back,
-      earned: back,
-      money: paise - rest + last.money,
-    }
+    const parts = [...week.parts, ...last.parts]
+    return { parts, ahead: repaid + paiseOf(backs), backs, money: paise - rest + last.money }
   }
   const least = (a: bigint, b: bigint) => (a < b ? a : b)
   /** What can be repaid ahead on a day: with it gone no later day costs anything, and what was paid for one repays principal. */
@@ -267,8 +271,31 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const left = principalFrom(first, open) - over
     return left > 0n ? left : 0n
   }
-  function undo({ parts, ahead, earned }: Use, day: number) {
-    givenBack -= earned
+  /** Interest on an amount for each day since it came, taken from the row that the day is in as far as that row earned it. */
+  function backOf(paid: bigint, since: number, now: { day: number; most: bigint; accruedNow: bigint }): Use['backs'] {
+    let left = now.most
+    return days.flatMap((dueDay, row) => {
+      const begin = Math.max(since, days[row - 1] ?? 0)
+      const end = Math.min(dueDay, now.day)
+      if (end <= begin) return []
+      const charged = interestOf(paid, end - since) - interestOf(paid, begin - since)
+      const booked =
+        dueDay <= now.day ? buckets[row * 4 + interest]!.owed : now.accruedNow - (now.accruedNow % agreed.unit)
+      const paise = [charged, booked - givenBack[row]!, left].reduce((least, each) => (each < least ? each : least))
+      if (paise <= 0n) return []
+      left -= paise
+      return [{ row, paise }]
+    })
+  }
+  /** Of a loan that is lost it was lost, too, or never earned. */
+  function giveBack(backs: Use['backs'], sign = 1n) {
+    for (const { row, paise } of backs) {
+      givenBack[row]! += sign * paise
+      if (isLost) neverEarned -= sign * paise
+    }
+  }
+  function undo({ parts, ahead, backs }: Use, day: number) {
+    giveBack(backs, -1n)
     const first = firstToCome(day)
     const before = earningFrom(first, 0n)
     for (const row of new Set(parts.map((each) => each.row)))
@@ -352,7 +379,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       left -= repaid.owed
       if (left > 0n) continue
       for (const bucket of buckets.splice((row + 1) * 4)) if (bucket.what === charges) extra.push(bucket.owed)
-      for (const each of [days, begins, ended, chargeDay, chargeCount]) each.splice(row + 1)
+      for (const each of [days, begins, ended, givenBack, chargeDay, chargeCount]) each.splice(row + 1)
       buckets[row * 4 + charges]!.owed += extra.reduce((total, each) => total + each, 0n)
       return
     }
@@ -365,19 +392,20 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   /** Puts everything back to where it is now: what money would do is tried first. */
   function remembered(): () => void {
-    const was = structuredClone({ buckets, days, begins, ended, chargeDay, chargeCount, changes })
-    const [spareWas, installmentWas, givenBackWas] = [spare, installment, givenBack]
+    const was = structuredClone({ buckets, days, begins, ended, givenBack, chargeDay, chargeCount, changes })
+    const [spareWas, installmentWas, neverEarnedWas] = [spare, installment, neverEarned]
     return () => {
       buckets.splice(0, Number.POSITIVE_INFINITY, ...was.buckets)
       days.splice(0, Number.POSITIVE_INFINITY, ...was.days)
       begins.splice(0, Number.POSITIVE_INFINITY, ...was.begins)
       ended.splice(0, Number.POSITIVE_INFINITY, ...was.ended)
+      givenBack.splice(0, Number.POSITIVE_INFINITY, ...was.givenBack)
       chargeDay.splice(0, Number.POSITIVE_INFINITY, ...was.chargeDay)
       chargeCount.splice(0, Number.POSITIVE_INFINITY, ...was.chargeCount)
       changes.splice(0, Number.POSITIVE_INFINITY, ...was.changes)
       spare = spareWas
       installment = installmentWas
-      givenBack = givenBackWas
+      neverEarned = neverEarnedWas
     }
   }
   function add(dueDay: number, begin: number | null = null) {
@@ -386,6 +414,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     days.push(dueDay)
     begins.push(begin)
     ended.push(false)
+    givenBack.push(0n)
     chargeDay.push(null)
     chargeCount.push(0)
   }
@@ -396,12 +425,16 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     return divided(left * 7n * agreed.rateBps * grown, down * (grown - plain) * agreed.unit) * agreed.unit
   }
 
-  /** Cash where income is held back, else all that was booked. */
+  /** What was booked and not given back; where income is held back, no more of it than was paid. */
   function earned(accruedNow: bigint, isHeld: boolean): bigint {
-    const counted = isHeld ? ({ paid }: Bucket) => paid : ({ owed }: Bucket) => owed
-    const booked = sum(counted, ({ row, what }) => ended[row]! && what !== principal)
-    const coming = buckets[ended.indexOf(false) * 4 + interest]
-    return booked + (coming && isHeld && coming.paid < accruedNow ? coming.paid : accruedNow)
+    const coming = ended.indexOf(false)
+    return sum(
+      ({ row, what, owed, paid }) => {
+        const booked = (ended[row] ? owed : accruedNow) - (what === interest ? givenBack[row]! : 0n)
+        return isHeld && paid < booked ? paid : booked
+      },
+      ({ row, what }) => (ended[row]! && what !== principal) || (row === coming && what === interest),
+    )
   }
 
   return {
@@ -488,7 +521,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         charges: owed(charges),
         isNonPerforming,
         neverEarned,
-        income: (accruedNow) => earned(accruedNow, isNonPerforming && !isLost) + waived - givenBack - neverEarned,
+        income: (accruedNow) => earned(accruedNow, isNonPerforming && !isLost) + waived - neverEarned,
         overdue: sum(open, (one) => ended[one.row]!),
         inBank,
         fee: leftWith ? 0n : agreed.fee,

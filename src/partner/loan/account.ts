@@ -204,7 +204,11 @@ export function disagreements(rows: Row[], balances: RowBalance[], isHeld = fals
   for (const row of rows) {
     compare(() => `accrued interest of row ${row.number}`, inLedger('ACCRUED_INTEREST', row.number), row.accrued)
     compare(() => `income in suspense of row ${row.number}`, -inLedger('INCOME_SUSPENSE', row.number), held(row))
-    compare(() => `principal paid of row ${row.number}`, -inLedger('PRINCIPAL', row.number), row.paid.principal)
+    compare(
+      () => `principal paid of row ${row.number}`,
+      -inLedger('PRINCIPAL', row.number),
+      row.paid.principal + row.interestGivenBack,
+    )
     for (const part of parts) {
       if (part === 'principal') continue
       const payable = row.fellDue || part === 'penalty' ? row.due[part] : 0n

@@ -4,6 +4,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Account } from '#partner/ledger/accounts.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
 import { openedAgain } from './end-of-day.ts'
+import type { GivenBack } from './late-news.ts'
 import type { PenaltyPolicy } from './penalty.ts'
 import { type Amounts, nothing, type Part, parts, type Row } from './row.ts'
 
@@ -16,6 +17,8 @@ export interface Allocation {
   shares: Share[]
   /** Repaid of the principal ahead of its rows. */
   principal: Paise
+  /** Of that, interest of rows that was given back. */
+  back: GivenBack[]
   /** Beyond everything that is owed: the borrower's own money. */
   unapplied: Paise
 }
@@ -78,26 +81,34 @@ function withShare(row: Row, share: Amounts, sign: 1n | -1n, at: Date): Row {
 export const receiptId = (paymentId: string): string => `receipt-${paymentId}`
 export const reversalId = (paymentId: string): string => `reversal-${paymentId}`
 
-/** Money goes from one account to what the borrower owes: row by row and part by part, and ahead of its rows. */
-export const postingsOf = (from: Account, { shares, principal, unapplied }: Allocation): Posting[] => [
+/**
+ * Money goes from one account to what the borrower owes: row by row and part by part, and ahead of its rows. Interest that
+ * rows give back repays principal.
+ */
+export const postingsOf = (from: Account, { shares, principal, back, unapplied }: Allocation): Posting[] => [
   ...shares.flatMap((share) => parts.flatMap((part) => posting(from, accountOfPart[part], share[part], share.number))),
   ...posting(from, 'PRINCIPAL', principal),
   ...posting(from, 'UNAPPLIED', from === 'UNAPPLIED' ? 0n : unapplied),
+  ...back.flatMap(({ number, paise }) => posting('INTEREST_INCOME', 'PRINCIPAL', paise, number)),
 ]
 
 /** What an entry of a receipt says that it paid. */
 export function allocationFrom({ postings }: Entry): Allocation {
   const shares = new Map<number, Share>()
+  const back: GivenBack[] = []
   let [principal, unapplied] = [0n, 0n]
-  for (const { credit, installment, paise } of postings) {
+  for (const { debit, credit, installment, paise } of postings) {
     const part = parts.find((each) => accountOfPart[each] === credit)
     if (!part) unapplied += paise
-    else if (installment === 0) principal += paise
+    else if (debit === 'INTEREST_INCOME') {
+      principal += paise
+      back.push({ number: installment, paise })
+    } else if (installment === 0) principal += paise
     else {
       const share = shares.get(installment) ?? { ...nothing, number: installment }
       share[part] += paise
       shares.set(installment, share)
     }
   }
-  return { shares: [...shares.values()], principal, unapplied }
+  return { shares: [...shares.values()], principal, back, unapplied }
 }

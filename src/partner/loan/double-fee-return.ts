@@ -39,7 +39,7 @@ export async function takeBackDoubleFeeReturns(
   const taken = double.map((entry) => reversalOf(entry, `reversal-${entry.entryId}`, on))
   const earned = accrued(rows, loan.terms, on, at)
   const principal = double.reduce((sum, entry) => sum + allocationFrom(entry).principal, 0n)
-  const allocation = { shares: [], principal, unapplied: 0n }
+  const allocation = { shares: [], principal, back: [], unapplied: 0n }
   const opened = unpaid({ loan, rows: earned.rows }, allocation, { penalty: loan.terms.penalty, on, at })
   const { entries, ...after } = setOff(opened, spareFrom([...unapplied, ...taken]), { caseRef, on, at })
   const all = [...ofCase(caseRef, earned.entries), ...taken, ...entries]

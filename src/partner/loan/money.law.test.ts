@@ -87,7 +87,8 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
       for (const [i, step] of script.entries()) {
         if (step.kind === 'receive') {
           account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
-          shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), { ...step, today: day })
+          const payment = { ...step, today: day, accruedNow: account.accruedNow() }
+          shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), payment)
           live.push(`r${i}`)
           accounts.setClock(startOf(dayOf(day)))
           await accounts.keep(caseRef, step.keepsTerm ? 'TERM' : 'INSTALLMENT')

@@ -1,14 +1,12 @@
 // What money of the borrower does to a loan: what is due is paid, the next row may be paid early, more repays principal; pure rules.
 
-import { daysBetween } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
-import { interestOnDays } from './accrue.ts'
 import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
+import { type GivenBack, interestGivenBack, withGivenBack } from './late-news.ts'
 import type { Keep } from './loan.ts'
 import { countedUntil, type Planned, repayable, replanned, rowsToCome } from './replan.ts'
-import { unitOf } from './rounding.ts'
 import { parts, type Row, statusOf } from './row.ts'
 
 /** A loan's rows, all of them, with what they follow from. */
@@ -52,16 +50,12 @@ export function repay(account: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, 
   const straight = repaidAhead(now, due.rest, [], money)
   const isEarly = due.rest > 0n && !money.isPartPayment && statusOf(straight.rows) !== 'repaid'
   const done = isEarly ? repaidEarly(now, due.rest, money) : straight
-  const { shares, principal, unapplied, back, ...after } = done
-  const allocation: Allocation = { shares: together(due.shares, shares), principal, unapplied }
-  const postings = [...postingsOf(money.from, allocation), ...posting('INTEREST_INCOME', 'PRINCIPAL', back)]
-  return { ...after, allocation, postings }
+  const { shares, principal, back, unapplied, ...after } = done
+  const allocation: Allocation = { shares: together(due.shares, shares), principal, back, unapplied }
+  return { ...after, allocation, postings: postingsOf(money.from, allocation) }
 }
 
-interface Ahead extends Repaid, Allocation {
-  /** Interest of days on which the money was there and the news of it was not. */
-  back: Paise
-}
+type Ahead = Repaid & Allocation
 
 /** The row under way is paid, and principal with what it does not ask for. */
 function repaidEarly(now: Repaid, paise: Paise, money: Money): Ahead {
@@ -73,29 +67,27 @@ function repaidEarly(now: Repaid, paise: Paise, money: Money): Ahead {
 /** Principal is repaid, once `early` shares were, and interest until the day with what is more than all of it. */
 function repaidAhead(given: Repaid, paise: Paise, early: Share[], money: Money): Ahead {
   const { on, today, at, keep } = money
-  const { terms } = given.loan
-  const daysLate = BigInt(daysBetween(on, today))
-  // The news of it came late: interest of the days since it came is not owed, and repays principal too.
-  const earnedOn = (sum: Paise, most: Paise) =>
-    least(interestOnDays(sum * daysLate, terms, unitOf(terms.rounding)), most)
+  let [now, rest, principal] = [given, paise, 0n]
+  const back: GivenBack[] = []
   const most = () => repayable(now.loan, now.rows, today)
-  let [now, rest, principal, back] = [given, paise, 0n, 0n]
-  const paidEarly = early.reduce((sum, share) => sum + share.interest + share.principal, 0n)
-  if (paidEarly > 0n) {
-    back = earnedOn(paidEarly, most())
-    now = replannedBy(now, { principal: -back, on: today, keep: 'INSTALLMENT', at })
+  // The news of it came late: interest of the days since it came is not owed, and repays principal too.
+  const repayLate = (sum: { paid: Paise; principal: Paise; most: Paise; keep: Keep }) => {
+    const late = interestGivenBack(now.loan, now.rows, { paise: sum.paid, on, today, most: sum.most })
+    const change = { principal: -(sum.principal + late.paise), on: today, keep: sum.keep, at }
+    now = replannedBy({ ...now, rows: late.rows }, change)
+    back.push(...late.back)
   }
+  const paidEarly = early.reduce((sum, share) => sum + share.interest + share.principal, 0n)
+  if (paidEarly > 0n) repayLate({ paid: paidEarly, principal: 0n, most: most(), keep: 'INSTALLMENT' })
   for (let left = most(); rest > 0n && left > 0n; left = most()) {
     const paid = least(rest, left)
-    const earned = earnedOn(paid, left - paid)
-    now = replannedBy(now, { principal: -(paid + earned), on: today, keep, at })
+    repayLate({ paid, principal: paid, most: left - paid, keep })
     rest -= paid
     principal += paid
-    back += earned
   }
   const last = spread(now.rows, rest)
   const rows = received(now.rows, last.shares, at)
-  return { ...now, rows, shares: together(early, last.shares), principal, unapplied: last.rest, back }
+  return { ...now, rows, shares: together(early, last.shares), principal, back, unapplied: last.rest }
 }
 
 const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
@@ -136,9 +128,13 @@ export function unpaid(
   allocation: Allocation,
   reopening: Reopening,
 ): Repaid {
-  const { shares, principal } = allocation
+  const { shares, principal, back } = allocation
+  const charged = withGivenBack(
+    rows,
+    back.map(({ number, paise }) => ({ number, paise: -paise })),
+  )
   const { on, at } = reopening
-  const opened = restored(takenBack(countedUntil(loan, rows, on), shares, reopening))
+  const opened = restored(takenBack(countedUntil(loan, charged, on), shares, reopening))
   const now = { loan, ...opened, isReplanned: opened.moved.length > 0 }
   const coming = rowsToCome(now.rows, on)
   const isOfComing = coming.some((row) => shares.some(({ number }) => number === row.number))

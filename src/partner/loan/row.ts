@@ -25,6 +25,8 @@ export interface Row {
   accruedOn: string | null
   /** What interest is earned on until that day, exactly: `earningPrincipal` of each day of its week, in paise × days. */
   principalDays: bigint
+  /** Interest of its week that was given back as principal, as the lender learnt late of money that repaid some. */
+  interestGivenBack: Paise
   updatedAt: Date
 }
 
@@ -33,7 +35,15 @@ export const nothing: Amounts = { penalty: 0n, charges: 0n, interest: 0n, princi
 /** A row that asks for nothing yet. */
 export const newRow = (number: number, dueOn: string, at: Date): Row => ({
   ...{ number, dueOn, due: nothing, paid: nothing, fellDue: false },
-  ...{ penalties: 0, nextPenaltyOn: null, accrued: 0n, accruedOn: null, principalDays: 0n, updatedAt: at },
+  ...{
+    penalties: 0,
+    nextPenaltyOn: null,
+    accrued: 0n,
+    accruedOn: null,
+    principalDays: 0n,
+    interestGivenBack: 0n,
+    updatedAt: at,
+  },
 })
 
 export const installmentId = (loanId: string, number: number): string => `${loanId}-${String(number).padStart(2, '0')}`

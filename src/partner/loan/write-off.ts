@@ -12,16 +12,22 @@ export const receivables = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'ACCR
 const isReceivable = (account: Account): boolean => receivables.some((each) => each === account)
 const isMoney = (account: Account): boolean => account === 'BANK' || account === 'UNAPPLIED'
 
-/** What an entry adds to the claim: by money that came or went, and by everything else. */
+/** Interest that was given back as the lender learnt late of money, or was charged again. */
+const isGivenBack = ({ debit, credit }: Posting): boolean =>
+  [debit, credit].includes('INTEREST_INCOME') && [debit, credit].includes('PRINCIPAL')
+
+/** What an entry adds to the claim: by money that came or went, by interest that was given back, and by everything else. */
 function addedBy(postings: Posting[]) {
-  let [money, other] = [0n, 0n]
-  for (const { debit, credit, paise } of postings) {
+  let [money, interest, other] = [0n, 0n, 0n]
+  for (const each of postings) {
+    const { debit, credit, paise } = each
     if (isReceivable(debit) === isReceivable(credit)) continue
     const [sign, against] = isReceivable(debit) ? [1n, credit] : [-1n, debit]
     if (isMoney(against)) money += sign * paise
+    else if (isGivenBack(each)) interest += sign * paise
     else other += sign * paise
   }
-  return { money, other }
+  return { money, interest, other }
 }
 
 export const recoveryId = (entryId: string): string => `recovery-${entryId}`
@@ -29,16 +35,17 @@ export const recoveryId = (entryId: string): string => `recovery-${entryId}`
 /**
  * What goes with entries of a loan that was written off, so that its claim and `WRITTEN_OFF` together stay nothing: money that
  * comes is income of recovery, and no longer when it goes again; interest and charges that are still owed are lost as they are
- * earned. `recoveries` are the entries of money that came since.
+ * earned; interest that is given back was lost or in suspense, and so takes nothing from income. `recoveries` are the entries of money that came since.
  */
 export function withRecoveries(entries: Entry[], recoveries: ReadonlySet<string>): Entry[] {
   const known = new Set(recoveries)
   const added = entries.flatMap((entry): Entry[] => {
-    const { money, other } = addedBy(entry.postings)
+    const { money, interest, other } = addedBy(entry.postings)
     const wasRecovery = entry.reverses === null ? money < 0n : known.has(entry.reverses)
     if (wasRecovery) known.add(entry.entryId)
     const postings = [
       ...posting(wasRecovery ? 'RECOVERY_INCOME' : 'WRITE_OFF_LOSS', 'WRITTEN_OFF', money),
+      ...posting('INTEREST_INCOME', 'WRITTEN_OFF', interest),
       ...posting('WRITE_OFF_LOSS', 'WRITTEN_OFF', other),
     ]
     const { caseRef, entryId, businessOn } = entry

@@ -16,10 +16,11 @@ const earnings = ['penalty', 'charges', 'interest'] as const
 
 const notBelowZero = (paise: Paise): Paise => (paise > 0n ? paise : 0n)
 
-/** What of a row was booked as income and is not received. */
+/** What of a row was booked as income, is not given back and is not received. */
 const unreceived = (row: Row, part: Earned): Paise => {
   const booked = row.fellDue || part === 'penalty' ? row.due[part] : part === 'interest' ? row.accrued : 0n
-  return notBelowZero(booked - row.paid[part])
+  const givenBack = part === 'interest' ? row.interestGivenBack : 0n
+  return notBelowZero(booked - givenBack - row.paid[part])
 }
 
 /** What is in suspense with a row while its loan is non-performing. */

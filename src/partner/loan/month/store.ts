@@ -86,7 +86,7 @@ export async function demandOfMonth(db: Run, from: string, monthEnd: string): Pr
       from due d join ledger_posting p on p.case_ref = d.case_ref and p.installment = d.number
           and (p.debit in ('PRINCIPAL', 'INTEREST', 'CHARGES') or p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES'))
         join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id and e.business_on <= ${monthEnd}::date
-          and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL'))
+          and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL') and 'INTEREST_INCOME' not in (p.debit, p.credit))
     select (select coalesce(sum(paise), 0) from due)::bigint as due_paise, collected.paise as collected_paise from collected`
   return row ?? { duePaise: 0n, collectedPaise: 0n }
 }

@@ -1,0 +1,81 @@
+// Interest that a loan gives back for money that its lender learnt of late: off its row, wherever the income of that row is.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { readEntries } from '#partner/ledger/store.ts'
+import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+
+const accounts = await testAccounts()
+const { db, open, receive, reverse, endDay, view } = accounts
+const earnedOf = async (caseRef: string) => -(await balancesOf(db, caseRef)).INTEREST_INCOME
+const onDay = (day: string) => accounts.setClock(new Date(`${day}T06:00:00.000Z`))
+
+test('RBI, income recognition: interest of a non-performing loan that is given back comes out of suspense, not out of income', async () => {
+  const pan = 'ABCPE1234F'
+  await open({}, disbursedOn, pan)
+  await endDay('2027-02-21')
+  // The other loan of the borrower is 91 days past due at the end of 25 February.
+  const caseRef = await open({}, '2027-02-22', pan)
+  await endDay('2027-02-26')
+  onDay('2027-02-27')
+  await receive(caseRef, 50_000_00n, '2027-02-23', 'late', true)
+  await endDay('2027-02-27')
+  const { assetClass, suspensePaise } = await view(caseRef)
+  // Five days of 1,00,000 accrued, and four days of 50,000 were given back.
+  assert.deepEqual([assetClass, suspensePaise], ['SUB_STANDARD', 328_77n - 132_00n])
+  assert.equal(await earnedOf(caseRef), 0n)
+
+  await reverse(caseRef, 'late', '2027-02-27')
+  await endDay('2027-02-28')
+  assert.deepEqual([await earnedOf(caseRef), (await view(caseRef)).suspensePaise], [0n, 328_77n + 65_75n])
+})
+
+test('RBI, income recognition: a row whose interest was given back and whose payment bounced holds back the rest of it alone', async () => {
+  const pan = 'ABCPE1235F'
+  await open({}, '2027-03-01', pan)
+  await endDay('2027-05-30')
+  const caseRef = await open({}, '2027-05-31', pan)
+  await endDay('2027-06-06')
+  onDay('2027-06-07')
+  await receive(caseRef, 4790_00n, '2027-06-07', 'first')
+  await endDay('2027-06-07')
+  onDay('2027-06-08')
+  await receive(caseRef, 90_000_00n, '2027-06-01', 'late', true)
+  await reverse(caseRef, 'first', '2027-06-08')
+  await endDay('2027-06-08')
+  assert.equal((await view(caseRef)).assetClass, 'SUB_STANDARD')
+  assert.ok((await earnedOf(caseRef)) >= 0n)
+  // What is paid of the row beyond the interest that is left of it is no income.
+  await receive(caseRef, (await view(caseRef)).soa.overduePaise, '2027-06-08')
+  const { soa, suspensePaise } = await view(caseRef)
+  assert.equal(soa.overduePaise, 0n)
+  const days = (paise: bigint, count: bigint) => (paise * 24n * count) / 36500n
+  const most = days(100_000_00n, 1n) + days(10_000_00n, 7n) + 200n
+  assert.ok((await earnedOf(caseRef)) + suspensePaise <= most, 'one day of all of it, and seven of what was left')
+})
+
+test('D3 §6 rule 7: money that pays the row under way early, and came before its week, is given back the interest of each row', async () => {
+  onDay('2027-03-01')
+  const caseRef = await open({}, '2027-02-22')
+  await receive(caseRef, 4790_00n, '2027-03-01', 'first')
+  await endDay('2027-03-03')
+  onDay('2027-03-04')
+  await receive(caseRef, 2000_00n, '2027-02-26', 'early')
+  const back = (await readEntries(db, caseRef))
+    .filter(({ entryId }) => entryId === 'receipt-early')
+    .flatMap(({ postings }) => postings.filter(({ debit }) => debit === 'INTEREST_INCOME'))
+  // ₹2,000 for three days of the first row, and for three of the second.
+  assert.deepEqual(
+    back.map(({ installment, paise }) => [installment, paise]),
+    [
+      [1, 4_00n],
+      [2, 4_00n],
+    ],
+  )
+  // The first week, and three days of the ₹95,670 that are left.
+  const charged = 460_00n + 188_72n
+  assert.equal(await earnedOf(caseRef), charged - 8_00n)
+  await reverse(caseRef, 'early', '2027-03-04')
+  assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'rows and ledger say the same')
+  assert.equal(await earnedOf(caseRef), charged)
+})
