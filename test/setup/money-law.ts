@@ -144,7 +144,9 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const oldest = nextDueOn(account.rows)
       const oldestDueOn = oldest !== null && oldest <= on ? oldest : null
       const was = isHeld()
-      npaOn = classOn({ oldestDueOn, npaOn, isLoss: false }, plusDays(on, more)).npaOn
+      const awaitsPayment = account.status !== 'CLOSED' && isWaivedSincePaid()
+      npaOn = classOn({ oldestDueOn, npaOn, isLoss: false, awaitsPayment }, plusDays(on, more)).npaOn
+      if (npaOn === null) waivedAt = null
       const { rows } = account
       const held = suspensePostings({ rows, isNonPerforming: was }, { rows, isNonPerforming: isHeld() })
       if (held.length > 0) write(rows, [moving(held)])
@@ -172,6 +174,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
         postings: after.postings,
       }
       receipts.set(name, entry)
+      paidAt.set(name, ++acts)
       const returned = leaving ? [leaving.entry] : []
       feeReturns.push(...returned)
       touch(...returned, entry)
@@ -182,6 +185,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     },
     takeBack(name: string, on: string) {
       const receipt = receipts.get(name)!
+      paidAt.delete(name)
       const reversal = reversalOf(receipt, `reversal-${name}`, on)
       const feeReturn = feeReturnsFrom(feeReturns).inForce.find((each) => isReturnedWith(each, name))
       const taken = feeReturn ? [reversalOf(feeReturn, `reversal-${feeReturn.entryId}`, on)] : []
@@ -208,7 +212,8 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       write(account.rows, [entry])
     },
     waive(amounts: Waivable) {
-      const { rows, postings: given } = waived(account.rows, amounts, at)
+      const { rows, postings: given } = waived(account.rows, amounts, { isHeld: isHeld(), at })
+      if (npaOn !== null) waivedAt = ++acts
       write(rows, [moving(given)])
     },
     writeOff(on: string) {
@@ -252,6 +257,11 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     feeReturned({ ...loan, caseRef, exitUntil }, rows, money, feeReturnsFrom(feeReturns))
   const refunds = new Map<string, Entry>()
   const recoveries = new Set<string>()
+  /** In the order of acts: when amounts were last waived of a non-performing loan, and when each receipt that counts came. */
+  let acts = 0
+  let waivedAt: number | null = null
+  const paidAt = new Map<string, number>()
+  const isWaivedSincePaid = () => waivedAt !== null && Math.max(0, ...paidAt.values()) < waivedAt
   let isLost = false
   const unapplied: Entry[] = []
   function touch(...entries: Entry[]) {
@@ -276,8 +286,9 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     for (const { entryId, kind, postings: moved } of all)
       if (kind === 'RECOVERY' && moved.some(isRecovery)) recoveries.add(entryId.slice('recovery-'.length))
     const isNonPerforming = isHeld()
-    const held = suspensePostings({ rows: account.rows, isNonPerforming }, { rows, isNonPerforming })
-    const added = [...all.flatMap((entry) => entry.postings), ...held]
+    const allPostings = all.flatMap((entry) => entry.postings)
+    const held = suspensePostings({ rows: account.rows, isNonPerforming }, { rows, isNonPerforming }, allPostings)
+    const added = [...allPostings, ...held]
     account.rows = rows
     account.status = statusAfter(account.status, statusOf(rows))
     for (const { debit, credit, installment, paise } of added) {

@@ -133,6 +133,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   let leavesUntil: number | null = null
   /** The payment that left the loan, and what of the fee repaid principal: while it is here the fee is the borrower's. */
   let leftWith: { name: string; principal: bigint } | null = null
+  /** Receipts that count, and waivers while non-performing, in their order. */
+  let timeline: string[] = []
 
   const sum = (of: (bucket: Bucket) => bigint, keep: (bucket: Bucket) => boolean = () => true) =>
     buckets.filter(keep).reduce((total, bucket) => total + of(bucket), 0n)
@@ -443,12 +445,14 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       leave(paise, name, valueDay, given.today)
       const used = noted(use(paise, given.today, { ...given, late: given.today - valueDay }))
       receipts.set(name, used)
+      timeline.push(name)
       inBank += paise
       received.set(name, paise)
       spare += paise - used.money
     },
     takeBack(name, day) {
       const used = receipts.get(name)!
+      timeline.splice(timeline.indexOf(name), 1)
       const paise = received.get(name)!
       forget(used)
       const fee = leftWith?.name === name ? leftWith.principal : null
@@ -482,13 +486,16 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       }
     },
     waive(given) {
+      if (isNonPerforming) timeline.push('waived')
       const left = [given.penalty, given.charges, given.interest, 0n]
       for (const bucket of buckets) {
         if (bucket.what !== penalty && !ended[bucket.row]) continue
         const part = open(bucket) < left[bucket.what]! ? open(bucket) : left[bucket.what]!
         bucket.owed -= part
         left[bucket.what]! -= part
-        waived += part
+        const back = bucket.what === interest ? givenBack[bucket.row]! : 0n
+        const suspended = isNonPerforming && !isLost ? open(bucket) + part - back : 0n
+        waived += suspended <= 0n ? part : suspended < part ? part - suspended : 0n
       }
     },
     writeOff(accruedNow) {
@@ -509,7 +516,10 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     },
     classify(day, more) {
       const late = days.filter((dueDay, row) => dueDay <= day && unpaid(row) + open(buckets[row * 4]!) > 0n)
-      isNonPerforming = late.length > 0 && (isNonPerforming || day + more - Math.min(...late) >= 90)
+      const isOnlyWaived = timeline.at(-1) === 'waived' && sum(open) > 0n
+      isNonPerforming =
+        late.length > 0 ? isNonPerforming || day + more - Math.min(...late) >= 90 : isNonPerforming && isOnlyWaived
+      if (!isNonPerforming) timeline = timeline.filter((each) => each !== 'waived')
     },
     sums: () => {
       const owed = (what: number, keep: (bucket: Bucket) => boolean = (one) => ended[one.row]!) =>

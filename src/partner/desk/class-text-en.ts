@@ -18,6 +18,7 @@ export const reasonTexts: Record<ClassReason, string> = {
   OTHER_LOAN: 'Overdue with another loan of the borrower',
   AGE: 'Time since it became an NPA',
   ARREARS_PAID: 'All arrears of the borrower are paid',
+  ARREARS_WAIVED: 'All arrears of the borrower are paid but for what was waived',
   DECISION: 'Decided by a person',
 }
 

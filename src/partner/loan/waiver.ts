@@ -5,6 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
 import { accountOfPart } from './allocate.ts'
+import { holdsIncome, unreceived } from './class/suspense.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Part, Row } from './row.ts'
 import { settleRepaid } from './settle.ts'
@@ -24,8 +25,7 @@ export const mostWaivable = (rows: Row[]): Waivable => {
   return { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
 }
 
-/** The rows once amounts were given up, those of the oldest row first. Refused as `invalid`: nothing, or more than is due. */
-export function waived(rows: Row[], amounts: Waivable, at: Date): { rows: Row[]; postings: Posting[] } {
+function mustBeDue(rows: Row[], amounts: Waivable): void {
   const most = mostWaivable(rows)
   if (waivable.every((part) => amounts[part] === 0n))
     throw new Refusal('invalid', 'at least one amount is above zero', { field: 'penalty' })
@@ -34,21 +34,36 @@ export function waived(rows: Row[], amounts: Waivable, at: Date): { rows: Row[];
       throw new Refusal('invalid', `of ${part} ${rupees(most[part])} is due, and not ${rupees(amounts[part])}`, {
         field: part,
       })
+}
+
+interface Waiving {
+  /** The income of the loan is held back: what is in suspense was never income, and giving it up costs nothing. */
+  isHeld: boolean
+  at: Date
+}
+
+/** The rows once amounts were given up, those of the oldest row first. Refused as `invalid`: nothing, or more than is due. */
+export function waived(rows: Row[], amounts: Waivable, { isHeld, at }: Waiving): { rows: Row[]; postings: Posting[] } {
+  mustBeDue(rows, amounts)
   const left = { ...amounts }
   const postings: Posting[] = []
   const after = rows.map((row) => {
     const due = { ...row.due }
     for (const part of waivable) {
       const open = openOf(row, part)
-      const given = open < left[part] ? open : left[part]
+      const given = least(open, left[part])
+      const suspended = isHeld ? least(given, unreceived(row, part)) : 0n
       due[part] -= given
       left[part] -= given
-      postings.push(...posting('WAIVED', accountOfPart[part], given, row.number))
+      postings.push(...posting('INCOME_SUSPENSE', accountOfPart[part], suspended, row.number))
+      postings.push(...posting('WAIVED', accountOfPart[part], given - suspended, row.number))
     }
     return waivable.some((part) => due[part] !== row.due[part]) ? { ...row, due, updatedAt: at } : row
   })
   return { rows: after, postings }
 }
+
+const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
 
 export interface Waiver extends Waivable {
   caseRef: string
@@ -63,7 +78,7 @@ export async function waiveDue(tx: Tx, waiver: Waiver, at: Date): Promise<LoanSt
   if (!before) throw new Refusal('absent', 'this case has no loan account')
   const { loan } = before
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
-  const { rows, postings } = waived(before.rows, waiver, at)
+  const { rows, postings } = waived(before.rows, waiver, { isHeld: holdsIncome(loan), at })
   const entry: Entry = {
     caseRef,
     entryId: `waived-${waiverId}`,

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
+import { waiveDue } from '#partner/loan/waiver.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { type Arrears, type AssetClass, assetClasses, classOn } from './asset-class.ts'
 import { decideLoss } from './decide-loss.ts'
@@ -15,7 +16,7 @@ function classesFrom(dueOn: string, days: number, arrearsOn: (day: string) => Pa
   const changes: [string, AssetClass][] = []
   let npaOn: string | null = null
   for (let day = plusDays(dueOn, -1), i = 0; i < days; i++, day = plusDays(day, 1)) {
-    const now = classOn({ oldestDueOn: dueOn, npaOn, isLoss: false, ...arrearsOn(day) }, day)
+    const now = classOn({ oldestDueOn: dueOn, npaOn, isLoss: false, awaitsPayment: false, ...arrearsOn(day) }, day)
     npaOn = now.npaOn
     if (now.assetClass !== (changes.at(-1)?.[1] ?? 'STANDARD')) changes.push([day, now.assetClass])
   }
@@ -44,7 +45,7 @@ test('RBI, asset classification: sub-standard for twelve months, doubtful up to 
     ['2024-03-01', 'DOUBTFUL_2'],
     ['2026-03-01', 'DOUBTFUL_3'],
   ])
-  const leap = { oldestDueOn: '2023-12-01', npaOn: '2024-02-29', isLoss: false }
+  const leap = { oldestDueOn: '2023-12-01', npaOn: '2024-02-29', isLoss: false, awaitsPayment: false }
   assert.equal(classOn(leap, '2025-02-27').assetClass, 'SUB_STANDARD')
   assert.equal(classOn(leap, '2025-02-28').assetClass, 'DOUBTFUL_1')
 })
@@ -60,7 +61,8 @@ test('RBI, upgrading: a part of the arrears leaves it non-performing, all of the
   const younger = (day: string) => (day >= '2021-06-10' ? { oldestDueOn: '2021-06-01' } : {})
   assert.deepEqual(classesFrom('2021-03-31', 80, younger).at(-1), ['2021-06-10', 'SMA_0'])
   assert.equal(
-    classOn({ oldestDueOn: '2021-01-01', npaOn: '2021-04-01', isLoss: true }, '2021-05-01').assetClass,
+    classOn({ oldestDueOn: '2021-01-01', npaOn: '2021-04-01', isLoss: true, awaitsPayment: false }, '2021-05-01')
+      .assetClass,
     'LOSS',
   )
 })
@@ -172,4 +174,38 @@ test('RBI, provisions: the end of a day posts what the rates ask for more or les
   assert.equal(new Set(entries.map(({ entryId }) => entryId)).size, entries.length)
   await endDay('2027-03-12')
   assert.equal((await readEntries(db, portfolio)).length, entries.length, 'a day is provided for once')
+})
+
+test('RBI, upgrading: a waiver takes what is in suspense and is no income; it lifts the class only with a payment after it', async () => {
+  const caseRef = await open({}, '2026-12-07')
+  await endDay('2027-03-16')
+  const act = async (minute: number, work: () => Promise<unknown>) => {
+    accounts.setClock(new Date(`2027-03-17T06:${minute}:00.000Z`))
+    return work()
+  }
+  const on = '2027-03-17'
+  const npa = await view(caseRef)
+  assert.equal(npa.assetClass, 'SUB_STANDARD')
+  await act(10, () => receive(caseRef, 500_00n, on, 'bounces'))
+  await act(11, () => receive(caseRef, npa.soa.overduePaise - 500_00n, on))
+  await act(12, () => accounts.reverse(caseRef, 'bounces', on))
+  const { waivable } = await view(caseRef)
+  const all = waivable.penalty + waivable.charges + waivable.interest
+  assert.equal(all, 500_00n, 'what the receipt had paid of penal charges and interest')
+  const { earned, held } = await income(caseRef)
+  await act(13, () => accounts.act(caseRef, (tx, at) => waiveDue(tx, { caseRef, waiverId: '1', on, ...waivable }, at)))
+  assert.deepEqual(await income(caseRef), { earned, held: held - all })
+  assert.equal((await balancesOf(db, caseRef)).WAIVED, 0n, 'it was never income, and so costs nothing')
+  await endDay('2027-03-18')
+  const waived = await view(caseRef)
+  assert.deepEqual([waived.soa.overduePaise, waived.assetClass], [0n, 'SUB_STANDARD'])
+
+  accounts.setClock(new Date('2027-03-19T06:00:00.000Z'))
+  await receive(caseRef, 1_00n, '2027-03-19')
+  await endDay('2027-03-19')
+  const [now] = await classesOf(db, caseRef)
+  assert.deepEqual(
+    [(await view(caseRef)).assetClass, now?.reason, now?.fromOn],
+    ['STANDARD', 'ARREARS_WAIVED', '2027-03-19'],
+  )
 })

@@ -16,8 +16,8 @@ export const assetClasses = [
 ] as const
 export type AssetClass = (typeof assetClasses)[number]
 
-/** Why a class was given: overdue here, or with another loan of the borrower, time as non-performing, all arrears paid, a person's decision. */
-export type ClassReason = 'ARREARS' | 'OTHER_LOAN' | 'AGE' | 'ARREARS_PAID' | 'DECISION'
+/** Why a class was given: overdue here, or with another loan of the borrower, time as non-performing, all arrears paid, or paid but for what was waived, a person's decision. */
+export type ClassReason = 'ARREARS' | 'OTHER_LOAN' | 'AGE' | 'ARREARS_PAID' | 'ARREARS_WAIVED' | 'DECISION'
 
 /** More days past due than this. */
 const overdueFrom = { SMA_1: 30, SMA_2: 60, SUB_STANDARD: 90 } as const
@@ -35,6 +35,8 @@ export interface Arrears {
   npaOn: string | null
   /** Somebody decided that the loans are lost. */
   isLoss: boolean
+  /** Arrears were waived while the borrower was non-performing, and nothing was paid since. */
+  awaitsPayment: boolean
 }
 
 export interface Classified {
@@ -49,11 +51,11 @@ export const daysPastDue = (oldestDueOn: string | null, on: string): number =>
 
 /**
  * The class at the end of a business day. Who is non-performing stays so until everything that is overdue is paid, of all
- * loans: a part of it changes nothing, and time makes it worse.
+ * loans: a part of it changes nothing, a waiver alone changes nothing, and time makes it worse.
  */
-export function classOn({ oldestDueOn, npaOn, isLoss }: Arrears, on: string): Classified {
+export function classOn({ oldestDueOn, npaOn, isLoss, awaitsPayment }: Arrears, on: string): Classified {
   const days = daysPastDue(oldestDueOn, on)
-  if (days === 0) return { assetClass: 'STANDARD', npaOn: null, daysPastDue: 0 }
+  if (days === 0 && (npaOn === null || !awaitsPayment)) return { assetClass: 'STANDARD', npaOn: null, daysPastDue: 0 }
   const since = npaOn ?? (days > overdueFrom.SUB_STANDARD ? on : null)
   if (since === null) return { assetClass: specialMention(days), npaOn: null, daysPastDue: days }
   return { assetClass: isLoss ? 'LOSS' : nonPerforming(since, on), npaOn: since, daysPastDue: days }
@@ -78,8 +80,12 @@ function plusMonths(on: string, months: number): string {
 }
 
 /** Why a loan changes its class. */
-export function reasonOf(before: AssetClass, { assetClass }: Classified, isOwn: boolean): ClassReason {
-  if (assetClass === 'STANDARD') return 'ARREARS_PAID'
+export function reasonOf(
+  before: AssetClass,
+  { assetClass }: Classified,
+  { isOwn, isWaived }: { isOwn: boolean; isWaived: boolean },
+): ClassReason {
+  if (assetClass === 'STANDARD') return isWaived ? 'ARREARS_WAIVED' : 'ARREARS_PAID'
   if (isNonPerforming(before) && isNonPerforming(assetClass)) return 'AGE'
   return isOwn ? 'ARREARS' : 'OTHER_LOAN'
 }

@@ -7,7 +7,7 @@ import { post } from '#partner/ledger/post.ts'
 import { readUnsettled } from '#partner/loan/store.ts'
 import { classOn, daysPastDue, isNonPerforming, reasonOf } from './asset-class.ts'
 import { giveClasses, type BorrowerLoan as KnownLoan, loansAgain, loansInArrears, type NewClass } from './store.ts'
-import { suspenseEntry } from './suspense.ts'
+import { suspenseEntry, suspensePostings } from './suspense.ts'
 
 type BorrowerLoan = Omit<KnownLoan, 'daysPastDue'>
 
@@ -45,7 +45,7 @@ export async function classifyLoans(
 async function classifySome(tx: Tx, caseRefs: string[], on: string, at: Date): Promise<ClassesChanged> {
   if (caseRefs.length === 0) return { loans: 0, entries: 0 }
   await holdCases(tx, caseRefs)
-  const loans = await loansAgain(tx, caseRefs)
+  const loans = await loansAgain(tx, caseRefs, on)
   const classes = byBorrower(loans).flatMap((each) => changesOf(each, on))
   if (classes.length === 0) return { loans: 0, entries: 0 }
   const before = new Map(loans.map((loan) => [loan.caseRef, isNonPerforming(loan.assetClass)]))
@@ -66,11 +66,8 @@ async function entriesOf(tx: Tx, crossing: NewClass[], on: string): Promise<Entr
   return accounts.map(({ loan: { caseRef }, rows }) => {
     const isNow = classes.get(caseRef) ?? false
     const entryId = `${isNow ? 'npa' : 'performing'}-${on}`
-    return suspenseEntry(
-      { caseRef, entryId, businessOn: on },
-      { rows, isNonPerforming: !isNow },
-      { rows, isNonPerforming: isNow },
-    )
+    const moved = suspensePostings({ rows, isNonPerforming: !isNow }, { rows, isNonPerforming: isNow })
+    return suspenseEntry({ caseRef, entryId, businessOn: on }, moved)
   })
 }
 
@@ -87,6 +84,9 @@ function byBorrower(loans: BorrowerLoan[]): BorrowerLoan[][] {
 const earliest = (days: (string | null)[]): string | null =>
   days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null)
 
+const awaitsPayment = ({ waivedAt, paidAt }: BorrowerLoan): boolean =>
+  waivedAt !== null && (paidAt === null || paidAt <= waivedAt)
+
 /** The loans of one borrower whose class is another one at the end of a day. */
 function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
   const running = loans.filter(({ isRunning }) => isRunning)
@@ -95,14 +95,16 @@ function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
       oldestDueOn: earliest(running.map(({ nextDueOn }) => nextDueOn)),
       npaOn: earliest(loans.map(({ npaOn }) => npaOn)),
       isLoss: loans.some(({ assetClass }) => assetClass === 'LOSS'),
+      awaitsPayment: running.some(awaitsPayment),
     },
     on,
   )
-  const repaid = classOn({ oldestDueOn: null, npaOn: null, isLoss: false }, on)
-  return loans.flatMap(({ caseRef, assetClass, npaOn, nextDueOn, isRunning }) => {
+  const repaid = classOn({ oldestDueOn: null, npaOn: null, isLoss: false, awaitsPayment: false }, on)
+  return loans.flatMap(({ caseRef, assetClass, npaOn, nextDueOn, isRunning, waivedAt }) => {
     const given = isRunning ? now : repaid
     if (given.assetClass === assetClass && given.npaOn === npaOn) return []
-    const reason = reasonOf(assetClass, given, daysPastDue(nextDueOn, on) === given.daysPastDue)
+    const isOwn = daysPastDue(nextDueOn, on) === given.daysPastDue
+    const reason = reasonOf(assetClass, given, { isOwn, isWaived: waivedAt !== null })
     const { daysPastDue: days, ...others } = given
     return [{ caseRef, ...others, daysPastDue: days, reason, decidedBy: null, remark: null }]
   })

@@ -22,7 +22,7 @@ export interface LossDecision {
 export async function decideLoss(tx: Tx, { caseRef, decidedBy, remark, on }: LossDecision): Promise<void> {
   const caseRefs = await loansOfBorrower(tx, caseRef)
   await holdCases(tx, caseRefs)
-  const loans = await loansAgain(tx, caseRefs)
+  const loans = await loansAgain(tx, caseRefs, on)
   const loan = loans.find((each) => each.caseRef === caseRef)
   if (!loan) throw new Refusal('absent', 'this case has no loan account')
   if (!isNonPerforming(loan.assetClass)) throw new Refusal('wrong-state', 'this loan is not non-performing')

@@ -16,12 +16,24 @@ export interface BorrowerLoan {
   isWrittenOff: boolean
   nextDueOn: string | null
   isRunning: boolean
+  /** When it was last waived what was due since it is non-performing, and last paid; null while something is overdue. */
+  waivedAt: Date | null
+  paidAt: Date | null
   /** Of the class that holds; 0 while there is none. */
   daysPastDue: number
 }
 
 const daysOfClass = sql`coalesce((select k.days_past_due from loan_class k
   where k.case_ref = l.case_ref and k.until_on is null), 0)`
+
+/** Looked up only of a loan that may perform again at the end of a day. */
+const sinceNonPerforming = (on: string) => sql`
+  case when l.npa_on is not null and coalesce(l.next_due_on > ${on}::date, true) then (
+    select max(e.posted_at) from ledger_entry e
+    where e.case_ref = l.case_ref and e.kind = 'WAIVER' and e.business_on > l.npa_on) end as waived_at,
+  case when l.npa_on is not null and coalesce(l.next_due_on > ${on}::date, true) then (
+    select max(e.posted_at) from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and not exists (
+      select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) end as paid_at`
 
 /** Whose a case is. Read first, as the other cases of the borrower may be on other servers. */
 const borrowerOf = (caseRef: string) => sql`
@@ -49,15 +61,16 @@ export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'da
     select distinct c.pan_digest from loan l join case_file c using (case_ref)
     where l.next_due_on <= ${on}::date or l.asset_class <> 'STANDARD')
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
-    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running
+    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, ${sinceNonPerforming(on)}
   from borrower b join case_file c using (pan_digest) join loan l using (case_ref)
   where l.status in ('ACTIVE', 'OVERDUE') or l.asset_class <> 'STANDARD'
   order by c.pan_digest, l.case_ref`
 
 /** The same of some borrowers, by the cases of their loans. */
-export const loansAgain = (tx: Tx, caseRefs: string[]) => tx<BorrowerLoan>`
+export const loansAgain = (tx: Tx, caseRefs: string[], on: string) => tx<BorrowerLoan>`
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
-    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, ${daysOfClass} as days_past_due
+    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, ${daysOfClass} as days_past_due,
+    ${sinceNonPerforming(on)}
   from case_file c join loan l using (case_ref)
   where c.case_ref = any(${caseRefs}::text[]) order by c.pan_digest, l.case_ref`
 

@@ -3,10 +3,11 @@
 import type { Paise } from '#kit/money/money.ts'
 import type { Account } from '#partner/ledger/accounts.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
+import { accountOfPart } from '#partner/loan/allocate.ts'
 import type { Loan } from '#partner/loan/loan.ts'
 import type { Row } from '#partner/loan/row.ts'
 
-type Earned = 'penalty' | 'charges' | 'interest'
+export type Earned = 'penalty' | 'charges' | 'interest'
 const incomeOf: Record<Earned, Account> = {
   penalty: 'PENALTY_INCOME',
   charges: 'CHARGES_INCOME',
@@ -17,7 +18,7 @@ const earnings = ['penalty', 'charges', 'interest'] as const
 const notBelowZero = (paise: Paise): Paise => (paise > 0n ? paise : 0n)
 
 /** What of a row was booked as income, is not given back and is not received. */
-const unreceived = (row: Row, part: Earned): Paise => {
+export const unreceived = (row: Row, part: Earned): Paise => {
   const booked = row.fellDue || part === 'penalty' ? row.due[part] : part === 'interest' ? row.accrued : 0n
   const givenBack = part === 'interest' ? row.interestGivenBack : 0n
   return notBelowZero(booked - givenBack - row.paid[part])
@@ -35,9 +36,10 @@ export interface ClassedRows {
 /**
  * Moves between income and suspense as rows and class change: into suspense what was booked and not received when the loan
  * becomes non-performing, and what is earned after that; back to income what is received of it, and all of it when the loan
- * performs again. Rows that are settled before and after may be missing on both sides.
+ * performs again. What `made` took out of suspense itself, as a waiver does, is not moved to income. Rows that are settled
+ * before and after may be missing on both sides.
  */
-export function suspensePostings(before: ClassedRows, after: ClassedRows): Posting[] {
+export function suspensePostings(before: ClassedRows, after: ClassedRows, made: Posting[] = []): Posting[] {
   if (!before.isNonPerforming && !after.isNonPerforming) return []
   const rows = new Map<number, { was?: Row; is?: Row }>()
   for (const row of before.rows) rows.set(row.number, { was: row })
@@ -47,23 +49,29 @@ export function suspensePostings(before: ClassedRows, after: ClassedRows): Posti
     return earnings.flatMap((part) => {
       const held = (row: Row | undefined, { isNonPerforming }: ClassedRows) =>
         row && isNonPerforming ? unreceived(row, part) : 0n
-      return posting(incomeOf[part], 'INCOME_SUSPENSE', held(is, after) - held(was, before), number)
+      return posting(
+        incomeOf[part],
+        'INCOME_SUSPENSE',
+        held(is, after) - held(was, before) + waivedOf(made, part, number),
+        number,
+      )
     })
   })
 }
 
+const waivedOf = (made: Posting[], part: Earned, number: number): Paise =>
+  made.reduce((sum, { debit, credit, installment, paise }) => {
+    const isOf = debit === 'INCOME_SUSPENSE' && credit === accountOfPart[part] && installment === number
+    return isOf ? sum + paise : sum
+  }, 0n)
+
 /** The same as an entry of its own beside what caused it, which can then be taken back without it. */
 export const suspenseEntry = (
   cause: Pick<Entry, 'caseRef' | 'entryId' | 'businessOn'>,
-  before: ClassedRows,
-  after: ClassedRows,
+  postings: Posting[],
 ): Entry => ({
-  caseRef: cause.caseRef,
-  entryId: `suspense-${cause.entryId}`,
-  kind: 'SUSPENSE',
-  businessOn: cause.businessOn,
-  reverses: null,
-  postings: suspensePostings(before, after),
+  ...{ caseRef: cause.caseRef, entryId: `suspense-${cause.entryId}`, kind: 'SUSPENSE' },
+  ...{ businessOn: cause.businessOn, reverses: null, postings },
 })
 
 /** Whether income of a loan is held back: of one that was written off the books count nothing, and so there is nothing to hold. */
@@ -75,5 +83,7 @@ export function heldBack(isHeld: boolean, entries: Entry[], before: Row[], after
   const cause = entries.at(-1)
   if (!isHeld || !cause) return []
   const isNonPerforming = true
-  return [suspenseEntry(cause, { rows: before, isNonPerforming }, { rows: after, isNonPerforming })]
+  const made = entries.flatMap(({ postings }) => postings)
+  const moved = suspensePostings({ rows: before, isNonPerforming }, { rows: after, isNonPerforming }, made)
+  return [suspenseEntry(cause, moved)]
 }
