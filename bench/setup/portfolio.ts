@@ -70,8 +70,8 @@ export async function storePortfolio(db: Db, count: number): Promise<void> {
       select case_ref, 'receipt-' || number, 'RECEIPT', due_on, line, 'BANK', part, number, case line when 1 then interest else principal end
       from planned, (values (1, 'INTEREST'), (2, 'PRINCIPAL')) as side (line, part) where paid`
     await tx`
-      insert into ledger_entry (case_ref, entry_id, kind, business_on, posted_at)
-      select case_ref, entry_id, kind, business_on, business_on from entered where line = 1`
+      insert into ledger_entry (case_ref, entry_id, kind, business_on, posted_at, posted_on)
+      select case_ref, entry_id, kind, business_on, business_on, business_on from entered where line = 1`
     await tx`
       insert into ledger_posting (case_ref, entry_id, line, debit, credit, installment, paise)
       select case_ref, entry_id, line, debit, credit, installment, paise from entered`

@@ -138,7 +138,9 @@ test('D3 §1: fees that an earlier version gave back for each receipt are listed
   assert.equal((await run('fee-returns')).text, 'No fee was given back more than once.')
   const postings = [...posting('FEE_INCOME', 'UNAPPLIED', 2000_00n), ...posting('TAX_PAYABLE', 'UNAPPLIED', 360_00n)]
   const entry = { caseRef, kind: 'FEE_RETURN' as const, businessOn: disbursedOn, reverses: null, postings }
-  await partner.db.tx((tx) => post(tx, [{ ...entry, entryId: 'fee-return-again' }], new Date()))
+  await partner.db.tx((tx) =>
+    post(tx, [{ ...entry, entryId: 'fee-return-again' }], { at: new Date(), on: disbursedOn }),
+  )
   const unapplied = async () => rupees((await accounts.view(caseRef)).unappliedPaise)
   assert.equal(await unapplied(), '2360.00')
   assert.deepEqual((await run('fee-returns')).data.items, [

@@ -10,8 +10,10 @@ import { accountsOn, disbursedOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 
-const partner = await startTestPartner()
-const { open, receive, endDay } = accountsOn(partner.db)
+// Days before the first loan are ended, and no later ones.
+const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.000Z'))
+const accounts = accountsOn(partner.db)
+const { open, receive, endDay, setClock } = accounts
 const on = (day: number): string => plusDays(disbursedOn, day)
 const [one] = [await open(), await open()]
 await receive(one, 4790_00n, on(7))
@@ -55,6 +57,30 @@ test('D3 §2.5: the journal of a period has each posting once, in one order, and
   assert.equal(new Set(lines).size, lines.length)
   const { debit_account, credit_account, amount, business_on } = objects.find(({ kind }) => kind === 'RECEIPT')!
   assert.deepEqual([debit_account, credit_account, amount, business_on], ['BANK', 'INTEREST', '460.00', on(7)])
+})
+
+test('D3 §2.5: books that were reported stay as they were: what is posted later is in the books of its posting day', async () => {
+  const reported = { from: on(0), to: on(14) }
+  const journal = async (period: typeof reported) => {
+    let text = ''
+    for await (const page of journalOf(partner.db, period)) text += journalCsv(page, false)
+    return text
+  }
+  const books = async () => [await trialBalance(partner.db, reported), await journal(reported)]
+  const before = await books()
+  // The bank tells on day 16 of money that came on day 3, and on day 20 that it went away again.
+  setClock(new Date(`${on(16)}T06:00:00.000Z`))
+  await receive(one, 1000_00n, on(3), 'late')
+  assert.deepEqual(await books(), before)
+  const line = (await journal({ from: on(16), to: on(16) })).split('\r\n').find((each) => each.includes('receipt-late'))
+  assert.ok(line?.startsWith(`${on(3)},${one},`) && line.endsWith(`,${on(16)}`), line)
+  await endDay(on(17))
+  const ended = await trialBalance(partner.db, { from: on(0), to: on(17) })
+  // A clock that stands cannot post to a day whose end was run.
+  await accounts.reverse(one, 'late', on(16))
+  assert.deepEqual([await books(), await trialBalance(partner.db, { from: on(0), to: on(17) })], [before, ended])
+  const { rows } = await trialBalance(partner.db, { from: on(18), to: on(18) })
+  assert.ok(rows.some(({ account, credit }) => account === 'BANK' && credit === 1000_00n))
 })
 
 test('the page of the books says that they balance, its downloads are for accounts, and each is in the audit log', async () => {

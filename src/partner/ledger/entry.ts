@@ -33,7 +33,7 @@ export interface Entry {
   /** Unique in its case, and made from what it is about: the same thing cannot be entered twice. */
   entryId: string
   kind: Kind
-  /** The business day it belongs to. */
+  /** The business day from which it counts: its value date. In which day's books it is, is known once it is posted. */
   businessOn: string
   /** The entry it takes back. */
   reverses: string | null

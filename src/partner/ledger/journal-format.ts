@@ -18,6 +18,7 @@ export const journalHead = [
   'installment',
   'reverses',
   'posted_at',
+  'posted_on',
 ]
 
 const accountText = (account: Account): string => `${accountNumbers[account]} ${account}`
@@ -25,7 +26,7 @@ const accountText = (account: Account): string => `${accountNumbers[account]} ${
 const cells = (line: JournalLine): unknown[] => [
   ...[line.businessOn, line.caseRef, line.entryId, line.line, line.kind],
   ...[accountText(line.debit), accountText(line.credit), rupees(line.paise)],
-  ...[line.installment === 0 ? '' : line.installment, line.reverses ?? '', line.postedAt.toISOString()],
+  ...[line.installment === 0 ? '' : line.installment, line.reverses ?? '', line.postedAt.toISOString(), line.postedOn],
 ]
 
 /** With its head where it is the first page. Amounts are in rupees, with two decimals. */
@@ -43,6 +44,7 @@ export const journalJson = (lines: JournalLine[]): string =>
         ...{ amount: rupees(line.paise), currency: 'INR' },
         ...{ installment: line.installment === 0 ? null : line.installment, reverses: line.reverses },
         posted_at: line.postedAt.toISOString(),
+        posted_on: line.postedOn,
       }),
     )
     .map((text) => `${text}\n`)

@@ -23,7 +23,7 @@ const receipt = (caseRef: string, entryId = 'receipt-1'): Entry => ({
   reverses: null,
   postings: [...posting('BANK', 'INTEREST', 460_00n, 1), ...posting('BANK', 'PRINCIPAL', 4330_00n, 1)],
 })
-const enter = (...entries: Entry[]) => db.tx((tx) => post(tx, entries, at))
+const enter = (...entries: Entry[]) => db.tx((tx) => post(tx, entries, { at, on: '2026-11-20' }))
 
 test('D3 §2.5: a balance is the sum of its postings, debits less credits, and all balances together are zero', async () => {
   const caseRef = uuidv4()

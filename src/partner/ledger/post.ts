@@ -2,15 +2,15 @@
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { type Balances, noBalances } from './accounts.ts'
 import type { Entry } from './entry.ts'
-import { insertEntries, sumByAccount } from './store.ts'
+import { insertEntries, type PostingTime, sumByAccount } from './store.ts'
 
 /**
  * Posts entries in the caller's transaction; one that moves nothing is left out. Throws, and so undoes the transaction,
  * when an entry exists already: whoever posts has looked, under the lock of the case.
  */
-export async function post(tx: Tx, entries: Entry[], at: Date): Promise<void> {
+export async function post(tx: Tx, entries: Entry[], time: PostingTime): Promise<void> {
   const moving = entries.filter(({ postings }) => postings.length > 0)
-  if (moving.length > 0) await insertEntries(tx, moving, at)
+  if (moving.length > 0) await insertEntries(tx, moving, time)
 }
 
 /** What every account of a case holds: the sum of its postings, stored nowhere. */

@@ -3,13 +3,19 @@ import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Account } from './accounts.ts'
 import type { Entry, Posting } from './entry.ts'
 
+/** When entries are posted, and the business day in whose books they are; in no books of a day before their value date. */
+export interface PostingTime {
+  at: Date
+  on: string
+}
+
 /** Adds entries with their postings in one statement. An entry that exists already is an error: it would be money twice. */
-export async function insertEntries(tx: Tx, entries: Entry[], at: Date): Promise<void> {
+export async function insertEntries(tx: Tx, entries: Entry[], { at, on }: PostingTime): Promise<void> {
   const lines = entries.flatMap((entry) => entry.postings.map((posting, i) => ({ ...entry, ...posting, line: i + 1 })))
   await tx`
     with entry as (
-      insert into ledger_entry (case_ref, entry_id, kind, business_on, reverses, posted_at)
-      select case_ref, entry_id, kind, business_on, reverses, ${at}
+      insert into ledger_entry (case_ref, entry_id, kind, business_on, reverses, posted_at, posted_on)
+      select case_ref, entry_id, kind, business_on, reverses, ${at}, greatest(business_on, ${on}::date)
       from unnest(${entries.map((one) => one.caseRef)}::text[], ${entries.map((one) => one.entryId)}::text[],
         ${entries.map((one) => one.kind)}::text[], ${entries.map((one) => one.businessOn)}::date[],
         ${entries.map((one) => one.reverses)}::text[]) as input (case_ref, entry_id, kind, business_on, reverses))
@@ -115,7 +121,7 @@ export const sumByAccount = (db: Run, caseRef: string) => db<AccountBalance>`
     lateral (values (p.debit, p.paise), (p.credit, -p.paise)) as side (account, paise)
   where case_ref = ${caseRef} group by account`
 
-/** Business days; both count. */
+/** Posting days; both count. */
 export interface Period {
   from: string
   to: string
@@ -125,42 +131,44 @@ export interface Period {
 export const sumsOfPeriod = (db: Run, { from, to }: Period) =>
   db<{ account: Account; opening: bigint; debit: bigint; credit: bigint }>`
   select side.account,
-    coalesce(sum(side.debit - side.credit) filter (where e.business_on < ${from}::date), 0)::bigint as opening,
-    coalesce(sum(side.debit) filter (where e.business_on >= ${from}::date), 0)::bigint as debit,
-    coalesce(sum(side.credit) filter (where e.business_on >= ${from}::date), 0)::bigint as credit
+    coalesce(sum(side.debit - side.credit) filter (where e.posted_on < ${from}::date), 0)::bigint as opening,
+    coalesce(sum(side.debit) filter (where e.posted_on >= ${from}::date), 0)::bigint as debit,
+    coalesce(sum(side.credit) filter (where e.posted_on >= ${from}::date), 0)::bigint as credit
   from ledger_entry e join ledger_posting p using (case_ref, entry_id),
     lateral (values (p.debit, p.paise, 0::bigint), (p.credit, 0::bigint, p.paise)) as side (account, debit, credit)
-  where e.business_on <= ${to}::date group by side.account`
+  where e.posted_on <= ${to}::date group by side.account`
 
 /** One posting with what it belongs to. */
 export interface JournalLine extends Omit<Entry, 'postings'>, Posting {
   line: number
+  /** The business day in whose books it is. */
+  postedOn: string
   postedAt: Date
 }
 
 /** Where a page of the journal ended. */
-export type JournalPlace = Pick<JournalLine, 'businessOn' | 'caseRef' | 'entryId' | 'line'>
+export type JournalPlace = Pick<JournalLine, 'postedOn' | 'caseRef' | 'entryId' | 'line'>
 
-/** Postings of a period after a place in the journal, in its order: day, case, entry, line. */
+/** Postings of a period after a place in the journal, in its order: posting day, case, entry, line. */
 export const journalAfter = (db: Run, { from, to }: Period, after: JournalPlace | null, limit: number) =>
   db<JournalLine>`
-  select e.case_ref, e.entry_id, e.kind, e.business_on, e.reverses, e.posted_at,
+  select e.case_ref, e.entry_id, e.kind, e.business_on, e.reverses, e.posted_on, e.posted_at,
     p.line, p.debit, p.credit, p.installment, p.paise
   from ledger_entry e join ledger_posting p using (case_ref, entry_id)
-  where e.business_on between ${from}::date and ${to}::date and ${
+  where e.posted_on between ${from}::date and ${to}::date and ${
     after === null
       ? sql`true`
-      : sql`(e.business_on, e.case_ref, e.entry_id, p.line)
-          > (${after.businessOn}::date, ${after.caseRef}, ${after.entryId}, ${after.line}::smallint)
-          and e.business_on >= ${after.businessOn}::date`
+      : sql`(e.posted_on, e.case_ref, e.entry_id, p.line)
+          > (${after.postedOn}::date, ${after.caseRef}, ${after.entryId}, ${after.line}::smallint)
+          and e.posted_on >= ${after.postedOn}::date`
   }
-  order by e.business_on, e.case_ref, e.entry_id, p.line limit ${limit}`
+  order by e.posted_on, e.case_ref, e.entry_id, p.line limit ${limit}`
 
 /** How many postings a period has, at most one more than `most`. */
 export async function countPostings(db: Run, { from, to }: Period, most: number): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::int as count from (
       select 1 from ledger_entry e join ledger_posting p using (case_ref, entry_id)
-      where e.business_on between ${from}::date and ${to}::date limit ${most + 1}) as lines`
+      where e.posted_on between ${from}::date and ${to}::date limit ${most + 1}) as lines`
   return row?.count ?? 0
 }

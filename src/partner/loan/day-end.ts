@@ -10,7 +10,6 @@ import { gauge } from '#kit/runtime/metrics.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCases } from '#partner/case/store.ts'
 import { type Entry, ofCase } from '#partner/ledger/entry.ts'
-import { post } from '#partner/ledger/post.ts'
 import { classifyLoans } from './class/classify.ts'
 import { provide } from './class/provide.ts'
 import { lastBusinessDay } from './class/store.ts'
@@ -20,6 +19,7 @@ import { endDays } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
 import { keepEarlierMonths, keepMonth } from './month/keep-month.ts'
 import { isMonthEnd } from './month/month.ts'
+import { postAtDayEnd } from './post-in-books.ts'
 import { nextAccrualOn, nextWorkOn, type Row, statusOf } from './row.ts'
 import { loansToEnd, type Place } from './store.ts'
 import { withRecoveries } from './write-off.ts'
@@ -192,7 +192,7 @@ function endBatch(
     const entries = ended.flatMap((loan) => loan.entries).filter(({ postings }) => postings.length > 0)
     const rows = ended.flatMap(({ caseRef, changed: some }) => some.map((row) => ({ caseRef, row })))
     await Promise.all([
-      post(tx, entries, at),
+      postAtDayEnd(tx, entries, at),
       updateEndedRows(tx, rows, at),
       updateEndedLoans(tx, ended, at),
       changed.length > 0 ? announce(tx, changed, at) : undefined,

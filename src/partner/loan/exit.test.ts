@@ -79,7 +79,7 @@ test('D3 §2.5: the database refuses a second return of a fee in force', async (
   const [entry] = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'FEE_RETURN')
   const second = { ...entry!, entryId: entry!.entryId.replace(/exit$/, 'other') }
   await assert.rejects(
-    db.tx((tx) => post(tx, [second], new Date())),
+    db.tx((tx) => post(tx, [second], { at: new Date(), on: on(0) })),
     /ledger_entry_fee_returned_once/,
   )
 })

@@ -5,9 +5,9 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { posting } from '#partner/ledger/entry.ts'
-import { post } from '#partner/ledger/post.ts'
 import { statusAfter } from './lifecycle.ts'
 import type { Loan } from './loan.ts'
+import { postInBooks } from './post-in-books.ts'
 import { newRow, nothing, type Row } from './row.ts'
 import { insertLoan, insertRows, lockAccount } from './store.ts'
 import { type LoanTerms, scheduleOf } from './terms.ts'
@@ -55,7 +55,7 @@ export async function openLoan(tx: Tx, given: Disbursed, at: Date): Promise<Loan
       tx,
       rows.map((row) => ({ caseRef, row })),
     ),
-    post(tx, [disbursementOf(given)], at),
+    postInBooks(tx, [disbursementOf(given)], at),
   ])
   return loan
 }

@@ -87,7 +87,7 @@ async function paidByEarlierVersion(rows: number): Promise<string> {
     }),
   )
   await db.tx(async (tx) => {
-    await post(tx, entries, new Date())
+    await post(tx, entries, { at: new Date(), on: on(0) })
     await tx`update installment set interest_paid_paise = interest_paise, principal_paid_paise = principal_paise, status = 'PAID'
       where case_ref = ${caseRef} and number <= ${rows}`
   })

@@ -4,9 +4,9 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { type Entry, ofCase, posting, reversalOf } from '#partner/ledger/entry.ts'
-import { post } from '#partner/ledger/post.ts'
 import { entriesOfUnapplied, findEntry } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
+import { postInBooks } from './post-in-books.ts'
 import { setOff, spareFrom } from './set-off.ts'
 import { settleRepaid } from './settle.ts'
 import { lockAccount } from './store.ts'
@@ -38,13 +38,13 @@ export async function setApart(tx: Tx, refund: RefundOf, paise: Paise, at: Date)
   const spare = spareFrom(unapplied).paise
   if (paise <= 0n || paise > spare)
     throw new Refusal('wrong-state', `${rupees(spare > 0n ? spare : 0n)} is to be returned, and not ${rupees(paise)}`)
-  await post(tx, [refundEntry(refund, paise)], at)
+  await postInBooks(tx, [refundEntry(refund, paise)], at)
 }
 
 /** The bank has proved that the money is with the borrower. */
 export async function refundPaid(tx: Tx, { caseRef, refundId, on }: RefundOf, paise: Paise, at: Date): Promise<void> {
   const entry = { caseRef, entryId: `refund-paid-${refundId}`, kind: 'REFUND_PAID' as const, businessOn: on }
-  await post(tx, [{ ...entry, reverses: null, postings: posting('REFUND_PAYABLE', 'BANK', paise) }], at)
+  await postInBooks(tx, [{ ...entry, reverses: null, postings: posting('REFUND_PAYABLE', 'BANK', paise) }], at)
 }
 
 /** The money did not get there: it is the borrower's in our hands again, and pays what is owed by now, under the lock of the case. */

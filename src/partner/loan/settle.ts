@@ -1,11 +1,11 @@
 // What every act on an account ends with: changed rows, ledger entries and where the loan stands now, written together.
 import type { Tx } from '#kit/db/sql.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
-import { post } from '#partner/ledger/post.ts'
 import { recoveriesOf } from '#partner/ledger/store.ts'
 import { heldBack, holdsIncome } from './class/suspense.ts'
 import { noteClosed } from './closed.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
+import { postInBooks } from './post-in-books.ts'
 import type { Repaid } from './repay.ts'
 import { statusOf } from './row.ts'
 import { type Account, deleteRows, insertRows, keepHistory, saveStands, updateRows } from './store.ts'
@@ -99,7 +99,7 @@ export async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promis
   const closed = settled.filter(({ before: { loan }, status }) => status === 'CLOSED' && loan.status !== 'CLOSED')
   const entries = await withTheirRecoveries(tx, settlings.map(withSuspense))
   await Promise.all([
-    post(tx, entries, at),
+    postInBooks(tx, entries, at),
     insertRows(
       tx,
       changed.filter(({ isNew }) => isNew),

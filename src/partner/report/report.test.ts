@@ -12,7 +12,8 @@ import { type BureauAccount, bureauAccounts } from './bureau.ts'
 import { bureauColumns } from './bureau-csv.ts'
 import { returnsOf } from './counts.ts'
 
-const partner = await startTestPartner()
+// Days before the first loan are ended, and no later ones.
+const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.000Z'))
 const { db, ctx } = partner
 const { open, receive, endDay, askToLeave, exitOn, view } = accountsOn(db)
 const on = (day: number): string => plusDays(disbursedOn, day)

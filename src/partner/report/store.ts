@@ -1,6 +1,6 @@
 // What reports read of loan, installment, ledger, case and class tables; nothing is written.
 
-import { type Run, sql } from '#kit/db/sql.ts'
+import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Period } from '#partner/ledger/store.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
@@ -29,7 +29,9 @@ export interface LoanLine {
 }
 
 /** The business day of the last entry that was about what is owed: what is returned to a borrower afterwards closes nothing. */
-const lastOn = sql`(select max(e.business_on) from ledger_entry e where e.case_ref = l.case_ref and e.kind not like 'REFUND%')`
+const lastOf = (day: Fragment) =>
+  sql`(select max(${day}) from ledger_entry e where e.case_ref = l.case_ref and e.kind not like 'REFUND%')`
+const lastOn = lastOf(sql`e.business_on`)
 
 interface Page {
   /** Loans closed before this day are left out. */
@@ -79,29 +81,29 @@ export const applicationCounts = (db: Run, { from, to }: Period): Promise<Count[
   select m.move, count(distinct m.case_ref)::int, null from case_move m, period
     where m.at >= since and m.at < until group by m.move`
 
-/** Loans by what was posted to them in the period: an entry that was taken back does not count. */
+/** Loans by what is in the books of the period: an entry that was taken back by its end does not count. */
 export const entryCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   select e.kind as name, count(distinct e.case_ref)::int as count, sum(p.paise)::bigint as paise
   from ledger_entry e join ledger_posting p using (case_ref, entry_id)
-  where e.business_on between ${from}::date and ${to}::date and e.kind = any(${counted}::text[]) and not exists (
-    select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)
+  where e.posted_on between ${from}::date and ${to}::date and e.kind = any(${counted}::text[]) and not exists (
+    select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id and r.posted_on <= ${to}::date)
   group by e.kind`
 const counted = ['DISBURSEMENT', 'RECEIPT', 'PENALTY', 'FEE_RETURN', 'WAIVER', 'WRITE_OFF', 'REFUND']
 
 /** Loans that were closed, those of them that were closed before their term, and what came in of loans that were written off. */
 export const endingCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   with closed as (
-    select l.disbursed_on + 7 * (l.terms->>'tenureWeeks')::int as term_on, ${lastOn} as closed_on
+    select l.disbursed_on + 7 * (l.terms->>'tenureWeeks')::int as term_on, ${lastOn} as closed_on, ${lastOf(sql`e.posted_on`)} as posted_on
     from loan l where l.status = 'CLOSED'),
   recovered as (
     select p.case_ref, case when p.credit = 'RECOVERY_INCOME' then p.paise else -p.paise end as paise
     from ledger_posting p join ledger_entry e using (case_ref, entry_id)
-    where 'RECOVERY_INCOME' in (p.debit, p.credit) and e.business_on between ${from}::date and ${to}::date)
+    where 'RECOVERY_INCOME' in (p.debit, p.credit) and e.posted_on between ${from}::date and ${to}::date)
   select 'CLOSED' as name, count(*)::int as count, null::bigint as paise from closed
-    where closed_on between ${from}::date and ${to}::date
+    where posted_on between ${from}::date and ${to}::date
   union all
   select 'CLOSED_EARLY', count(*)::int, null from closed
-    where closed_on between ${from}::date and ${to}::date and closed_on < term_on
+    where posted_on between ${from}::date and ${to}::date and closed_on < term_on
   union all
   select 'RECOVERED', count(distinct case_ref)::int, coalesce(sum(paise), 0)::bigint from recovered`
 

@@ -3,7 +3,7 @@
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { holdCases } from '#partner/case/store.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
-import { post } from '#partner/ledger/post.ts'
+import { postAtDayEnd } from '#partner/loan/post-in-books.ts'
 import { readUnsettled } from '#partner/loan/store.ts'
 import { classOn, daysPastDue, isNonPerforming, reasonOf } from './asset-class.ts'
 import { giveClasses, type BorrowerLoan as KnownLoan, loansAgain, loansInArrears, type NewClass } from './store.ts'
@@ -54,7 +54,7 @@ async function classifySome(tx: Tx, caseRefs: string[], on: string, at: Date): P
     ({ caseRef, assetClass }) => !lost.has(caseRef) && before.get(caseRef) !== isNonPerforming(assetClass),
   )
   const [entries] = await Promise.all([entriesOf(tx, crossing, on), giveClasses(tx, classes, on)])
-  await post(tx, entries, at)
+  await postAtDayEnd(tx, entries, at)
   return { loans: classes.length, entries: entries.filter(({ postings }) => postings.length > 0).length }
 }
 

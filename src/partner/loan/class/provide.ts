@@ -5,7 +5,15 @@ import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
 import { type AssetClass, isNonPerforming } from './asset-class.ts'
-import { type BusinessDay, type ClassOfBook, classesOfBook, provisionHeld, recordClasses, recordDay } from './store.ts'
+import {
+  type BusinessDay,
+  type ClassOfBook,
+  classesOfBook,
+  closeBooks,
+  provisionHeld,
+  recordClasses,
+  recordDay,
+} from './store.ts'
 
 /**
  * The least that the regulator allows for loans without security, in hundredths of a percent (Master Direction on scale based
@@ -36,6 +44,7 @@ export type Provided = Pick<BusinessDay, 'provisionPaise' | 'provisionChangePais
 /** Provides for the book as it stands and records the day, in one transaction: a day that was recorded has its provisions. */
 export const provide = (db: Db, day: DayDone, at: Date): Promise<Provided> =>
   db.tx(async (tx) => {
+    await closeBooks(tx)
     const [book, held] = await Promise.all([classesOfBook(tx, day.endedOn), provisionHeld(tx, portfolio)])
     const classes = book.map((each) => ({ ...each, provisionPaise: provisionOn(each) }))
     const provisionPaise = classes.reduce((sum, each) => sum + each.provisionPaise, 0n)
@@ -44,7 +53,7 @@ export const provide = (db: Db, day: DayDone, at: Date): Promise<Provided> =>
     if (await recordDay(tx, { ...day, ...done, endedAt: at })) {
       await Promise.all([
         recordClasses(tx, day.endedOn, classes),
-        post(tx, [provisionEntry(day.endedOn, done.provisionChangePaise)], at),
+        post(tx, [provisionEntry(day.endedOn, done.provisionChangePaise)], { at, on: day.endedOn }),
       ])
     }
     return { ...done, counts }

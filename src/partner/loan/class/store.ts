@@ -190,6 +190,16 @@ export async function lastBusinessDay(db: Run): Promise<BusinessDay | undefined>
   return day
 }
 
+/** Until the transaction ends, no further day is recorded. The last one has to be read after it. */
+export async function keepBooksOpen(tx: Tx): Promise<void> {
+  await tx`select from business_day order by ended_on desc limit 1 for share`
+}
+
+/** Before a day is recorded: waits for transactions that post to its books. */
+export async function closeBooks(tx: Tx): Promise<void> {
+  await tx`select from business_day order by ended_on desc limit 1 for update`
+}
+
 /** False when the day was ended before: it then counts what was done again, and has its provisions. */
 export async function recordDay(tx: Tx, day: BusinessDay): Promise<boolean> {
   const added = await tx`

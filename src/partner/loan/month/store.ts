@@ -32,7 +32,7 @@ export async function rebuildLoans(tx: Tx, monthEnd: string, after: string, limi
         cross join lateral (
           select sum(case when p.debit = 'PRINCIPAL' then p.paise else -p.paise end)::bigint as paise
           from ledger_posting p join ledger_entry e using (case_ref, entry_id)
-          where p.case_ref = l.case_ref and e.business_on <= ${monthEnd}::date and 'PRINCIPAL' in (p.debit, p.credit)) as b
+          where p.case_ref = l.case_ref and e.posted_on <= ${monthEnd}::date and 'PRINCIPAL' in (p.debit, p.credit)) as b
         left join loan_class k on k.case_ref = l.case_ref and k.from_on <= ${monthEnd}::date
           and (k.until_on is null or k.until_on > ${monthEnd}::date)
       where l.disbursed_on <= ${monthEnd}::date and b.paise > 0
@@ -85,7 +85,7 @@ export async function demandOfMonth(db: Run, from: string, monthEnd: string): Pr
       select coalesce(sum(case when p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES') then p.paise else -p.paise end), 0)::bigint as paise
       from due d join ledger_posting p on p.case_ref = d.case_ref and p.installment = d.number
           and (p.debit in ('PRINCIPAL', 'INTEREST', 'CHARGES') or p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES'))
-        join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id and e.business_on <= ${monthEnd}::date
+        join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id and e.posted_on <= ${monthEnd}::date
           and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL') and 'INTEREST_INCOME' not in (p.debit, p.credit))
     select (select coalesce(sum(paise), 0) from due)::bigint as due_paise, collected.paise as collected_paise from collected`
   return row ?? { duePaise: 0n, collectedPaise: 0n }
