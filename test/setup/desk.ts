@@ -1,6 +1,8 @@
 // People at the partner's desk over real HTTP: each with their roles and their session.
 import { readHtml } from '#kit/http/html.ts'
+import { readCase } from '#partner/case/store.ts'
 import type { Role } from '#partner/desk/roles.ts'
+import { withVersion } from '#partner/desk/seen-version.ts'
 import { addStaff } from '#partner/desk/staff.ts'
 import type { TestPartner } from './partner.ts'
 
@@ -22,9 +24,18 @@ export interface DeskPerson {
   fetch(path: string): Promise<Response>
   /** The answer itself, for what is no page. */
   get(path: string): Promise<Response>
+  /** A form about a case says that its author saw the case as it is now, unless its address says another version. */
   send(path: string, form?: Record<string, string>): Promise<Seen>
   /** A form with a file. */
   upload(path: string, form: FormData): Promise<Seen>
+}
+
+/** The address of a form about a case, as the page of the case has it now. */
+export async function asSeen({ db }: Pick<TestPartner, 'db'>, path: string): Promise<string> {
+  const caseRef = /^\/desk\/(?:cases|approvals)\/([^/?]+)\/[^?]+$/.exec(path)?.[1]
+  if (caseRef === undefined) return path
+  const loanCase = await readCase(db, decodeURIComponent(caseRef))
+  return loanCase ? withVersion(path, loanCase) : path
 }
 
 /** Adds somebody and signs them in. */
@@ -61,7 +72,7 @@ export async function deskSession(
     see: (path) => fetched(path),
     fetch: (path) => sent(path),
     get: (path) => fetch(`${partner.url}${path}`, { redirect: 'manual', headers: { cookie } }),
-    send: (path, form = {}) => fetched(path, new URLSearchParams(form)),
+    send: async (path, form = {}) => fetched(await asSeen(partner, path), new URLSearchParams(form)),
     upload: fetched,
   }
 }

@@ -18,6 +18,7 @@ import { accountForm, lossForm, refundForm, waiverForm, writeOffForm } from './m
 import { exitRequest } from './money-parts.ts'
 import type { CaseSeen } from './read-case.ts'
 import { can } from './roles.ts'
+import { withVersion } from './seen-version.ts'
 import type { Staff } from './staff.ts'
 import type { Act } from './staff-act.ts'
 import { canStop, stopForm } from './stop-form.ts'
@@ -30,7 +31,8 @@ export function actForms(seen: CaseSeen, who: Staff, ctx: Context, faulty: Fault
     isBeingChecked(loanCase.status) &&
     ['REVIEW_READY', 'APPROVED'].includes(kyc.status) &&
     ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
-  const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
+  const address = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
+  const action = (name: string): string => withVersion(address(name), loanCase)
   const { status } = loanCase
   const may = (act: Act): boolean => can(who, act)
   return html`${may('OFFERED') && (status === 'UNDER_REVIEW' || status === 'OFFERED') && offerForm({ seen, who, action: action('offer'), faulty }, ctx)}
@@ -48,10 +50,10 @@ ${account && may('RECEIPT_REVERSED') && reverseForm(seen, action('reverse'), fau
 ${
   account &&
   isRunning(account) &&
-  html`${may('DEBIT_ASKED') && collectForms(seen, action, may('DEBITS_HELD'))}
-${may('PART_PAYMENT_CHOICE') && keepsForm(account, action('keeps'))}
-${may('FORECLOSURE_QUOTED') && payoffLink(action('payoff'))}
-${may('COOLING_OFF_EXIT') && exitForm(account, ctx, action, faulty)}`
+  html`${may('DEBIT_ASKED') && collectForms(seen, address, may('DEBITS_HELD'))}
+${may('PART_PAYMENT_CHOICE') && keepsForm(account, address('keeps'))}
+${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}
+${may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, faulty)}`
 }`
 }
 

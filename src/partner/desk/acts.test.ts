@@ -8,7 +8,7 @@ import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
 import { findMandate } from '#sandbox/bank/store.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { deskPerson } from '#test/setup/desk.ts'
+import { asSeen, deskPerson } from '#test/setup/desk.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
@@ -35,7 +35,7 @@ interface Seen {
   text: string
 }
 async function desk(path: string, form?: Record<string, string>, as = cookie): Promise<Seen> {
-  const answer = await fetch(`${partner.url}${path}`, {
+  const answer = await fetch(`${partner.url}${form ? await asSeen(partner, path) : path}`, {
     redirect: 'manual',
     headers: { cookie: as },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),

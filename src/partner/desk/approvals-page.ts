@@ -16,6 +16,7 @@ import { caseLink, csvMark, deskPage, type Fact, factList, goTo, tableOf } from 
 import { waiting as waitingFor } from './queue/age.ts'
 import { decisionForms } from './requests-part.ts'
 import { can } from './roles.ts'
+import { versionQuery } from './seen-version.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import type { Act } from './staff-act.ts'
 import { slugOf } from './table-name.ts'
@@ -115,11 +116,12 @@ const decide = (name: string, summary: string, act: Act, run: typeof approveRequ
     method: 'POST',
     path: `${path}/{caseRef}/{requestId}/${name}`,
     params,
+    query: versionQuery,
     summary,
     accepts: 'raw',
-    async handle({ who, params: { caseRef, requestId }, raw, at }, ctx) {
+    async handle({ who, params: { caseRef, requestId }, query: { version }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
-      await run(ctx, who, { caseRef, requestId, reason, at })
+      await run(ctx, who, { caseRef, requestId, reason, version, at })
       return goTo(path)
     },
     again: ({ who }, refusal, ctx) =>

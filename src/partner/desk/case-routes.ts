@@ -27,6 +27,7 @@ import type { Faulty } from './form-parts.ts'
 import { sentence } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
 import { seeCase } from './read-case.ts'
+import { mustBeSeen, type SeenVersion, versionQuery } from './seen-version.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import { type Act, noteAct } from './staff-act.ts'
 import { stoppingIn } from './stop-form.ts'
@@ -70,7 +71,7 @@ const show = deskRoute({
 
 /** The case with the form as it was filled in, and why it was refused. */
 const againWith =
-  (action: string): NonNullable<DeskRoute<Staff, TSchema, TSchema, typeof params>['again']> =>
+  (action: string): NonNullable<DeskRoute<Staff, TSchema, typeof versionQuery, typeof params>['again']> =>
   ({ who, params: { caseRef }, raw, at }, refusal, ctx) =>
     casePage(ctx, who, { caseRef, at, refused: { action, raw, refusal } })
 
@@ -84,6 +85,8 @@ interface FormAct {
 interface SentForm {
   caseRef: string
   form: URLSearchParams
+  /** Of the case, as its page showed it. */
+  version: SeenVersion
   at: Date
 }
 
@@ -98,10 +101,11 @@ export const formRoute = (
     method: 'POST',
     path: `${path}/${name}`,
     params,
+    query: versionQuery,
     summary,
     accepts: 'raw',
-    async handle({ who, params: { caseRef }, raw, at }, ctx) {
-      await run(ctx, who, { caseRef, form: formFrom(raw), at })
+    async handle({ who, params: { caseRef }, query: { version }, raw, at }, ctx) {
+      await run(ctx, who, { caseRef, form: formFrom(raw), version, at })
       return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
     },
     again: againWith(name),
@@ -112,6 +116,17 @@ export const act = (name: string, summary: string, kind: Act, decide: Deciding) 
   formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, at }) =>
     ctx.db.tx(async (tx) => {
       await decide(tx, ctx, await lockCase(tx, caseRef), { form, staffId, at })
+      await noteAct(tx, { staffId, act: kind, about: { caseRef }, at })
+    }),
+  )
+
+/** The same of a decision: refused where the case is no longer as its author saw it. */
+const decision = (name: string, summary: string, kind: Act, decide: Deciding) =>
+  formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, version, at }) =>
+    ctx.db.tx(async (tx) => {
+      const loanCase = await lockCase(tx, caseRef)
+      mustBeSeen(loanCase, version)
+      await decide(tx, ctx, loanCase, { form, staffId, at })
       await noteAct(tx, { staffId, act: kind, about: { caseRef }, at })
     }),
   )
@@ -129,6 +144,7 @@ const collectNow = deskRoute({
   path: `${path}/collect`,
   section: 'D3 §6',
   params,
+  query: versionQuery,
   summary: 'Look at the case for a debit now',
   accepts: 'raw',
   async handle({ who, params: { caseRef }, at }, ctx) {
@@ -194,8 +210,8 @@ export const caseRoutes = [
   show,
   collectNow,
   checked('offer', 'Approve with complete terms, or offer others', 'OFFER'),
-  act('reject', 'Reject the application', 'REJECTED', refuse),
-  act('kyc', 'Review the KYC', 'KYC_REVIEWED', reviewKyc),
+  decision('reject', 'Reject the application', 'REJECTED', refuse),
+  decision('kyc', 'Review the KYC', 'KYC_REVIEWED', reviewKyc),
   checked('disburse', 'Order the transfer', 'PAYOUT'),
   checked('refund', 'Return what was paid too much', 'REFUND'),
   checked('waive', 'Give up penal charges, charges or interest that is due', 'WAIVER'),
@@ -203,8 +219,8 @@ export const caseRoutes = [
   checked('loss', 'Classify the loans of the borrower as a loss', 'LOSS'),
   checked('reverse', 'Take a receipt back', 'REVERSAL'),
   checked('account', 'Change the bank account of the borrower', 'ACCOUNT'),
-  act('name', 'Say whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),
-  act('stop', 'End the application before it is paid out', 'CASE_STOPPED', stop),
+  decision('name', 'Say whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),
+  decision('stop', 'End the application before it is paid out', 'CASE_STOPPED', stop),
   leave,
   act('keeps', 'What part payments leave as it is', 'PART_PAYMENT_CHOICE', keeps),
   act('hold', 'Hold debits', 'DEBITS_HELD', hold),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHtml } from '#kit/http/html.ts'
 import { listOutbox } from '#kit/messaging/outbox.ts'
+import { asSeen } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -18,8 +19,8 @@ interface DeskRequest {
   form?: Record<string, string>
   headers?: Record<string, string>
 }
-const desk = (path: string, { cookie, form, headers = {} }: DeskRequest = {}) =>
-  fetch(`${partner.url}${path}`, {
+const desk = async (path: string, { cookie, form, headers = {} }: DeskRequest = {}) =>
+  fetch(`${partner.url}${form ? await asSeen(partner, path) : path}`, {
     redirect: 'manual',
     headers: { ...headers, ...(cookie && { cookie }) },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),

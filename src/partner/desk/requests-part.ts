@@ -9,6 +9,7 @@ import { factList, tableOf } from './frame.ts'
 import { onePerson } from './one-person.ts'
 import type { CaseSeen } from './read-case.ts'
 import { can } from './roles.ts'
+import { withVersion } from './seen-version.ts'
 import type { Staff } from './staff.ts'
 
 type Decision = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
@@ -33,7 +34,7 @@ export function decisionForms(request: RequestLine, who: Staff, limits: Limit[])
     return html`<span class="empty-cell">Your roles do not decide on this</span>`
   return html`<div class="decide">${
     whyNotApprove(limits, who, request) === null
-      ? html`<form method="post" action="${action}/approve"><button class="primary">Approve</button></form>`
+      ? html`<form method="post" action="${withVersion(`${action}/approve`, request)}"><button class="primary">Approve</button></form>`
       : html`<span>You approve up to ${inr(approveUpTo(limits, who, request.act))}; above that you can refuse.</span>`
   }
 <form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`

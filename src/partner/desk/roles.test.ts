@@ -5,7 +5,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
-import { deskPerson, passwordBy, waitingChange } from '#test/setup/desk.ts'
+import { asSeen, deskPerson, passwordBy, waitingChange } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -29,7 +29,7 @@ const cookies = new Map<Role, string>()
 for (const role of roles) cookies.set(role, await personOf(role))
 
 async function desk(role: Role, path: string, form?: Record<string, string>) {
-  const answer = await fetch(`${partner.url}${path}`, {
+  const answer = await fetch(`${partner.url}${form ? await asSeen(partner, path) : path}`, {
     redirect: 'manual',
     headers: { cookie: cookies.get(role)! },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),

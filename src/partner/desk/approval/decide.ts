@@ -12,6 +12,7 @@ import { checkedActs } from '#partner/desk/checked-acts.ts'
 import { reasonIn } from '#partner/desk/form-fields.ts'
 import { doneNow, doneOrClosed } from '#partner/desk/no-longer.ts'
 import { onePerson } from '#partner/desk/one-person.ts'
+import { mustBeSeen, type SeenVersion } from '#partner/desk/seen-version.ts'
 import type { Staff } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
 import { formOf } from './content.ts'
@@ -34,28 +35,33 @@ interface Wanted {
   caseRef: string
   act: CheckedName
   form: URLSearchParams
+  /** Of the case, as its author saw it. */
+  version: SeenVersion
   at: Date
 }
 
 /**
  * Does it at once where the person's limit covers it, and otherwise asks for it, once it was seen that it could be done now.
- * Refused: as the act itself is · `invalid` at `reason` · `wrong-state` when the same thing of the case waits already.
+ * Refused: as the act itself is · `invalid` at `reason` · `wrong-state` when the same thing of the
+ * case waits already, or the case is no longer as its author saw it.
  */
 export async function doOrRequest(ctx: Context, who: Staff, wanted: Wanted): Promise<'DONE' | 'WAITING'> {
   const { caseRef, act, form, at } = wanted
   const { amountOf, run, act: done } = checkedActs[act]
   const decision = { form, staffId: who.staffId, at }
-  const isDone = await ctx.db.tx(async (tx) => {
-    const loanCase = await holdFor(tx, act, caseRef)
+  const left = await ctx.db.tx(async (tx) => {
+    const loanCase = await holdAsSeen(tx, wanted)
     const paise = await amountOf(tx, loanCase, form, ctx)
-    if (!isAlone(await listLimits(tx), who, { act, paise })) return false
+    if (!isAlone(await listLimits(tx), who, { act, paise })) return loanCase.snapshotVersion
     await run(tx, ctx, loanCase, decision)
     await noteAct(tx, { staffId: who.staffId, act: done, about: { caseRef, detail: { amount: rupees(paise) } }, at })
-    return true
+    return null
   })
-  if (isDone) return 'DONE'
-  await rehearse(ctx, wanted, who)
-  await ctx.db.tx((tx) => makeRequest(tx, ctx, who, wanted))
+  if (left === null) return 'DONE'
+  // What was looked at just now is what is asked for.
+  const current = { ...wanted, version: String(left) }
+  await rehearse(ctx, current, who)
+  await ctx.db.tx((tx) => makeRequest(tx, ctx, who, current))
   return 'WAITING'
 }
 
@@ -66,13 +72,21 @@ async function holdFor(tx: Tx, act: CheckedName, caseRef: string): Promise<Case>
   return lockCase(tx, caseRef)
 }
 
+/** The same, as long as it is as the author of a decision saw it. */
+async function holdAsSeen(tx: Tx, { act, caseRef, version }: Pick<Wanted, 'act' | 'caseRef' | 'version'>) {
+  const loanCase = await holdFor(tx, act, caseRef)
+  mustBeSeen(loanCase, version)
+  return loanCase
+}
+
 class Rehearsed extends Error {}
 
 /** Does it and undoes it: whoever asks learns at once what would be refused. */
-async function rehearse(ctx: Context, { caseRef, act, form, at }: Wanted, { staffId }: Staff): Promise<void> {
+async function rehearse(ctx: Context, wanted: Wanted, { staffId }: Staff): Promise<void> {
+  const { act, form, at } = wanted
   try {
     await ctx.db.tx(async (tx) => {
-      await checkedActs[act].run(tx, ctx, await holdFor(tx, act, caseRef), { form, staffId, at })
+      await checkedActs[act].run(tx, ctx, await holdAsSeen(tx, wanted), { form, staffId, at })
       throw new Rehearsed()
     })
   } catch (error) {
@@ -80,8 +94,9 @@ async function rehearse(ctx: Context, { caseRef, act, form, at }: Wanted, { staf
   }
 }
 
-async function makeRequest(tx: Tx, ctx: Context, who: Staff, { caseRef, act, form, at }: Wanted): Promise<void> {
-  const loanCase = await lockCase(tx, caseRef)
+async function makeRequest(tx: Tx, ctx: Context, who: Staff, wanted: Wanted): Promise<void> {
+  const { caseRef, act, form, at } = wanted
+  const loanCase = await holdAsSeen(tx, wanted)
   const requestId = uuidv7(at.getTime())
   const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form, ctx)
   await expireRequests(tx, at)
@@ -114,6 +129,7 @@ interface Decided {
   caseRef: string
   requestId: string
   reason: string | null
+  version: SeenVersion
   at: Date
 }
 
@@ -141,7 +157,8 @@ async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: W
 
 /**
  * Approves a request and does what was asked for, in one transaction. Where that is no longer possible the request is closed as
- * refused, with the reason why. Refused: `absent` · `wrong-state` · `forbidden` one's own, or beyond one's limit.
+ * refused, with the reason why. Refused: `absent` · `wrong-state`, also where the case has changed · `forbidden` one's own, or
+ * beyond one's limit.
  */
 export async function approveRequest(ctx: Context, who: Staff, decided: Decided): Promise<void> {
   const { at, reason } = decided
@@ -152,6 +169,7 @@ export async function approveRequest(ctx: Context, who: Staff, decided: Decided)
       const loanCase = await holdFor(tx, act, decided.caseRef)
       const request = await waiting(tx, decided)
       await mayDecide(tx, who, request, whyNotApprove)
+      mustBeSeen(loanCase, decided.version)
       const form = formOf(ctx.seal, request)
       await doneNow(() => checkedActs[request.act].run(tx, ctx, loanCase, { form, staffId: who.staffId, at }))
       const decision = { state: 'APPROVED' as const, decidedBy: who.staffId, decidedAt: at, decisionReason: reason }

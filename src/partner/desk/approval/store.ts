@@ -56,9 +56,10 @@ export interface RequestLine extends ApprovalRequest {
   maker: string
   decider: string | null
   loanId: string
+  snapshotVersion: number
 }
 
-const line = sql`${columns}, m.name as maker, d.name as decider, c.loan_id`
+const line = sql`${columns}, m.name as maker, d.name as decider, c.loan_id, c.snapshot_version`
 const lineFrom = sql`
   from approval_request r join staff m on m.staff_id = r.made_by left join staff d on d.staff_id = r.decided_by
   join case_file c on c.case_ref = r.case_ref`

@@ -1,0 +1,79 @@
+// Two people who decide on one case at once, over real HTTP: the second one decides on a case that they did not see.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deskPerson, waitingRequest } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
+
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+const { db, events } = partner
+const [meera, ravi] = [await deskPerson(partner, 'Meera', 'credit'), await deskPerson(partner, 'Ravi', 'credit')]
+const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
+const changed = /Nothing was done: this case has changed since you opened it\. Read it as it is now, and decide again\./
+
+async function underReview(): Promise<TestCase> {
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const page = `/desk/cases/${loanCase.caseRef}`
+  await until('it is under review', async () => /Approve with these terms/.test((await meera.see(page)).text))
+  return loanCase
+}
+
+/** Where the form of a page is sent, as a browser reads it. */
+async function formOf(person: typeof meera, page: string, name: string): Promise<string> {
+  const { html } = await person.see(page)
+  const action = new RegExp(`action="([^"]*/${name}[?][^"]*)"`).exec(html)?.[1]
+  assert.ok(action, `${page} has the form ${name}`)
+  return action.replaceAll('&amp;', '&')
+}
+const offersOf = async (caseRef: string) => (await db`select 1 from case_offer where case_ref = ${caseRef}`).length
+
+test('D3 §1.1 rule 3: of two offers in the same second one goes out, and the other officer is asked to look again', async () => {
+  const loanCase = await underReview()
+  const { caseRef } = loanCase
+  const page = `/desk/cases/${caseRef}`
+  const addresses = [await formOf(meera, page, 'offer'), await formOf(ravi, page, 'offer')]
+  const sent = await Promise.all([
+    meera.send(addresses[0]!, { ...terms, amount: '90000' }),
+    ravi.send(addresses[1]!, { ...terms, amount: '80000' }),
+  ])
+  assert.deepEqual(sent.map(({ status }) => status).sort(), [303, 409])
+  assert.match(sent.find(({ status }) => status === 409)!.text, changed)
+  assert.equal(await offersOf(caseRef), 1)
+  await partner.delivered()
+  const decisions = events.filter((event) => loanCase.isMine(event) && event.event_type === 'MANUAL_REVIEW_DECIDED')
+  assert.equal(decisions.length, 1, 'nothing is sent twice')
+
+  assert.equal((await ravi.send(await formOf(ravi, page, 'offer'), { ...terms, amount: '80000' })).status, 303)
+  assert.equal(await offersOf(caseRef), 2, 'who has read the case as it is now may offer other terms')
+})
+
+test('D3 §1.1 rule 3: a rejection and an offer at once: one of them holds; a form without a version is refused', async () => {
+  const { caseRef } = await underReview()
+  const page = `/desk/cases/${caseRef}`
+  const [reject, offer] = [await formOf(meera, page, 'reject'), await formOf(ravi, page, 'offer')]
+  const sent = await Promise.all([
+    meera.send(reject, { reasonCode: 'OTHER', reasonMessage: 'No.' }),
+    ravi.send(offer, { ...terms, amount: '80000' }),
+  ])
+  assert.deepEqual(sent.map(({ status }) => status).sort(), [303, 409])
+  assert.match(sent.find(({ status }) => status === 409)!.text, changed)
+  const none = await ravi.send(`${page}/offer?version=`, { ...terms, amount: '80000' })
+  assert.equal(none.status, 400)
+})
+
+test('a request is approved by a person who saw the case as it is, not beside an offer that was made meanwhile', async () => {
+  const { caseRef } = await underReview()
+  const page = `/desk/cases/${caseRef}`
+  const above = { ...terms, amount: '300000', reason: 'A good shop.' }
+  assert.equal((await meera.send(await formOf(meera, page, 'offer'), above)).status, 303)
+  const asha = await deskPerson(partner, 'Asha', 'admin')
+  const approve = await formOf(asha, '/desk/approvals', 'approve')
+  assert.equal((await ravi.send(await formOf(ravi, page, 'offer'), { ...terms, amount: '90000' })).status, 303)
+  const late = await asha.send(approve)
+  assert.deepEqual([late.status, changed.test(late.text), await offersOf(caseRef)], [409, true, 1])
+  await waitingRequest(partner, caseRef, 'OFFER')
+  assert.equal((await asha.send(await formOf(asha, page, 'approve'))).status, 303)
+  assert.equal(await offersOf(caseRef), 2)
+})

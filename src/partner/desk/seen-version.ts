@@ -1,0 +1,22 @@
+// The version of a case that the author of a decision saw: of two people who decide at once, the second one has to look again.
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Static, Type } from '#kit/http/schema.ts'
+import type { Case } from '#partner/case/case.ts'
+
+/** In the address that a form is sent to; a page of before has none, and has to be opened again. */
+export const versionQuery = Type.Object({ version: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) })
+export type SeenVersion = Static<typeof versionQuery>['version']
+
+/** The address of a form with the version of the case that its page shows. */
+export const withVersion = (address: string, { snapshotVersion }: Pick<Case, 'snapshotVersion'>): string =>
+  `${address}?version=${snapshotVersion}`
+
+/** Under the lock of the case, which has counted its version up by one. Refused as `wrong-state` where the author saw another. */
+export function mustBeSeen({ snapshotVersion }: Pick<Case, 'snapshotVersion'>, seen: SeenVersion): void {
+  if (seen !== String(snapshotVersion - 1))
+    throw new Refusal(
+      'wrong-state',
+      'nothing was done: this case has changed since you opened it. Read it as it is now, and decide again',
+    )
+}
