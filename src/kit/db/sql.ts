@@ -145,10 +145,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
       for (const queue of wakes.eventNames()) wakes.emit(queue)
     },
     watch: lookout.watch,
-    onWake(queue: string, listener: () => void) {
-      wakes.on(queue, listener)
-      return () => void wakes.off(queue, listener)
-    },
+    onWake: (queue: string, listener: () => void) => listenTo(wakes, queue, listener),
     pool,
     async close() {
       await Promise.all([lookout.end(), others.end(), readiness.end()])
@@ -156,6 +153,12 @@ export function connect(url: string, options: DbOptions = {}): Db {
     },
   })
   return db
+}
+
+/** Listens until the returned function is called. */
+function listenTo(wakes: EventEmitter, queue: string, listener: () => void): () => void {
+  wakes.on(queue, listener)
+  return () => void wakes.off(queue, listener)
 }
 
 const txOn = (run: Run, isDistributed: boolean, woken: Set<string>): Tx =>

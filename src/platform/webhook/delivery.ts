@@ -73,7 +73,7 @@ export interface Held extends DeliveryKey, Update {
   secretSealed: Buffer | null
   oldSecretSealed: Buffer | null
   oldSecretUntil: Date | null
-  /** The number of the last update that arrived, where those between it and this one were given up; 0 when none arrived. */
+  /** The number of the last one that arrived, where those between it and this one were given up; 0 when none arrived. */
   lastBeforeGap: number | null
 }
 
