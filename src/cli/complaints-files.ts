@@ -1,7 +1,10 @@
 // `lendloom complaints show`, `export` and `report`: what is read of complaints, in words or as a file.
 
+import { leastReasonLength } from '#contract/console/journey-lists.ts'
+import { RevealReason } from '#contract/console/reveal-reason.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
+import { faults } from '#kit/http/schema.ts'
 import type { Place } from '#platform/complaint/complaint.ts'
 import { reportCsv, threadCsv } from '#platform/complaint/export.ts'
 import { numberIn } from '#platform/complaint/number.ts'
@@ -10,7 +13,7 @@ import { placeById, placeByNumber } from '#platform/complaint/store.ts'
 import { writtenComplaint } from '#platform/complaint/written.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantIn } from '#platform/staff/person.ts'
-import { type Call, CannotRun, command, only, table, UsageError } from './command.ts'
+import { type Call, CannotRun, command, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 
 /** The command line knows people by their ids alone. */
@@ -54,20 +57,31 @@ export const show = command({
   },
 })
 
-const exportOptions = { csv: { type: 'boolean', about: 'a line for each entry; JSON without it' } } as const
+const exportOptions = {
+  csv: { type: 'boolean', about: 'a line for each entry; JSON without it' },
+  reason: { type: 'string', value: 'text', about: `why, in at least ${leastReasonLength} characters; it is kept` },
+} as const
+
+function reasonOf(given: string | undefined): string {
+  const reason = required(given, 'reason')
+  const [fault] = faults(RevealReason, reason)
+  if (fault) throw new UsageError(`--reason ${fault.message}`)
+  return reason.trim()
+}
 
 export const exportOne = command({
   name: 'complaints export',
-  summary: 'print one complaint with its whole thread, as JSON or CSV; the audit log says so',
-  usage: '<number> [--csv]',
+  summary: 'print one complaint with its whole thread, as JSON or CSV, for a reason that the audit log keeps',
+  usage: '<number> --reason <text> [--csv]',
   options: exportOptions,
   async run({ args, options, env }: Call<typeof exportOptions>) {
     const named = only(args, 'the number of the complaint')
+    const reason = reasonOf(options.reason)
     const { complaint, thread } = await withDatabase('platform', env, (db) =>
       db.tx(async (tx) => {
         const found = await written(db, tx, env, named)
         const { complaintId: subject, tenantId } = found.place
-        const detail = { format: options.csv ? 'csv' : 'json' }
+        const detail = { format: options.csv ? 'csv' : 'json', reason }
         const act = { act: 'COMPLAINT_EXPORTED', subject, tenantId: tenantIn(tenantId), detail }
         await noteStaffAct({ tx, at: new Date() }, null, act)
         return found

@@ -126,7 +126,7 @@ const commandOf: Record<string, string | None> = {
   'GET /complaints': 'complaints list',
   'GET /complaints/setup': inPieces,
   'GET /complaints/{complaintId}': 'complaints show',
-  'GET /complaints/{complaintId}/export': 'complaints export',
+  'POST /complaints/{complaintId}/export': 'complaints export',
   'GET /complaints/{complaintId}/template': new None('it is the beginning of a text that is typed in the console'),
   'POST /complaints/{complaintId}/reveal': 'complaints show',
   'POST /complaints/{complaintId}/answer': 'complaints answer',

@@ -256,6 +256,10 @@ export type TemplateReply = Static<typeof TemplateReply>
 export const ComplaintReveal = Closed({
   reason: RevealReason,
 })
+export const ComplaintExport = Closed({
+  reason: RevealReason,
+  format: OneOf(['json', 'csv']),
+})
 export const RevealedComplaint = Closed({
   name: MaybeText,
   email: MaybeText,

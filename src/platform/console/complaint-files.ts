@@ -1,8 +1,11 @@
 // Complaints as files, the report of a month, and who answers complaints, in the console.
 import { ComplaintReport, OfficerRequest, OfficersReply, ReportQuery } from '#contract/console/complaint-report.ts'
-import { ComplaintExportQuery, ComplaintParams, ComplaintTenantQuery } from '#contract/console/complaints.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
-import { Closed, OneOf, Type } from '#kit/http/schema.ts'
+import {
+  ComplaintExport,
+  ComplaintExportQuery,
+  ComplaintParams,
+  ComplaintTenantQuery,
+} from '#contract/console/complaints.ts'
 import { answer } from '#kit/http/server.ts'
 import { queueCsv, reportCsv, threadCsv } from '#platform/complaint/export.ts'
 import { everyOfficer, nameOfficer } from '#platform/complaint/officer.ts'
@@ -30,23 +33,23 @@ const csv = (name: string, text: string) =>
 
 const exportOne = route({
   ...common,
-  ...{ method: 'GET', path: `${prefix}/complaints/{complaintId}/export`, auth: officers },
-  summary: 'One complaint with its whole thread, as JSON or CSV; nothing is masked',
+  ...{ method: 'POST', path: `${prefix}/complaints/{complaintId}/export`, auth: officers },
+  summary: 'One complaint with its whole thread, as JSON or CSV, for a reason; nothing is masked',
   params: ComplaintParams,
-  query: Closed({
-    tenantId: Type.Optional(Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })),
-    format: OneOf(['json', 'csv']),
-  }),
+  query: ComplaintTenantQuery,
+  body: ComplaintExport,
   async handle(call, ctx) {
-    const { who, at, query } = call
+    const { who, at, body } = call
     const place = await complaintPlace(ctx, call)
     return ctx.db.tx(async (tx) => {
       const names = (ids: string[]) => namesOf(tx, ctx.seal, place.tenantId, ids)
       const written = await writtenComplaint(tx, ctx.seal, place, names)
-      const act = { act: 'COMPLAINT_EXPORTED', subject: place.complaintId, detail: { format: query.format } }
-      await noteStaffAct({ tx, at }, who, { ...act, tenantId: tenantIn(place.tenantId) })
+      await noteStaffAct({ tx, at }, who, {
+        ...{ act: 'COMPLAINT_EXPORTED', subject: place.complaintId, tenantId: tenantIn(place.tenantId) },
+        detail: { format: body.format, reason: body.reason.trim() },
+      })
       const { number } = written.complaint
-      if (query.format === 'csv') return csv(number, threadCsv(number, written.thread))
+      if (body.format === 'csv') return csv(number, threadCsv(number, written.thread))
       return answer(200, Buffer.from(JSON.stringify(written, null, 2)), {
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': `attachment; filename="${number}.json"`,

@@ -316,7 +316,12 @@ test('one that does not settle it is opened again, goes to the nodal officer, an
 test('exports and the report of a month count what came and what is pending; nothing personal is in the table of many', async () => {
   const asha = await borrower()
   const { id, number } = await asha.complain({ category: 'CONDUCT' })
-  const json = await officer.ask('GET', `/complaints/${id}/export?format=json`)
+  const reason = 'the ombudsman asks, write to asha@mail.example'
+  const taking = (format: string, body: object = { reason }) =>
+    officer.ask('POST', `/complaints/${id}/export`, { ...body, format })
+  for (const without of [{}, { reason: 'because' }])
+    assert.equal((await taking('json', without)).body.error.details.fields[0].path, 'reason')
+  const json = await taking('json')
   assert.equal(json.status, 200)
   const whole = typeof json.body === 'string' ? JSON.parse(json.body) : json.body
   assert.deepEqual(
@@ -324,8 +329,13 @@ test('exports and the report of a month count what came and what is pending; not
     [number, asha.email, words],
   )
   assert.equal('replyTag' in whole.complaint, false)
-  const csv = await officer.ask('GET', `/complaints/${id}/export?format=csv`)
+  const csv = await taking('csv')
   assert.match(String(csv.body), new RegExp(`${number},.*BORROWER,WORDS`))
+  const noted = (await listNewest(ctx.db, tenant.tenantId, null, 20)).filter(({ subject }) => subject === id)
+  assert.deepEqual(
+    noted.slice(0, 2).map(({ act: what, detail }) => [what, JSON.parse(detail)]),
+    ['csv', 'json'].map((format) => ['COMPLAINT_EXPORTED', { format, reason: 'the ombudsman asks, write to •••••' }]),
+  )
   const many = await officer.ask('GET', `/complaint-export?tenantId=${tenant.tenantId}&category=CONDUCT`)
   assert.match(String(many.body), new RegExp(number))
   assert.equal(String(many.body).includes('@'), false)
@@ -358,7 +368,7 @@ test('a tenant’s people see their own complaints alone, may note and open one,
     ['POST', `${at}/note`, { text: 'a note' }],
   ]
   const officersCalls: typeof calls = [
-    ['GET', `${at}/export?format=json`],
+    ['POST', `${at}/export`, { format: 'json', reason: 'to send it to the lender' }],
     ['POST', `${at}/answer`, { version, kind: 'WORDS', text: 'an answer to it' }],
     ['POST', `${at}/assign`, { version, assigneeId: null }],
     ['POST', `${at}/category`, { version, category: 'APP' }],

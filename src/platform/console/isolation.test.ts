@@ -133,6 +133,7 @@ const bodies: Record<string, object> = {
   'POST /complaints/{complaintId}/close': { version: 1, outcome: 'UPHELD' },
   'POST /complaints/{complaintId}/reopen': { version: 1 },
   'POST /complaints/{complaintId}/seen': { version: 1 },
+  'POST /complaints/{complaintId}/export': { format: 'json', reason: 'to have a look at it' },
   'POST /complaints/{complaintId}/escalate': { version: 1 },
   'POST /complaints/{complaintId}/merge': { version: 1, into: 'GR-2611-22222' },
   'POST /complaints/{complaintId}/match': { version: 1, journeyId: full.journeyId },
@@ -145,7 +146,6 @@ const queries: Record<string, string> = {
   'GET /developers/applications/{applicationId}/theme/preview': 'tone=light',
   'GET /search': `q=${full.journeyId}`,
   'GET /complaints/{complaintId}/template': 'template=ASK',
-  'GET /complaints/{complaintId}/export': 'format=json',
 }
 /** What only concerns whoever asks, or moves what all tenants of a sandbox share: it names nobody's id. */
 const ownOnly =

@@ -52,6 +52,9 @@ export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): P
   call<T>('GET', path + queryText(query), undefined, signal)
 
 export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body)
+/** What is answered as a file. */
+export const postForFile = (path: string, body: object): Promise<Blob> =>
+  again(async () => (await answered('POST', path, body)).blob(), path)
 export const put = <T>(path: string, body: object = {}): Promise<T> => call<T>('PUT', path, body)
 export const patch = <T>(path: string, body: object): Promise<T> => call<T>('PATCH', path, body)
 export const remove = <T>(path: string, body?: object): Promise<T> => call<T>('DELETE', path, body)
@@ -64,17 +67,21 @@ export function queryText(query: Query): string {
   return text && `?${text}`
 }
 
-async function call<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
+/** An act that answers nothing is called for nothing: what it gives is not looked at. */
+const call = <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> =>
+  again(async () => JSON.parse((await (await answered(method, path, body, signal)).text()) || 'null'), path)
+
+async function again<T>(once: () => Promise<T>, path: string): Promise<T> {
   try {
-    return await once<T>(method, path, body, signal)
+    return await once()
   } catch (error) {
     const isOver = error instanceof ApiError && error.status === 401 && !path.startsWith('/sign-in') && path !== '/me'
     if (!isOver || !(await whenExpired())) throw error
-    return once<T>(method, path, body, signal)
+    return once()
   }
 }
 
-async function once<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
+async function answered(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
   const patience = AbortSignal.timeout(patienceMs)
   const sentAt = Date.now()
   let response: Response
@@ -94,10 +101,8 @@ async function once<T>(method: string, path: string, body?: object, signal?: Abo
     })
   }
   setClock(response.headers.get('x-platform-time'), sentAt)
-  const text = await response.text()
-  // An act that answers nothing is called for nothing: what it gives is not looked at.
-  if (response.ok) return JSON.parse(text || 'null')
-  throw errorOf(response, text)
+  if (response.ok) return response
+  throw errorOf(response, await response.text())
 }
 
 interface Envelope {

@@ -6,7 +6,7 @@ import type { ComplaintAct, ComplaintDetail, RevealedComplaint } from '#contract
 import { languageFacts } from '#contract/language.ts'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
-import { ofTenant, tenantId } from '../session.ts'
+import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { useAct } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
@@ -59,7 +59,7 @@ function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): vo
           <Facts complaint={complaint} revealed={revealed.value} onAsk={ask} />
           <Times complaint={complaint} />
           <Officers complaint={complaint} />
-          {isOfficer() && <Files complaintId={complaintId} />}
+          {isOfficer() && <Files onAsk={() => ask('export')} />}
         </aside>
       </div>
       <Dialogs
@@ -204,23 +204,14 @@ const Officers = ({ complaint: { officers, lender } }: { complaint: ComplaintDet
   </section>
 )
 
-const Files = ({ complaintId }: { complaintId: string }) => {
-  const address = (format: string) => {
-    const path = ofTenant(`/complaints/${complaintId}/export`)
-    return `/api/console${path}${path.includes('?') ? '&' : '?'}format=${format}`
-  }
-  return (
-    <section class="card">
-      <h2>Export</h2>
-      <p class="quiet small">The whole thread, nothing masked. The audit log says who took it.</p>
-      <div class="acts">
-        <a class="secondary" href={address('json')} download>
-          JSON
-        </a>
-        <a class="secondary" href={address('csv')} download>
-          CSV
-        </a>
-      </div>
-    </section>
-  )
-}
+const Files = ({ onAsk }: { onAsk(): void }) => (
+  <section class="card">
+    <h2>Export</h2>
+    <p class="quiet small">The whole thread, nothing masked. The audit log says who took it and why.</p>
+    <div class="acts">
+      <button type="button" class="secondary" onClick={onAsk}>
+        Export
+      </button>
+    </div>
+  </section>
+)

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { complaintCategories, complaintOutcomes } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail, ComplaintSetup, RevealedComplaint } from '#contract/console/complaints.ts'
-import { post } from '../api.ts'
+import { post, postForFile } from '../api.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -10,7 +10,7 @@ import { Choice, Field, Form, useForm, Words } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { api, categoryNames, outcomeNames } from './words.ts'
 
-export type Asking = 'assign' | 'category' | 'forward' | 'escalate' | 'merge' | 'close' | 'match' | 'reveal'
+export type Asking = 'assign' | 'category' | 'forward' | 'escalate' | 'merge' | 'close' | 'match' | 'reveal' | 'export'
 
 interface DialogsProps {
   asking: Asking | null
@@ -23,6 +23,7 @@ interface DialogsProps {
 export function Dialogs({ asking, onRevealed, ...of }: DialogsProps) {
   if (asking === 'assign') return <Assign {...of} />
   if (asking === 'reveal') return <Reveal {...of} onRevealed={onRevealed} />
+  if (asking === 'export') return <Export {...of} />
   return asking === null ? null : <One key={asking} asking={asking} {...of} />
 }
 
@@ -39,7 +40,7 @@ interface Question {
   first(complaint: ComplaintDetail): string
 }
 
-const questions: Record<Exclude<Asking, 'assign' | 'reveal'>, Question> = {
+const questions: Record<Exclude<Asking, 'assign' | 'reveal' | 'export'>, Question> = {
   category: {
     ...{ title: 'What is it about?', button: 'Change it', part: 'category', name: 'category', label: 'About' },
     about: 'Reports count it by this, and it says who may answer for it.',
@@ -159,14 +160,48 @@ function Reveal({ complaint: { complaintId }, onRevealed, onClose }: OfOne & Pic
     <Dialog title="Reveal what is masked" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Reveal">
         <p class="quiet">Name, e-mail address and mobile number of whoever complains, and their words as they came.</p>
-        <Field
-          label="Reason"
-          hint="At least 10 characters. It is kept in the audit log under your name."
-          value={reason.value}
-          fault={act.faults.reason}
-          onValue={(value) => assign(reason, value)}
-        />
+        <Reason value={reason.value} fault={act.faults.reason} onValue={(value) => assign(reason, value)} />
       </Form>
     </Dialog>
   )
 }
+
+const formats = ['json', 'csv'] as const
+type Format = (typeof formats)[number]
+const formatNames: Record<Format, string> = { json: 'JSON', csv: 'CSV, a line for each entry' }
+
+function Export({ complaint: { complaintId, number }, onClose }: OfOne) {
+  const reason = useSignal('')
+  const format = useSignal<Format>('json')
+  const act = useForm(['reason', 'format'])
+  async function submit(): Promise<void> {
+    const body = { reason: reason.value, format: format.value }
+    saveFile(await postForFile(api(`/${complaintId}/export`), body), `${number}.${format.value}`)
+    onClose()
+  }
+  return (
+    <Dialog title="Export the complaint" onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Export">
+        <p class="quiet">The whole thread, with names, addresses and words as they came.</p>
+        <Choice
+          label="Format"
+          value={format.value}
+          options={formats.map((each) => [each, formatNames[each]] as const)}
+          fault={act.faults.format}
+          onValue={(value) => assign(format, formats.find((each) => each === value) ?? 'json')}
+        />
+        <Reason value={reason.value} fault={act.faults.reason} onValue={(value) => assign(reason, value)} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function saveFile(file: Blob, name: string): void {
+  const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(file), download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+const Reason = (field: Pick<Parameters<typeof Field>[0], 'value' | 'fault' | 'onValue'>) => (
+  <Field label="Reason" hint="At least 10 characters. It is kept in the audit log under your name." {...field} />
+)
