@@ -23,7 +23,7 @@ export interface MailServerOptions {
   maxBytes: number
   /** Whether a recipient is ours. Others are refused: this is no relay. */
   isOurs(address: string): boolean
-  /** Resolves when the mail would survive a power cut. What it throws is told to the sender as "later". */
+  /** Resolves when the mail would survive a power cut. What it throws, but a `MailRefusal`, is told to the sender as "later". */
   store(mail: ArrivedMail): Promise<void>
   log: Pick<Log, 'warn' | 'error'>
 }
@@ -41,7 +41,7 @@ const silentMs = 60_000
 const mostBytesAtOnce = 256 << 20
 
 /** An answer to whoever brings a mail: 45x means later, 55x never (RFC 5321 §4.2.1). */
-class MailRefusal extends Error {
+export class MailRefusal extends Error {
   readonly responseCode: number
 
   constructor(responseCode: number, message: string) {

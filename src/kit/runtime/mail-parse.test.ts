@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutHistory } from './mail-parse.ts'
-import { messageIdOf, readForDisplay, readHead, readMail, UnreadableMail } from './mail-read.ts'
+import { mailIdsOf, readForDisplay, readHead, readMail, UnreadableMail } from './mail-read.ts'
 import { ParserFailure } from './parser-thread.ts'
 
 const message = (headers: string[], body: string): Buffer =>
@@ -40,7 +40,7 @@ test('a message in HTML alone is read as text, names and ids without what must n
       'Content-Type: application/pdf; name="../../etc/bill.pdf"\nContent-Disposition: attachment\n\n%PDF\n--b--',
   )
   const mail = await readMail(raw)
-  assert.equal(messageIdOf(raw), '<a1@mail.example>')
+  assert.deepEqual(mailIdsOf(raw), { messageId: '<a1@mail.example>', thread: '<c1@lendloom.example>' })
   assert.deepEqual(
     [mail.from, mail.fromName, mail.subject, mail.text.trim(), mail.inReplyTo, mail.references, mail.isAutomatic],
     [
@@ -72,7 +72,7 @@ test('bytes that are no message are read as far as they go', async () => {
     message(['Content-Type: multipart/mixed'], 'x'),
   ]) {
     const { from, messageId, files } = await readMail(raw)
-    assert.deepEqual([from, messageId, messageIdOf(raw), files], [null, null, null, []])
+    assert.deepEqual([from, messageId, mailIdsOf(raw), files], [null, null, { messageId: null, thread: null }, []])
   }
 })
 
@@ -82,6 +82,16 @@ test('a history of many empty lines and quotes is left out in linear time', () =
   assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${empty}wrong`), 'Still wrong.\n\nwrong')
   const attributions = 'On Sat, X wrote:\n'.repeat(12_000)
   assert.equal(withoutHistory(attributions), attributions.trim())
+})
+
+test('the ids of a head are folded over lines, and found in linear time', () => {
+  const raw = message(
+    ['Message-Id :', ' <a1@b.example>', 'IN-REPLY-TO:\t<c1@b.example>', 'References: none'],
+    'References: <d@e>',
+  )
+  assert.deepEqual(mailIdsOf(raw), { messageId: '<a1@b.example>', thread: '<c1@b.example>' })
+  for (const head of ['Message-ID: <', 'message-id:\n ', '<'.repeat(900), 'a\n'])
+    assert.equal(mailIdsOf(Buffer.from(head.repeat(2_000_000 / head.length))).thread, null)
 })
 
 const parts = (count: number): Buffer =>

@@ -1,4 +1,4 @@
-// Mail from outside: its Message-ID at once, everything else by a parser thread.
+// Mail from outside: its ids at once, everything else by a parser thread.
 
 import { ParserFailure, runParser } from './parser-thread.ts'
 
@@ -67,8 +67,25 @@ function headOf(raw: Buffer): Buffer {
 /** The first id of a header, with its angle brackets. */
 export const idIn = (text: string | undefined): string | null => /<[^<>\s]{1,900}>/.exec(text ?? '')?.[0] ?? null
 
-/** The Message-ID in the head of a message, without reading the rest of it. */
-export function messageIdOf(raw: Buffer): string | null {
-  const [, value] = /^message-id:((?:.|\r?\n[ \t])*)/im.exec(headOf(raw).toString('latin1')) ?? []
-  return idIn(value)
+export interface MailIds {
+  /** With its angle brackets, like the other. */
+  messageId: string | null
+  /** The first mail of the thread that it answers. */
+  thread: string | null
 }
+
+/** The ids in the head of a message, in one pass over its first 256 KiB and without reading the rest. */
+export function mailIdsOf(raw: Buffer): MailIds {
+  const values: Record<string, string> = Object.create(null)
+  let name = ''
+  for (const line of headOf(raw).toString('latin1').split('\n')) {
+    const isFolded = line.startsWith(' ') || line.startsWith('\t')
+    const colon = isFolded ? -1 : line.indexOf(':')
+    if (!isFolded) name = colon < 0 ? '' : line.slice(0, colon).trim().toLowerCase()
+    if (idHeaders.includes(name)) values[name] = (values[name] ?? '') + line.slice(colon + 1)
+  }
+  const [messageId = null, references = null, inReplyTo = null] = idHeaders.map((each) => idIn(values[each]))
+  return { messageId, thread: references ?? inReplyTo }
+}
+
+const idHeaders = ['message-id', 'references', 'in-reply-to']

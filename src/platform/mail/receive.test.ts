@@ -233,3 +233,54 @@ test('a connection that breaks off within a mail leaves nothing', async () => {
   const [mail, ...more] = await newest(1)
   assert.deepEqual([mail!.subject, more], ['whole', []])
 })
+
+test('more mail of a sender, to an address or in a thread than an hour may bring is refused for now, and what was accepted is kept', async () => {
+  const config = { ...ctx.config, MAIL_IN_PER_SENDER: 3, MAIL_IN_PER_THREAD: 2, MAIL_IN_PER_ADDRESS: 4 }
+  let at = new Date('2021-01-01T10:00:00Z')
+  const limited = { ...ctx, config, clock: () => at }
+  // Two processes share the count.
+  const [one, other] = [await takeInMail(limited, 0), await takeInMail(limited, 0)]
+  const from = (sender: string, mail: SendMailOptions = {}, port = one.port) => send({ from: sender, ...mail }, port)
+  const to = (tag: string) => ({ to: `grievance+${tag}@help.lendloom.example` })
+  const before = await waiting()
+
+  const first = { messageId: `<${uuidv4()}@mail.example>`, ...to('s1') }
+  await from('flood@mail.example', first)
+  await from('Flood@mail.example', to('s2'), other.port)
+  await from('flood@mail.example', to('s3'))
+  await assert.rejects(from('flood@mail.example', to('s4'), other.port), /450 more than 3 mails of this sender/)
+  await from('flood@mail.example', first)
+  await from('asha@mail.example', to('s4'))
+
+  await from('b1@mail.example', to('s1'))
+  await assert.rejects(from('b2@mail.example', to('s1'), other.port), /450 more than 2 mails of this thread/)
+  const answer = { headers: { References: '<root@lendloom.example> <later@lendloom.example>' } }
+  for (const sender of ['c1', 'c2']) await from(`${sender}@mail.example`, answer)
+  await assert.rejects(from('c3@mail.example', { inReplyTo: '<root@lendloom.example>' }), /450 more than 2 .* thread/)
+
+  for (const sender of ['d1', 'd2']) await from(`${sender}@mail.example`)
+  await assert.rejects(from('d3@mail.example', {}, other.port), /450 more than 4 mails of this address/)
+  assert.equal((await waiting()) - before, 9)
+  at = new Date('2021-01-01T11:00:01Z')
+  await from('d3@mail.example')
+  await from('flood@mail.example', to('s4'))
+  await Promise.all([one.stop(), other.stop()])
+  assert.equal((await newest(11)).length, 11)
+  assert.match((await exposition()).text, /^mail_in_refused_total\{by="thread"\} 2$/m)
+})
+
+test('over LMTP a mail beyond a limit is refused for now, for each recipient', async () => {
+  const config = { ...ctx.config, MAIL_IN_PROTOCOL: 'lmtp' as const, MAIL_IN_PER_SENDER: 1 }
+  const lmtp = await takeInMail({ ...ctx, config, clock: () => new Date('2022-01-01T10:00:00Z') }, 0)
+  const to = ['grievance+c8@help.lendloom.example', 'grievance+c9@help.lendloom.example']
+  const refusals = await send({ to }, lmtp.port, { lmtp: true }).then(
+    ({ rejectedErrors }) => rejectedErrors ?? [],
+    (error) => error.rejectedErrors ?? [error],
+  )
+  assert.deepEqual(
+    refusals.map(({ responseCode }: { responseCode?: number }) => responseCode),
+    [450, 450],
+  )
+  await lmtp.stop()
+  assert.equal(await waiting(), 0)
+})

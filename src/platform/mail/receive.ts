@@ -2,10 +2,11 @@
 
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import { type ArrivedMail, listenForMail, type MailServer } from '#kit/messaging/mail-server.ts'
+import { type ArrivedMail, listenForMail, MailRefusal, type MailServer } from '#kit/messaging/mail-server.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'
-import { messageIdOf } from '#kit/runtime/mail-read.ts'
+import { mailIdsOf } from '#kit/runtime/mail-read.ts'
 import type { Context } from '#platform/context.ts'
+import { excessOf, limitDigests } from './limit.ts'
 import { addressOf, recipientOf } from './mail.ts'
 import { insertArrived, type MailKey } from './store.ts'
 
@@ -32,25 +33,32 @@ export const takeInMail = (ctx: Context, port: number): Promise<MailServer> => {
   })
 }
 
-/** One mail for each of our addresses; what is there already, by Message-ID and address, stays as it was. */
+/**
+ * One mail for each of our addresses; what is there already, by Message-ID and address, stays as it was. A mail beyond a
+ * limit is refused for now and not stored: the server that brings it keeps it and comes again.
+ */
 async function storeArrived(ctx: Context, { from, to, raw }: ArrivedMail): Promise<void> {
   const { db, seal, clock, config } = ctx
   const at = clock()
   const tags = new Set(to.flatMap((address) => recipientOf(address, config.MAIL_DOMAIN) ?? []).map(({ tag }) => tag))
-  const id = messageIdOf(raw) ?? createHash('sha256').update(raw).digest('hex')
+  const ids = mailIdsOf(raw)
+  const id = ids.messageId ?? createHash('sha256').update(raw).digest('hex')
   await db.tx(async (tx) => {
     for (const tag of tags) {
       const key = { tenantId: nobody, mailId: uuidv7(at.getTime()) }
+      const digests = limitDigests(ctx, { from, tag, ids })
       const isNew = await insertArrived(tx, {
-        ...key,
+        ...{ ...key, ...digests },
         digest: seal.digest(`${id} ${addressOf(config.MAIL_DOMAIN, tag)}`, 'mail_in'),
         envelopeSealed: seal.json({ from, tag } satisfies Envelope, partPlace('envelope', key)),
         messageSealed: seal.bytes(raw, partPlace('message', key)),
         sizeBytes: raw.length,
         receivedAt: at,
       })
-      if (isNew)
-        await enqueue(tx, { ...{ tenantId: nobody, kind: arrivedQueue }, payload: { mailId: key.mailId }, dueAt: at })
+      if (!isNew) continue
+      const excess = await excessOf({ tx, at, config }, digests)
+      if (excess !== null) throw new MailRefusal(450, excess)
+      await enqueue(tx, { ...{ tenantId: nobody, kind: arrivedQueue }, payload: { mailId: key.mailId }, dueAt: at })
     }
   })
 }

@@ -23,6 +23,13 @@ export const mailInSettings = {
   ),
   MAIL_IN_PROTOCOL: choice('How it is handed over', ['smtp', 'lmtp'], 'smtp'),
   MAIL_IN_MAX_BYTES: number('The largest mail that is taken in, in bytes', 20 << 20, 1 << 16, 100 << 20),
+  MAIL_IN_PER_SENDER: number(
+    'How many mails of one sender, by the return path, are taken in within an hour; more are refused for now and come again',
+    60,
+    20,
+  ),
+  MAIL_IN_PER_THREAD: number('How many mails of one thread are taken in within an hour', 30, 1),
+  MAIL_IN_PER_ADDRESS: number('How many mails to one address are taken in within an hour', 1000, 1),
   CLAMD: clamdSetting(
     'The malware scanner of attachments, a clamd on host:port whose StreamMaxLength, MaxFileSize and MaxScanSize are above MAIL_IN_MAX_BYTES, with AlertExceedsMax on; off where they are only checked for their structure',
   ),

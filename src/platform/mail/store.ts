@@ -102,7 +102,14 @@ export async function findFile(
   return row
 }
 
-export interface ArrivedRow extends MailKey {
+/** What mail that comes in is limited by. */
+export interface LimitDigests {
+  senderDigest: Buffer | null
+  addressDigest: Buffer | null
+  threadDigest: Buffer | null
+}
+
+export interface ArrivedRow extends MailKey, Partial<LimitDigests> {
   digest: Buffer
   envelopeSealed: Buffer
   messageSealed: Buffer
@@ -115,6 +122,20 @@ export async function insertArrived(tx: Tx, row: ArrivedRow): Promise<boolean> {
   const rows = await tx`
     insert into mail_in ${tx({ ...row, state: 'RECEIVED' })} on conflict (tenant_id, digest) do nothing returning 1`
   return rows.length > 0
+}
+
+/** How many came in between two instants, of one sender, to one address and in one thread; zero where there is none. */
+export async function countArrived(
+  db: Run,
+  tenantId: string,
+  { since, until, senderDigest, addressDigest, threadDigest }: LimitDigests & { since: Date; until: Date },
+): Promise<{ sender: number; address: number; thread: number }> {
+  const recent = sql`from mail_in where tenant_id = ${tenantId} and received_at > ${since} and received_at < ${until}`
+  const found = await db<{ sender: number; address: number; thread: number }>`
+    select (select count(*)::integer ${recent} and sender_digest = ${senderDigest}) as sender,
+      (select count(*)::integer ${recent} and address_digest = ${addressDigest}) as address,
+      (select count(*)::integer ${recent} and thread_digest = ${threadDigest}) as thread`
+  return oneRow(found)
 }
 
 export type Stored = Pick<ArrivedRow, 'tenantId' | 'mailId' | 'envelopeSealed' | 'messageSealed' | 'receivedAt'>
