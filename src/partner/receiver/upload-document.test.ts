@@ -411,3 +411,25 @@ test('D3 §4.3: a form with 100,000 near-boundaries before its boundary is read 
     }
   }
 })
+
+test('D3 §4.3: a file that holds the boundary less its last character a hundred thousand times is judged like any other', async () => {
+  const boundary = '----WebKitFormBoundaryABCDEFGHIJKL'
+  const loanCase = await register()
+  const fields = fieldsOf(loanCase)
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x.pdf"\r\nContent-Type: application/pdf\r\n\r\n`
+  const near = `\r\n--${boundary.slice(0, -1)}`.repeat(100_000)
+  const sent = await fetch(`${api.url}/documents`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${clients[0]!.bearer}`,
+      'idempotency-key': fields.request_id ?? '',
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
+    body: Buffer.concat([Buffer.from(parts.join('') + head), pdf, Buffer.from(`${near}\r\n--${boundary}--\r\n`)]),
+  })
+  assert.equal(sent.status, 422)
+  assert.match(await sent.text(), /does not end as a PDF does/)
+})
