@@ -76,15 +76,15 @@ export interface MailIds {
 
 /** The ids in the head of a message, in one pass over its first 256 KiB and without reading the rest. */
 export function mailIdsOf(raw: Buffer): MailIds {
-  const values: Record<string, string> = Object.create(null)
+  const values = new Map<string, string>()
   let name = ''
   for (const line of headOf(raw).toString('latin1').split('\n')) {
     const isFolded = line.startsWith(' ') || line.startsWith('\t')
     const colon = isFolded ? -1 : line.indexOf(':')
     if (!isFolded) name = colon < 0 ? '' : line.slice(0, colon).trim().toLowerCase()
-    if (idHeaders.includes(name)) values[name] = (values[name] ?? '') + line.slice(colon + 1)
+    if (idHeaders.includes(name)) values.set(name, (values.get(name) ?? '') + line.slice(colon + 1))
   }
-  const [messageId = null, references = null, inReplyTo = null] = idHeaders.map((each) => idIn(values[each]))
+  const [messageId = null, references = null, inReplyTo = null] = idHeaders.map((each) => idIn(values.get(each)))
   return { messageId, thread: references ?? inReplyTo }
 }
 
