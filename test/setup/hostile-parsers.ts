@@ -1,4 +1,5 @@
 // Parsers that misbehave, for tests of the thread that runs them.
+import { Refusal } from '#kit/http/refusal.ts'
 
 export const echo = (bytes: Buffer): { text: string; isBuffer: boolean } => ({
   text: bytes.toString('utf8'),
@@ -17,6 +18,10 @@ export const wait = (): Promise<never> => new Promise(() => setInterval(() => {}
 
 export function hoard(): never {
   for (const held: number[][] = []; ; ) held.push(Array<number>(100_000).fill(held.length))
+}
+
+export function refuse(field: string): never {
+  throw new Refusal('invalid', 'this is not what it says', { field })
 }
 
 export const leave = (): never => process.exit(0)

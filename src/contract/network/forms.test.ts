@@ -118,3 +118,8 @@ test('FIS12 §7.7: the vocabularies name the required fields of each form', () =
   ])
   assert.deepEqual(required(bankFields), ['accHolderName', 'acctype', 'accNo', 'ifscCode'])
 })
+
+test('FIS12 §7.7: a page has a form, however deep its elements nest', () => {
+  const { action } = readForm(`${'<div>'.repeat(12_000)}<form action="/next"></form>`, 'https://lender.example/a')
+  assert.equal(action, 'https://lender.example/next')
+})

@@ -21,21 +21,24 @@ function wrap(node: Element | DefaultTreeAdapterTypes.Document): HtmlElement {
   return {
     name: node.nodeName,
     attributes: Object.fromEntries(('attrs' in node ? node.attrs : []).map(({ name, value }) => [name, value])),
-    all: (...names) => [...descendants(node)].filter((child) => names.includes(child.nodeName)).map(wrap),
-    text: () => [...texts(node)].join('').replace(/\s+/g, ' ').trim(),
+    all: (...names) =>
+      [...inside(node)].flatMap((child) => ('tagName' in child && names.includes(child.nodeName) ? wrap(child) : [])),
+    text: () =>
+      [...inside(node)]
+        .map((child) => ('value' in child ? child.value : ''))
+        .join('')
+        .replace(/\s+/g, ' ')
+        .trim(),
   }
 }
 
-function* descendants(node: Node): Generator<Element> {
-  for (const child of childrenOf(node)) {
-    if ('tagName' in child) yield child
-    yield* descendants(child)
+/** All nodes inside, in the order of the page; without recursion, as a page may nest as deep as it likes. */
+function* inside(node: Node): Generator<Node> {
+  const left = childrenOf(node).toReversed()
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    yield next
+    for (const child of childrenOf(next).toReversed()) left.push(child)
   }
-}
-
-function* texts(node: Node): Generator<string> {
-  if ('value' in node) yield node.value
-  for (const child of childrenOf(node)) yield* texts(child)
 }
 
 const childrenOf = (node: Node): Node[] => ('childNodes' in node ? node.childNodes : [])

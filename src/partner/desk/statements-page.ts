@@ -8,7 +8,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
-import { type Compared, keepStatement, reconcile } from '#partner/collection/statement/reconcile.ts'
+import { type Compared, keepStatement, readLinesOf, reconcile } from '#partner/collection/statement/reconcile.ts'
 import { listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, Seen, statusOf } from './desk-route.ts'
@@ -96,8 +96,10 @@ const upload = deskRoute({
       },
     })
     const { staffId } = who
+    const bytes = Buffer.concat(chunks)
+    const lines = await readLinesOf(bytes)
     const statementId = await ctx.db.tx(async (tx) => {
-      const kept = await keepStatement(tx, ctx.seal, { fileName, bytes: Buffer.concat(chunks), staffId, at })
+      const kept = await keepStatement(tx, ctx.seal, { fileName, bytes, lines, staffId, at })
       await noteAct(tx, { staffId, act: 'STATEMENT_UPLOADED', about: { subject: kept, detail: { fileName } }, at })
       return kept
     })

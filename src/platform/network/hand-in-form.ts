@@ -1,8 +1,9 @@
 // Works on forms to be handed in: fetches the lender's page, fills the fields we know, posts it, notes how it was taken.
 
-import { fillForm, type HtmlForm, readForm } from '#contract/network/forms.ts'
+import { fillForm, type HtmlForm } from '#contract/network/forms.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { runRefusingParser } from '#kit/http/refusing-parser.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -68,15 +69,19 @@ async function attempt(ctx: Context, job: Job<FormJob>): Promise<FormOutcome> {
   } catch (error) {
     if (error instanceof Unreached) return { outcome: 'unreached', why: error.message }
     // The page is not one that can be filled: another try would find the same.
-    if (error instanceof Refusal) return { outcome: 'refused', fields: [] }
+    if (error instanceof Refusal && error.kind !== 'upstream') return { outcome: 'refused', fields: [] }
     throw error
   }
 }
 
+const parser = { module: new URL('../../contract/network/forms.ts', import.meta.url), name: 'readForm' }
+const unreadable = (why: string) => new Refusal('malformed', `the page ${why}`)
+
 async function fetchForm({ config }: Context, url: string): Promise<HtmlForm | FormOutcome> {
   const headers = { accept: 'text/html' }
   const page = await call({ method: 'GET', url, headers, egress: egressPolicyOf(config) })
-  return page.status === 200 ? readForm(page.body.toString('utf8'), url) : formOutcomeOf(page.status, '')
+  if (page.status !== 200) return formOutcomeOf(page.status, '')
+  return runRefusingParser<HtmlForm>(parser, unreadable, page.body.toString('utf8'), url)
 }
 
 async function post(

@@ -2,6 +2,8 @@
 import type { DocumentRule } from '#contract/exchange/document.ts'
 import { BadContent, checkFile } from '#kit/files/file-content.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { runRefusingParser } from '#kit/http/refusing-parser.ts'
+import type { FormParts } from './form-parts.ts'
 
 export interface SentFile {
   bytes: Buffer
@@ -15,39 +17,37 @@ export interface SentForm {
   file(name: string, rule: DocumentRule, message: string): Promise<SentFile | null>
 }
 
+const parser = { module: new URL('./form-parts.ts', import.meta.url), name: 'formParts' }
+const unreadable = (why: string) => new Refusal('malformed', `the form ${why}`)
+
 /** Refused as `malformed` when it is no form. */
 export async function readForm(raw: Buffer, contentType: string): Promise<SentForm> {
-  const form = await new Response(new Uint8Array(raw), { headers: { 'content-type': contentType } })
-    .formData()
-    .catch(() => {
-      throw new Refusal('malformed', 'this is not a form')
-    })
+  const parts = await runRefusingParser<FormParts>(parser, unreadable, raw, contentType)
   return {
     text(name) {
-      const value = form.get(name)
+      const value = parts.get(name)
       return typeof value === 'string' ? value.trim() : ''
     },
     async file(name, rule, message) {
-      const value = form.get(name)
-      return typeof value === 'string' || value === null || value.size === 0
+      const value = parts.get(name)
+      return typeof value === 'string' || value === undefined || value.bytes.length === 0
         ? null
-        : fileIn(value, rule, { path: name, message })
+        : fileIn({ bytes: Buffer.from(value.bytes), contentType: value.type }, rule, { path: name, message })
     },
   }
 }
 
 async function fileIn(
-  file: File,
+  file: SentFile,
   { contentTypes, maxBytes }: DocumentRule,
   fault: { path: string; message: string },
 ): Promise<SentFile> {
-  if (!contentTypes.includes(file.type) || file.size > maxBytes) throw invalid(fault)
-  const bytes = Buffer.from(await file.arrayBuffer())
+  if (!contentTypes.includes(file.contentType) || file.bytes.length > maxBytes) throw invalid(fault)
   try {
-    await checkFile(file.type, bytes)
+    await checkFile(file.contentType, file.bytes)
   } catch (error) {
     if (error instanceof BadContent) throw invalid(fault)
     throw error
   }
-  return { bytes, contentType: file.type }
+  return file
 }

@@ -1,0 +1,24 @@
+// A parser in a thread refuses as it would here, and content that ends its thread is refused too.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from './refusal.ts'
+import { runRefusingParser } from './refusing-parser.ts'
+
+const module = new URL('../../../test/setup/hostile-parsers.ts', import.meta.url)
+const unreadable = (why: string) => new Refusal('malformed', `the page ${why}`)
+
+test('a refusal keeps its kind and its details over the thread; a mistake stays one', async () => {
+  await assert.rejects(runRefusingParser({ module, name: 'refuse' }, unreadable, 'file'), (error) => {
+    assert.ok(error instanceof Refusal)
+    assert.deepEqual([error.kind, error.details], ['invalid', { field: 'file' }])
+    return true
+  })
+  await assert.rejects(runRefusingParser({ module, name: 'fail' }, unreadable), { message: 'a mistake of ours' })
+})
+
+test('content that takes too long is refused in the words of its reader', async () => {
+  await assert.rejects(runRefusingParser({ module, name: 'spin' }, unreadable), {
+    kind: 'malformed',
+    message: 'the page takes too long to be read',
+  })
+})

@@ -1,0 +1,43 @@
+// Runs a parser that may refuse in a parser thread, where errors lose their class: a refusal crosses as an answer.
+import { isObject } from '#kit/runtime/narrow.ts'
+import { ParserFailure, type ParserName, runParser } from '#kit/runtime/parser-thread.ts'
+import { Refusal } from './refusal.ts'
+
+type Outcome<T> = { value: T } | { refusal: Pick<Refusal, 'kind' | 'message' | 'details'> }
+
+/**
+ * Throws the `Refusal` of the parser, and that of `unreadable` where the bytes end the thread; `upstream` when no thread was free.
+ * `unreadable` is given why, such as "takes too long to be read".
+ */
+export async function runRefusingParser<T>(
+  { module, name }: ParserName,
+  unreadable: (why: string) => Refusal,
+  ...args: unknown[]
+): Promise<T> {
+  const own = { module: new URL(import.meta.url), name: 'outcomeOf' }
+  try {
+    const outcome = await runParser<Outcome<T>>(own, module.href, name, ...args)
+    if ('value' in outcome) return outcome.value
+    const { kind, message, details } = outcome.refusal
+    throw new Refusal(kind, message, details)
+  } catch (error) {
+    if (!(error instanceof ParserFailure)) throw error
+    if (error.fault === 'busy' || error.fault === 'interrupted')
+      throw new Refusal('upstream', `the content ${error.message}; send it again`, { retryAfterSeconds: 1 })
+    throw unreadable(error.message)
+  }
+}
+
+/** Runs in the thread. */
+export async function outcomeOf(href: string, name: string, ...args: unknown[]): Promise<Outcome<unknown>> {
+  const module: unknown = await import(href)
+  const parser = isObject(module) ? module[name] : undefined
+  if (typeof parser !== 'function') throw new Error(`${href} has no ${name}`)
+  try {
+    return { value: await parser(...args) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { kind, message, details } = error
+    return { refusal: { kind, message, details } }
+  }
+}

@@ -1,0 +1,19 @@
+// The parts of a form with a file, read in a parser thread.
+import { Refusal } from '#kit/http/refusal.ts'
+
+/** The first part of each name: a text, or a file with its type. */
+export type FormParts = Map<string, string | { type: string; bytes: Uint8Array }>
+
+/** Refused as `malformed` when it is no form. */
+export async function formParts(raw: Buffer, contentType: string): Promise<FormParts> {
+  const form = await new Response(new Uint8Array(raw), { headers: { 'content-type': contentType } })
+    .formData()
+    .catch(() => {
+      throw new Refusal('malformed', 'this is not a form')
+    })
+  const parts: FormParts = new Map()
+  for (const [name, value] of form)
+    if (!parts.has(name))
+      parts.set(name, typeof value === 'string' ? value : { type: value.type, bytes: await value.bytes() })
+  return parts
+}
