@@ -10,7 +10,7 @@ import { listLinks } from './password-link/store.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
 import { atDesk, hashOf, may, provesPassword, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
-import { writePassword } from './store.ts'
+import { holdProven, writePassword } from './store.ts'
 
 const path = '/desk/me'
 const common = { section: 'operation', auth: atDesk, hidden: true, shows: null } as const
@@ -57,10 +57,12 @@ const change = deskRoute({
     const [fresh, again] = [form.get('fresh') ?? '', form.get('again') ?? '']
     if (fresh !== again) throw new Refusal('invalid', 'the new password was written in two ways', { field: 'again' })
     const trying = { email: who.email, address: null, device: who.session }
-    if (!(await provesPassword(ctx, trying, form.get('password') ?? '', at)))
-      throw new Refusal('invalid', 'the present password is wrong', { field: 'password' })
+    const wrong = () => new Refusal('invalid', 'the present password is wrong', { field: 'password' })
+    const proven = await provesPassword(ctx, trying, form.get('password') ?? '', at)
+    if (!proven) throw wrong()
     const hash = await hashOf(fresh)
     await ctx.db.tx(async (tx) => {
+      if (!(await holdProven(tx, proven))) throw wrong()
       await writePassword(tx, who.staffId, hash, who.session)
       await noteAct(tx, { staffId: who.staffId, act: 'PASSWORD_CHANGED', about: {}, at })
     })

@@ -21,12 +21,14 @@ import {
   findDevice,
   findSession,
   findStaff,
+  holdProven,
   insertFailure,
   insertSession,
   insertStaff,
   keepDevice,
   otherAdmins,
   removeStaff,
+  type StaffRow,
   writeRoles,
 } from './store.ts'
 
@@ -141,13 +143,13 @@ export async function staffOf(db: Run, email: string): Promise<Staff> {
   return staff
 }
 
-/** Whether it is their password. Refused as `rate-limited` after some wrong ones. */
+/** Whose password it is; null when it is wrong. Refused as `rate-limited` after some wrong ones. */
 export async function provesPassword(
   { db, signIns }: Pick<Context, 'db' | 'signIns'>,
   trying: Trying,
   password: string,
   at: Date,
-): Promise<boolean> {
+): Promise<StaffRow | null> {
   signIns.limit(trying, at)
   const device = trying.device ? ` ${trying.device.toString('hex')}` : ''
   const key: GuessKey = { tenantId: nobody, subject: `password ${trying.email.slice(0, 254)}${device}` }
@@ -156,9 +158,10 @@ export async function provesPassword(
     throw new Refusal('rate-limited', 'too many wrong tries', {
       retryAfterSeconds: secondsUntil(guess.pausedUntil, at),
     })
-  const isRight = await isPassword(password, (await findStaff(db, trying.email))?.passwordHash)
-  if (isRight) await clearGuesses(db, key)
-  return isRight
+  const found = await findStaff(db, trying.email)
+  if (!(await isPassword(password, found?.passwordHash)) || !found) return null
+  await clearGuesses(db, key)
+  return found
 }
 
 /** What is typed and sent to sign in. */
@@ -193,26 +196,31 @@ export async function signIn(
       await noteAct(tx, { staffId: null, act: 'SIGN_IN_FAILED', about, at })
     })
   }
-  try {
-    if (!(await provesPassword(ctx, { email, address, device: known }, password, at))) {
-      await failed('WRONG')
-      return null
-    }
-  } catch (error) {
+  const cookies = await begun(ctx, { email, address, device: known }, password, at).catch(async (error) => {
     if (!(error instanceof Refusal && error.kind === 'rate-limited')) throw error
     if (ctx.signIns.isRecorded(at)) await failed('LIMITED')
     throw new Refusal(error.kind, error.message, { ...error.details, isKnownDevice: known !== null })
-  }
-  const { staffId } = await staffOf(ctx.db, email)
+  })
+  if (!cookies) await failed('WRONG')
+  return cookies
+}
+
+/** Begins a session of whoever has the password; null when it is wrong, or was reset while it was checked. */
+async function begun(ctx: Context, trying: Trying, password: string, at: Date): Promise<string[] | null> {
+  const proven = await provesPassword(ctx, trying, password, at)
+  if (!proven) return null
+  const { staffId } = proven
+  const { device: known } = trying
   const token = randomOctets(32).toString('base64url')
   const fresh = randomOctets(32).toString('base64url')
-  await ctx.db.tx(async (tx) => {
+  return ctx.db.tx(async (tx) => {
+    if (!(await holdProven(tx, proven))) return null
     await insertSession(tx, { digest: digestOf(token), staffId, expiresAt: secondsAfter(at, sessionSeconds), at })
     await keepDevice(tx, known ?? digestOf(fresh), staffId, at)
     await noteAct(tx, { staffId, act: 'SIGNED_IN', about: {}, at })
+    const session = cookie(ctx, cookieName, token, sessionSeconds)
+    return known ? [session] : [session, cookie(ctx, deviceCookieName, fresh, deviceSeconds)]
   })
-  const session = cookie(ctx, cookieName, token, sessionSeconds)
-  return known ? [session] : [session, cookie(ctx, deviceCookieName, fresh, deviceSeconds)]
 }
 
 /** Ends the session; the cookie that takes its place is empty. */

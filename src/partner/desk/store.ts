@@ -55,6 +55,19 @@ export async function writePassword(tx: Tx, staffId: string, hash: string, excep
   await tx`delete from staff_session where staff_id = ${staffId} and session_digest is distinct from ${except}`
 }
 
+/**
+ * Holds somebody whose password was checked, until the transaction ends; false when the password was changed meanwhile, or they
+ * were removed. What follows in the transaction is seen by whoever changes the password next.
+ */
+export async function holdProven(
+  tx: Tx,
+  { staffId, passwordHash }: Pick<StaffRow, 'staffId' | 'passwordHash'>,
+): Promise<boolean> {
+  const held = await tx`
+    select 1 from staff where staff_id = ${staffId} and password_hash = ${passwordHash} and removed_at is null for update`
+  return held.length > 0
+}
+
 export async function writeRoles(tx: Tx, staffId: string, roles: readonly Role[]): Promise<void> {
   await tx`update staff set roles = ${[...roles]}::text[] where staff_id = ${staffId}`
 }

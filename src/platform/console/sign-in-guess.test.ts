@@ -1,11 +1,14 @@
 // Guesses at the second factor over real HTTP: counted over processes, paused, told to the person, and never locking all ways.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashPassword } from '#kit/crypto/password.ts'
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
+import { keyOf } from '#platform/staff/session.ts'
 import { signIn as enter } from '#platform/staff/sign-in.ts'
+import { writePassword } from '#platform/staff/store.ts'
 import { codeOf, stepAt } from '#platform/staff/totp.ts'
 import { base32Bytes, type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
@@ -147,4 +150,22 @@ test('the second factor is not switched off by guessing within a session', async
     statuses.push((await user.ask('DELETE', '/totp', { code: wrongCode(secret) })).status)
   }
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429, 429])
+})
+
+test('a sign-in that is under way while the password is changed begins no session', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'race@lendloom.example' })
+  const key = keyOf(user.person)
+  const hash = await hashPassword('a horse of another colour')
+  let status: number | undefined
+  const { noted } = await ctx.db.tx(async (tx) => {
+    await writePassword(tx, key, hash, null)
+    const sent = signIn(user.person.email).then((reply) => (status = reply.status))
+    await until('it waits for the change', async () => {
+      const held = await ctx.db`select from pg_stat_activity where wait_event_type = 'Lock'`
+      return status !== undefined || held.length > 0
+    })
+    return { noted: sent }
+  })
+  assert.equal(await noted, 401)
+  assert.equal((await ctx.db`select from person_session where person_id = ${key.personId}`).length, 0)
 })

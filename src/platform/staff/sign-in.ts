@@ -11,7 +11,7 @@ import { type ConsolePerson, emailDigest, emailOf, newPasswordHash, platformTena
 import { acceptsCode } from './second-factor.ts'
 import { deleteSession, type FailureRow, findDevice, insertFailure } from './session/store.ts'
 import { beginSession, type Client, deviceOf, endedCookie, identityOf, keyOf } from './session.ts'
-import { findByEmail, findPerson, type PersonRow, writePassword } from './store.ts'
+import { findByEmail, findPerson, holdProven, type PersonRow, writePassword } from './store.ts'
 
 /** What is typed and sent to sign in. */
 export interface Attempt extends Client {
@@ -71,14 +71,26 @@ export async function signIn(ctx: Context, attempt: Attempt, at: Date): Promise<
     await failed('WRONG_CODE')
     return 'wrong'
   }
-  return db.tx(async (tx) => {
+  const signedIn = await begun(ctx, found, { ...attempt, known }, at)
+  if (!signedIn) await failed('WRONG')
+  return signedIn ?? 'wrong'
+}
+
+/** Begins a session of whoever gave the password; null when that was changed while it was checked. */
+const begun = (
+  ctx: Context,
+  found: PersonRow,
+  { known, ...client }: Client & { known: Buffer | null },
+  at: Date,
+): Promise<SignedIn | null> =>
+  ctx.db.tx(async (tx) => {
+    if (!(await holdProven(tx, found))) return null
     const within = { ...ctx, tx, at }
-    const { cookies, sessionId } = await beginSession(within, found, attempt, known)
+    const { cookies, sessionId } = await beginSession(within, found, client, known)
     const person = personOf(ctx, found, sessionId)
     await noteStaffAct(within, person, { act: 'SIGNED_IN', subject: sessionId })
     return { person, cookies }
   })
-}
 
 /** Whether it is a code of the person. Refused as `rate-limited` after some wrong ones. */
 export const provesCode = (
@@ -164,10 +176,11 @@ export async function changePassword(
   limitOwn(ctx, who, at)
   const key = keyOf(who)
   const found = await findPerson(ctx.db, key.tenantId, key.personId)
-  if (!(await isPassword(current, found?.passwordHash)))
-    throw invalid({ path: 'current', message: 'is not the present password' })
+  const wrong = () => invalid({ path: 'current', message: 'is not the present password' })
+  if (!(await isPassword(current, found?.passwordHash)) || !found) throw wrong()
   const hash = await newPasswordHash(next, who.email, 'next')
   await ctx.db.tx(async (tx) => {
+    if (!(await holdProven(tx, found))) throw wrong()
     await writePassword(tx, key, hash, who.sessionId)
     await forgetCodeGuesses(tx, key)
     await noteStaffAct({ tx, at }, who, { act: 'PASSWORD_CHANGED', subject: who.personId })

@@ -105,6 +105,20 @@ export async function writePassword(tx: Tx, key: PersonKey, hash: string, except
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id is distinct from ${except}::uuid`
 }
 
+/**
+ * Holds somebody whose password was checked, until the transaction ends; false when the password was changed meanwhile, or they
+ * were removed. What follows in the transaction is seen by whoever changes the password next.
+ */
+export async function holdProven(
+  tx: Tx,
+  { tenantId, personId, passwordHash }: Pick<PersonRow, 'tenantId' | 'personId' | 'passwordHash'>,
+): Promise<boolean> {
+  const held = await tx`
+    select 1 from person where tenant_id = ${tenantId} and person_id = ${personId} and password_hash = ${passwordHash}
+      and removed_at is null for update`
+  return held.length > 0
+}
+
 /** Nobody signs in as them any more; their address may be another one's. */
 export async function writeRemoved(tx: Tx, { tenantId, personId }: PersonKey, at: Date): Promise<void> {
   await tx`update person set removed_at = ${at} where tenant_id = ${tenantId} and person_id = ${personId}`

@@ -8,7 +8,7 @@ import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { isOnePerson } from '../one-person.ts'
 import { changeRoles } from '../staff.ts'
-import { inviteStaff, resetPassword } from './password-link.ts'
+import { choosePassword, inviteStaff, resetPassword } from './password-link.ts'
 
 const mails = await mailServer()
 const byMail = await startTestPartner({ SMTP_URL: mails.url, PARTNER_AUTOPILOT: 'off' })
@@ -202,4 +202,29 @@ test('accounts count as one person by whoever may know both passwords, over seve
   const [row] = await byMail.db<{ knownTo: string[] }>`
     select known_to from staff where email = 'operator@chain.example'`
   assert.deepEqual(row!.knownTo, [])
+})
+
+test('a sign-in that is under way while the password is reset begins no session', async () => {
+  await deskPerson(byHand, 'Kiran', 'credit')
+  const email = 'kiran@lender.example'
+  const body = new URLSearchParams({ email, password: 'correct horse battery' })
+  let status: number | undefined
+  const signingIn = await byHand.db.tx(async (tx) => {
+    await resetPassword(tx, email, 'hand', { account: null, at: new Date() })
+    const sent = fetch(`${byHand.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
+    const noted = sent.then((answer) => (status = answer.status))
+    await until('it waits for the reset', async () => {
+      const held = await byHand.db`select from pg_stat_activity where wait_event_type = 'Lock'`
+      return status !== undefined || held.length > 0
+    })
+    return { noted }
+  })
+  assert.equal(await signingIn.noted, 401)
+  const sessions = await byHand.db`
+    select from staff_session o join staff s on s.staff_id = o.staff_id where s.email = ${email}`
+  assert.equal(sessions.length, 0)
+})
+
+test('a link that opens nothing costs no hash of a password', async () => {
+  await assert.rejects(choosePassword(byHand.ctx, 'a'.repeat(43), 'short', new Date()), { kind: 'absent' })
 })

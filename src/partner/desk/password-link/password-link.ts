@@ -13,7 +13,7 @@ import { commandLineKey, peopleBehind } from '#partner/desk/one-person.ts'
 import { type Actor, addStaff, hashOf, type NewStaff, staffOf } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
 import { writePassword } from '#partner/desk/store.ts'
-import { type LinkKind, putLink, takeLink, writeKnownTo } from './store.ts'
+import { isOpenLink, type LinkKind, putLink, takeLink, writeKnownTo } from './store.ts'
 
 export const linkQueue = 'staff-password-link'
 
@@ -99,9 +99,12 @@ export async function resetPassword(tx: Tx, email: string, way: Way, actor: Acto
 
 /** Uses a link. Refused: `absent` when it was used, replaced or has run out · `invalid` at `password`. */
 export async function choosePassword({ db }: Context, token: string, password: string, at: Date): Promise<void> {
+  const digest = digestOf(token)
+  // Hashing is slow, and few passwords are hashed at once: a link that is none must not keep out who signs in.
+  if (!(await isOpenLink(db, digest, at))) throw closedLink()
   const hash = await hashOf(password)
   await db.tx(async (tx) => {
-    const link = await takeLink(tx, digestOf(token), at)
+    const link = await takeLink(tx, digest, at)
     if (!link) throw closedLink()
     const { staffId, kind, seenBy } = link
     await writePassword(tx, staffId, hash, null)
