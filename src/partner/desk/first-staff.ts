@@ -1,16 +1,18 @@
 // The people whom the settings name: they are at the desk from the first start.
 
+import { isPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
 import { beginChain } from './audit/chain.ts'
 import { commandLineKey } from './one-person.ts'
 import { writeKnownTo } from './password-link/store.ts'
 import { addStaff, emailOf, type NewStaff } from './staff.ts'
-import { isKnownStaff } from './store.ts'
+import { findStaff, holdProven, isKnownStaff } from './store.ts'
 
 /**
  * Begins the audit log, and makes sure that the people whom the settings name could sign in once: an admin, and somebody who
- * approves what the first one asks for and confirms what they want changed. What was changed since then stays.
+ * approves what the first one asks for and confirms what they want changed. What was changed since then stays; whoever still has
+ * the password of the settings counts as an operator too.
  */
 export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
   await db.tx(beginChain)
@@ -30,7 +32,8 @@ async function makeKnown(
   at: Date,
 ): Promise<void> {
   const { email } = person
-  if (email === '' || (await isKnownStaff(db, emailOf(email)))) return
+  if (email === '') return
+  if (await isKnownStaff(db, emailOf(email))) return noteKnown(db, person, knownTo)
   const [name = email] = email.split('@')
   try {
     await db.tx(async (tx) => writeKnownTo(tx, await addStaff(tx, { ...person, name }, at), knownTo))
@@ -38,4 +41,18 @@ async function makeKnown(
     // Another process of the same program was first.
     if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
   }
+}
+
+/** They were made before this was kept, in a sandbox, or have chosen the password of the settings by themselves. */
+async function noteKnown(
+  db: Context['db'],
+  { email, password }: Omit<NewStaff, 'name'>,
+  knownTo: readonly string[],
+): Promise<void> {
+  const found = await findStaff(db, emailOf(email))
+  const isNoted = knownTo.every((each) => found?.knownTo.includes(each))
+  if (!found || isNoted || !(await isPassword(password, found.passwordHash))) return
+  await db.tx(async (tx) => {
+    if (await holdProven(tx, found)) await writeKnownTo(tx, found.staffId, [...found.knownTo, ...knownTo])
+  })
 }

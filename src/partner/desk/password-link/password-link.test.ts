@@ -6,7 +6,8 @@ import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner, type TestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { isOnePerson } from '../one-person.ts'
+import { firstStaff } from '../first-staff.ts'
+import { commandLineKey, isOnePerson } from '../one-person.ts'
 import { changeRoles } from '../staff.ts'
 import { choosePassword, inviteStaff, resetPassword } from './password-link.ts'
 
@@ -227,4 +228,21 @@ test('a sign-in that is under way while the password is reset begins no session'
 
 test('a link that opens nothing costs no hash of a password', async () => {
   await assert.rejects(choosePassword(byHand.ctx, 'a'.repeat(43), 'short', new Date()), { kind: 'absent' })
+})
+
+test('an account that has the password of the settings counts as an operator, also when it was made before that was kept', async () => {
+  await deskPerson(byHand, 'Charu', 'admin')
+  await deskPerson(byHand, 'Chitra', 'admin')
+  const settings = {
+    ...{ PARTNER_DESK_EMAIL: 'charu@lender.example', PARTNER_DESK_PASSWORD: 'correct horse battery' },
+    ...{ PARTNER_DESK_CHECKER_EMAIL: 'chitra@lender.example', PARTNER_DESK_CHECKER_PASSWORD: 'another one since then' },
+  }
+  const knownTo = async (isSandbox: boolean) => {
+    await firstStaff({ ...byHand.ctx, config: { ...byHand.ctx.config, ...settings, SANDBOX: isSandbox } }, new Date())
+    const rows = await byHand.db<{ knownTo: string[] }>`
+      select known_to from staff where email like 'ch%@lender.example' order by email`
+    return rows.map((row) => row.knownTo)
+  }
+  assert.deepEqual(await knownTo(true), [[], []])
+  assert.deepEqual(await knownTo(false), [[commandLineKey], []])
 })
