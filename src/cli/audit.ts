@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { auditFilter, commandLineWord } from '#platform/staff/audit/filter.ts'
 import { listFiltered } from '#platform/staff/audit/store.ts'
 import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audit.ts'
-import { keptUnder, tenantIn } from '#platform/staff/person.ts'
+import { keptUnder, platformTenant, tenantIn } from '#platform/staff/person.ts'
 import { type Call, command, type Group, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsOption } from './heads.ts'
@@ -63,7 +63,11 @@ const verify = command({
   options: verifyOptions,
   async run({ options, env }: Call<typeof verifyOptions>) {
     const { tenant: only } = options
-    const heads = await headsFrom(options.heads, () => sealOf(env))
+    const heads = await headsFrom(
+      options.heads,
+      () => sealOf(env),
+      (log) => (only === undefined ? log === platformTenant || isUuid(log) : log === only),
+    )
     const chains = await withDatabase('platform', env, (db) =>
       only === undefined ? verifyAll(db, heads) : db.snapshot(async (run) => [await verifyChain(run, only, heads)]),
     )

@@ -6,7 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
-import { verifyActs } from '#partner/desk/audit/chain.ts'
+import { deskLog, verifyActs } from '#partner/desk/audit/chain.ts'
 import { inviteStaff, linkAddress, resetPassword } from '#partner/desk/password-link/password-link.ts'
 import { roles as allRoles, isRole, type Role } from '#partner/desk/roles.ts'
 import { type Actor, changeRoles, emailOf, removeFromStaff } from '#partner/desk/staff.ts'
@@ -101,7 +101,11 @@ const verify = command({
   usage: '[--heads <file>]',
   options: verifyOptions,
   async run({ options, env }: Call<typeof verifyOptions>) {
-    const heads = await headsFrom(options.heads, () => sealOf(env, 'partner'))
+    const heads = await headsFrom(
+      options.heads,
+      () => sealOf(env, 'partner'),
+      (log) => log === deskLog,
+    )
     const found = await withDatabase('partner', env, (db) => db.snapshot((run) => verifyActs(run, heads)))
     const { entries, digest, fault } = found
     if (fault)

@@ -14,8 +14,15 @@ export const headsOption = {
   multiple: true,
 } as const
 
-/** Refused as `damaged` where a signature does not hold. */
-export async function headsFrom(files: string[] | undefined, seal: () => Seal): Promise<ChainHead[]> {
+/**
+ * The heads of the logs that are verified: a file without one proves nothing of them. Refused as `damaged` where a signature
+ * does not hold.
+ */
+export async function headsFrom(
+  files: string[] | undefined,
+  seal: () => Seal,
+  isVerified: (log: string) => boolean,
+): Promise<ChainHead[]> {
   const heads: ChainHead[] = []
   for (const file of files ?? []) {
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -23,10 +30,12 @@ export async function headsFrom(files: string[] | undefined, seal: () => Seal): 
     })
     const found = headsIn(seal(), text)
     if (found.length === 0) throw new UsageError(`there is no head in ${file}`)
-    for (const head of found) {
-      if (!head) throw new Refusal('damaged', `a head in ${file} was not signed by the keys of this installation`)
-      heads.push(head)
-    }
+    const signed = found.flatMap((head) => head ?? [])
+    if (signed.length < found.length)
+      throw new Refusal('damaged', `a head in ${file} was not signed by the keys of this installation`)
+    const own = signed.filter(({ log }) => isVerified(log))
+    if (own.length === 0) throw new UsageError(`the heads in ${file} are of other logs`)
+    heads.push(...own)
   }
   return heads
 }

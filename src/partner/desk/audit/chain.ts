@@ -24,7 +24,7 @@ const digestOf = (before: Buffer, entry: StaffAct): Buffer => {
 export const deskLog = 'desk'
 
 /**
- * Reads the whole log, and holds it against heads that were sent out. Acts that are in no chain were put in, or were written by a
+ * Reads the whole log, and holds it against heads of it that were sent out. Acts that are in no chain were put in, or were written by a
  * program of before.
  */
 export async function verifyActs(db: Run, heads: ChainHead[] = []): Promise<VerifiedLinks> {
@@ -33,8 +33,7 @@ export async function verifyActs(db: Run, heads: ChainHead[] = []): Promise<Veri
     end: () => readChain(db),
     digestOf,
   })
-  const own = heads.filter(({ log }) => log === deskLog)
-  const found = await heldAgainst(links, own, (sequence) => digestAt(db, sequence))
+  const found = await heldAgainst(links, heads, (sequence) => digestAt(db, sequence))
   const [stray] = found.fault ? [] : await unchained(db, 1)
   return stray ? { ...found, fault: { sequence: found.entries + 1, why: `act ${stray.actId} is in no chain` } } : found
 }

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { desk } from '#cli/desk.ts'
+import { signedHead } from '#kit/db/chain-head.ts'
+import { nobody } from '#kit/messaging/queue.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -41,4 +43,7 @@ test('entries that were cut off with the head set back do not fit the head that 
   await assert.rejects(verify([file]), /does not fit: it is missing, and was the head that was sent out on/)
   await writeFile(file, 'nothing')
   await assert.rejects(verify([file]), /there is no head in/)
+  const other = signedHead(partner.ctx.seal, nobody, { sequence: 1, digest: Buffer.alloc(32) }, new Date())
+  await writeFile(file, other)
+  await assert.rejects(verify([file]), /are of other logs/, 'heads of the platform say nothing of the desk')
 })
