@@ -76,6 +76,14 @@ test('a note is without what identifies a borrower, in capitals or not, in group
   )
 })
 
+test('a note keeps its ids, though a part of one may look like a number, and hides PANs and numbers in odd groups', () => {
+  for (const id of ['019a0000-0000-7000-8000-ab9876501234', '01939f3c-1234-7234-8234-9876501234ab'])
+    assert.equal(maskedNote(`of ${id}, twice`), `of ${id}, twice`)
+  for (const personal of ['ABCPE 1234 F', 'abcpe-1234-f', '+91  98765  01234', '+91-9876-501234', '0-98765-01234'])
+    assert.equal(maskedNote(`of ${personal}, twice`), 'of •••••, twice', personal)
+  assert.equal(maskedNote('since 2024 we pay; about 5000 a week'), 'since 2024 we pay; about 5000 a week')
+})
+
 test('a path keeps its words and ids, and loses segments that identify a borrower', () => {
   const journey = '/api/v1/headless/journeys/0190f5a0-0000-7000-8000-000000000009/state'
   assert.equal(maskedPath(journey), journey)
@@ -94,6 +102,10 @@ test('a path keeps its words and ids, and loses segments that identify a borrowe
     '98765%2001234',
     'customer_9876501234',
     'customer-abcpe1234f',
+    'abcpe%201234%20f',
+    'asha%40mail.example%',
+    'asha%2540mail.example',
+    '%EF%BC%99876501234',
   ])
     assert.equal(maskedPath(`/borrowers/${personal}/journey`), '/borrowers/[masked]/journey', personal)
   assert.equal(maskedPath('/borrowers/%zz/journey'), '/borrowers/%zz/journey')

@@ -24,21 +24,36 @@ const telling = /(?<![\w-])((sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Za-z]{
 
 export const scrubbed = (text: string): string => text.replace(telling, '[masked]')
 
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
+const id = new RegExp(`(?<![\\w-])(${uuid.source})(?![\\w-])`)
+const hiddenUnlessId = (found: string, kept?: string): string => (kept === undefined ? '•••••' : found)
+
 /**
- * E-mail addresses, PANs and mobile numbers as people type them. An address begins where no character of its own precedes
- * it: without that condition the time would grow with the square of a text without a blank.
+ * E-mail addresses, PANs and mobile numbers as people type them, and ids, which may look like a number in part. An address
+ * begins where no character of its own precedes it: without that condition the time would grow with the square of a text
+ * without a blank. The fourth letter of a PAN is one of ten, which tells one in groups from other words.
  */
-const typed =
-  /(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;.]+|(?<![\w-])[A-Z]{5}\d{4}[A-Z](?![\w-])|(?<![\d-])(?:\+?91[\s-]?)?[6-9]\d{4}[\s-]?\d{5}(?![\d-])/gi
+const typed = new RegExp(
+  [
+    /(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;.]+/,
+    id,
+    /(?<![\w-])(?:[A-Z]{5}\d{4}[A-Z]|[A-Z]{3}[ABCFGHJLPT][A-Z](?: \d{4} |-\d{4}-)[A-Z])(?![\w-])/,
+    /(?<![\d-])(?:\+?91[\s-]{0,2}|0[\s-]?)?[6-9]\d{4}[\s-]{0,2}\d{5}(?![\d-])/,
+    /(?<!\d)\+91[\s-]{0,2}[6-9](?:[\s-]?\d){9}(?![\d-])/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+)
 
-/** What people wrote, without addresses, mobile numbers and PANs; the references of payments stay. */
-export const maskedWords = (text: string): string => text.replace(typed, '•••••')
+/** What people wrote, without addresses, mobile numbers and PANs; ids and the references of payments stay. */
+export const maskedWords = (text: string): string => text.replace(typed, hiddenUnlessId)
 
-const grouped = /(?<!\d)\d{4}([ -])\d{4}\1\d{4}(?!\d)/g
+const grouped = new RegExp(`${id.source}|(?<!\\d)\\d{4}([ -])\\d{4}\\2\\d{4}(?!\\d)`, 'gi')
 
 /** What colleagues wrote, without addresses, mobile numbers, PANs, tokens, accounts and Aadhaar numbers. */
 export const maskedNote = (text: string): string =>
-  scrubbed(maskedWords(text)).replaceAll('[masked]', '•••••').replace(grouped, '•••••')
+  scrubbed(maskedWords(text)).replaceAll('[masked]', '•••••').replace(grouped, hiddenUnlessId)
 
 /** A path of a URL without the segments that contain an address, a mobile number, a PAN, a token or a long number. */
 export const maskedPath = (path: string): string =>
@@ -47,20 +62,18 @@ export const maskedPath = (path: string): string =>
     .map((segment) => (isPersonalSegment(decoded(segment)) ? '[masked]' : segment))
     .join('/')
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+const onlyUuid = new RegExp(`^${uuid.source}$`, 'i')
 
 /** Identifiers of integrators may have parts, as `customer-9876501234`. */
 const isPersonalSegment = (text: string): boolean =>
-  !uuid.test(text) &&
+  !onlyUuid.test(text) &&
   (text.includes('@') || [text, text.replace(/[-_.]/g, ' ')].some((words) => maskedNote(words) !== words))
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
+/** Percent signs that are no encoding stay, so that one of them hides nothing; encoding twice hides nothing either. */
+const decoded = (segment: string): string => decodedOnce(decodedOnce(segment)).normalize('NFKC')
+
+const decodedOnce = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (octets) => Buffer.from(octets.replaceAll('%', ''), 'hex').toString())
 
 /** Beside the names that a log leaves out: as the network's messages and the partner's events spell what is personal. */
 const inDocuments = new Set([
