@@ -8,6 +8,7 @@ import { reminderSchedule } from '#partner/collection/arrears/send-once.ts'
 import { cancelSchedule } from '#partner/collection/cancel-mandate.ts'
 import { receiptSchedule } from '#partner/collection/claim.ts'
 import { enquirySchedule } from '#partner/collection/patience.ts'
+import { linkMailSchedule } from '#partner/desk/password-link/send.ts'
 import { applySchedule } from '#platform/application/network/apply.ts'
 import { followUpSchedule } from '#platform/application/network/follow-up.ts'
 import { dedupeSchedule } from '#platform/application/partner/begin.ts'
@@ -151,6 +152,12 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     cancelSchedule,
     '',
     '`cancelSchedule` in `src/partner/collection/cancel-mandate.ts`',
+  ],
+  [
+    'A mail to staff of the lending partner with a link to choose a password',
+    linkMailSchedule,
+    'a link that has run out is no longer sent',
+    '`linkMailSchedule` in `src/partner/desk/password-link/send.ts`',
   ],
   [
     'A reminder or a promise by mail that may not be sent yet, or was not taken',
