@@ -25,8 +25,8 @@ const password = route({
   path: `${prefix}/password`,
   summary: 'Change the own password; every other session ends',
   body: PasswordRequest,
-  async handle({ who, body, at }, ctx) {
-    await changePassword(ctx, who, body, at)
+  async handle({ who, body, ip: address, at }, ctx) {
+    await changePassword(ctx, who, { ...body, address }, at)
     return answer(204, null)
   },
 })
@@ -47,9 +47,9 @@ const confirmTotp = route({
   summary: 'Put the new secret in force; gives the recovery codes, this once',
   body: CodeRequest,
   reply: { 200: RecoveryCodes },
-  async handle({ who, body, at }, ctx): Promise<RecoveryCodes> {
+  async handle({ who, body, ip: address, at }, ctx): Promise<RecoveryCodes> {
     limitOwn(ctx, who, at)
-    return { recoveryCodes: await ctx.db.tx((tx) => confirmSecondFactor({ ...ctx, tx, at }, who, body.code)) }
+    return { recoveryCodes: await confirmSecondFactor(ctx, who, { code: body.code, address }, at) }
   },
 })
 

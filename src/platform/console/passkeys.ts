@@ -49,7 +49,7 @@ const offer = route({
   path: `${prefix}/passkeys/options`,
   summary: 'What the browser is asked for a new passkey; takes the password',
   body: PasskeyOptionsRequest,
-  handle: ({ who, body, at }, ctx) => offerPasskey(ctx, who, body.password, at),
+  handle: ({ who, body: { password }, ip: address, at }, ctx) => offerPasskey(ctx, who, { password, address }, at),
 })
 
 const add = route({

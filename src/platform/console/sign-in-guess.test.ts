@@ -6,8 +6,9 @@ import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
+import { confirmSecondFactor } from '#platform/staff/second-factor.ts'
 import { keyOf } from '#platform/staff/session.ts'
-import { signIn as enter } from '#platform/staff/sign-in.ts'
+import { changePassword, signIn as enter } from '#platform/staff/sign-in.ts'
 import { writePassword } from '#platform/staff/store.ts'
 import { codeOf, stepAt } from '#platform/staff/totp.ts'
 import { base32Bytes, type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
@@ -150,6 +151,28 @@ test('the second factor is not switched off by guessing within a session', async
     statuses.push((await user.ask('DELETE', '/totp', { code: wrongCode(secret) })).status)
   }
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429, 429])
+})
+
+test('guesses within a session at the present password, or at a code to confirm, are counted over processes', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'within@lendloom.example' })
+  const { person } = user
+  const elsewhere = () => ({ ...ctx, signIns: signInLimiter() })
+  const outcomes = async (times: number, guess: () => Promise<unknown>) => {
+    const kinds = []
+    for (let i = 0; i < times; i++) kinds.push(await guess().catch((error) => error.kind))
+    return kinds.map((kind) => (kind === 'invalid' ? 'wrong' : kind))
+  }
+  const address = '198.51.100.9'
+  const passwords = await outcomes(12, () =>
+    changePassword(elsewhere(), person, { current: 'wrong', next: 'a horse of another colour', address }, clock()),
+  )
+  assert.deepEqual(passwords, [...Array(10).fill('wrong'), 'rate-limited', 'rate-limited'])
+  const { secret } = (await user.ask('POST', '/totp')).body
+  const codes = await outcomes(6, () =>
+    confirmSecondFactor(elsewhere(), person, { code: wrongCode(secret), address }, clock()),
+  )
+  assert.deepEqual(codes, [...Array(5).fill('wrong'), 'rate-limited'])
+  assert.equal((await signIn(person.email)).status, 200, 'those who sign in are not kept out by it')
 })
 
 test('a sign-in that is under way while the password is changed begins no session', async () => {

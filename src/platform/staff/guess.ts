@@ -30,6 +30,12 @@ export interface Guesser {
   device: Buffer | null
 }
 
+/** Within a session guesses have a count of its own: they do not keep those out who sign in. */
+export const guesserIn = ({ sessionId }: { sessionId: string }, address: string): Guesser => ({
+  address,
+  device: Buffer.from(sessionId),
+})
+
 const ofDevice = ({ device }: Guesser): string => (device ? ` ${device.toString('hex')}` : '')
 
 /** An address that is nobody's is counted like any other: the answers say nothing of who is here. */

@@ -3,7 +3,6 @@
 import type { PasskeyAnswer, PasskeyProof } from '#contract/console/passkey.ts'
 import { formatUuid, uuidBytes, uuidv7 } from '#kit/crypto/id.ts'
 import { creationOptions, newCredential, requestOptions, signedBy } from '#kit/crypto/passkey.ts'
-import { isPassword } from '#kit/crypto/password.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
@@ -23,19 +22,23 @@ import {
 } from './passkey/store.ts'
 import type { ConsolePerson } from './person.ts'
 import { beginSession, type Client, keyOf } from './session.ts'
-import { limitOwn, personOf, type SignedIn } from './sign-in.ts'
+import { personOf, provesOwn, type SignedIn } from './sign-in.ts'
 import { findPerson, type PersonKey } from './store.ts'
 
 const challengeSeconds = 300
 const [noiseBytes, timeBytes] = [16, 6]
 
 /** What a browser is asked for a new passkey. Refused: `invalid` at `password` · `wrong-state` without a domain name. */
-export async function offerPasskey(ctx: Context, who: ConsolePerson, password: string, at: Date) {
+export async function offerPasskey(
+  ctx: Context,
+  who: ConsolePerson,
+  given: { password: string; address: string },
+  at: Date,
+) {
   const party = partyOf(ctx)
-  limitOwn(ctx, who, at)
   const key = keyOf(who)
-  const [person, known] = await Promise.all([findPerson(ctx.db, key.tenantId, key.personId), listPasskeys(ctx.db, key)])
-  if (!(await isPassword(password, person?.passwordHash)))
+  const known = await listPasskeys(ctx.db, key)
+  if (!(await provesOwn(ctx, who, given, at)))
     throw invalid({ path: 'password', message: 'is not the present password' })
   const owner = {
     handle: handleOf(key),

@@ -6,7 +6,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
-import { checkCode } from './guess.ts'
+import { checkCode, guesserIn } from './guess.ts'
 import type { ConsolePerson } from './person.ts'
 import { keyOf } from './session.ts'
 import {
@@ -44,23 +44,38 @@ export async function offerSecondFactor(
   return { secret: base32(secret), uri: otpauthUri(secret, issuer, who.email) }
 }
 
-/** Puts it in force and gives the recovery codes. Refused: `wrong-state` without a new secret · `invalid` at `code`. */
-export async function confirmSecondFactor(ctx: Means, who: ConsolePerson, code: string): Promise<string[]> {
-  const { tx, seal } = ctx
+interface GivenCode {
+  code: string
+  /** Of the caller. */
+  address: string
+}
+
+/**
+ * Puts it in force and gives the recovery codes. Refused: `wrong-state` without a new secret · `invalid` at `code` ·
+ * `rate-limited` after some wrong ones.
+ */
+export async function confirmSecondFactor(
+  ctx: Context,
+  who: ConsolePerson,
+  { code, address }: GivenCode,
+  at: Date,
+): Promise<string[]> {
+  const { seal } = ctx
   const key = keyOf(who)
-  const { totpSealed, totpPendingSealed } = await mine(tx, key)
+  const found = await mine(ctx.db, key)
+  const { totpSealed, totpPendingSealed } = found
   if (totpSealed) throw isOn()
   if (!totpPendingSealed) throw new Refusal('wrong-state', 'there is no new secret to confirm')
   const step = isTotp(code) ? stepOf(seal.open(totpPendingSealed, secretPlace(key)), code, ctx.realClock()) : null
-  if (step === null) throw wrongCode()
-  if (!(await confirmTotp(tx, key, step))) throw isOn()
+  const isRight = await checkCode(ctx, { found, guesser: guesserIn(who, address), at }, async () => step !== null)
+  if (!isRight || step === null) throw wrongCode()
   const codes = Array.from({ length: recoveryCount }, () => recoveryCodeFrom(randomOctets(7)))
-  await writeRecoveryCodes(
-    tx,
-    key,
-    codes.map((each) => recoveryDigest(seal, key, each)),
-  )
-  await noteStaffAct(ctx, who, { act: 'SECOND_FACTOR_ON', subject: who.personId })
+  const digests = codes.map((each) => recoveryDigest(seal, key, each))
+  await ctx.db.tx(async (tx) => {
+    if (!(await confirmTotp(tx, key, step))) throw isOn()
+    await writeRecoveryCodes(tx, key, digests)
+    await noteStaffAct({ tx, at }, who, { act: 'SECOND_FACTOR_ON', subject: who.personId })
+  })
   return codes
 }
 
@@ -68,13 +83,13 @@ export async function confirmSecondFactor(ctx: Means, who: ConsolePerson, code: 
 export async function dropSecondFactor(
   ctx: Context,
   who: ConsolePerson,
-  { code, address }: { code: string; address: string },
+  { code, address }: GivenCode,
   at: Date,
 ): Promise<void> {
   const key = keyOf(who)
   const found = await mine(ctx.db, key)
   if (!found.totpSealed) throw new Refusal('wrong-state', 'the second factor is off')
-  const guesser = { address, device: Buffer.from(who.sessionId) }
+  const guesser = guesserIn(who, address)
   const isRight = await checkCode(ctx, { found, guesser, at }, () =>
     acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }),
   )

@@ -6,7 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
-import { checkCode, checkPassword, forgetCodeGuesses, type Guesser, withOpenWays } from './guess.ts'
+import { checkCode, checkPassword, forgetCodeGuesses, type Guesser, guesserIn, withOpenWays } from './guess.ts'
 import { type ConsolePerson, emailDigest, emailOf, newPasswordHash, platformTenant, tenantIn } from './person.ts'
 import { acceptsCode } from './second-factor.ts'
 import { deleteSession, type FailureRow, findDevice, insertFailure } from './session/store.ts'
@@ -170,14 +170,13 @@ export async function revokeSession(ctx: Context, who: ConsolePerson, sessionId:
 export async function changePassword(
   ctx: Context,
   who: ConsolePerson,
-  { current, next }: { current: string; next: string },
+  { current, next, address }: { current: string; next: string; address: string },
   at: Date,
 ): Promise<void> {
-  limitOwn(ctx, who, at)
   const key = keyOf(who)
-  const found = await findPerson(ctx.db, key.tenantId, key.personId)
   const wrong = () => invalid({ path: 'current', message: 'is not the present password' })
-  if (!(await isPassword(current, found?.passwordHash)) || !found) throw wrong()
+  const found = await provesOwn(ctx, who, { password: current, address }, at)
+  if (!found) throw wrong()
   const hash = await newPasswordHash(next, who.email, 'next')
   await ctx.db.tx(async (tx) => {
     if (!(await holdProven(tx, found))) throw wrong()
@@ -185,6 +184,23 @@ export async function changePassword(
     await forgetCodeGuesses(tx, key)
     await noteStaffAct({ tx, at }, who, { act: 'PASSWORD_CHANGED', subject: who.personId })
   })
+}
+
+/** Whoever is signed in, where it is their present password; null otherwise. Refused as `rate-limited` after some wrong ones. */
+export async function provesOwn(
+  ctx: Context,
+  who: ConsolePerson,
+  { password, address }: { password: string; address: string },
+  at: Date,
+): Promise<PersonRow | null> {
+  limitOwn(ctx, who, at)
+  const key = keyOf(who)
+  const found = await findPerson(ctx.db, key.tenantId, key.personId)
+  const guesser = guesserIn(who, address)
+  const isRight = await checkPassword(ctx, { email: who.email, found, guesser, at }, () =>
+    isPassword(password, found?.passwordHash),
+  )
+  return isRight && found ? found : null
 }
 
 /** Whoever is signed in may guess no more often than others; it does not count against those who sign in. */
