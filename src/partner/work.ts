@@ -10,6 +10,7 @@ import type { Context } from '#partner/context.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
 import { sendingHead } from '#partner/desk/audit/send-head.ts'
 import { sendingPasswordLinks } from '#partner/desk/password-link/send.ts'
+import { sendingPauses } from '#partner/desk/sign-in-pause/send.ts'
 import { deliveringEvents } from '#partner/exchange/deliver.ts'
 import { sendCaseEvents } from '#partner/exchange/send.ts'
 import { type Announce, endingDays } from '#partner/loan/day-end.ts'
@@ -28,6 +29,7 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
     lapsing(ctx),
     expiring(ctx),
     sendingPasswordLinks(ctx),
+    sendingPauses(ctx),
     sendingHead(ctx),
     driving(ctx),
     reminding(ctx),

@@ -15,6 +15,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
 import type { Account } from './one-person.ts'
 import { roles as allRoles, can, type Role } from './roles.ts'
+import { tellOfPause } from './sign-in-pause/send.ts'
 import { type Act, noteAct } from './staff-act.ts'
 import {
   deleteSession,
@@ -159,9 +160,13 @@ export async function provesPassword(
       retryAfterSeconds: secondsUntil(guess.pausedUntil, at),
     })
   const found = await findStaff(db, trying.email)
-  if (!(await isPassword(password, found?.passwordHash)) || !found) return null
-  await clearGuesses(db, key)
-  return found
+  if ((await isPassword(password, found?.passwordHash)) && found) {
+    await clearGuesses(db, key)
+    return found
+  }
+  if (found && guess.pausedUntil && guess.isFirstPause)
+    await tellOfPause(db, trying, { staffId: found.staffId, at, until: guess.pausedUntil })
+  return null
 }
 
 /** What is typed and sent to sign in. */

@@ -1,6 +1,7 @@
 // One person must not act as two: passwords at the desk come by mail, and where a link is handed over, both accounts count as one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { deskPerson, deskSession, passwordBy, waitingChange, waitingRequest } from '#test/setup/desk.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner, type TestPartner } from '#test/setup/partner.ts'
@@ -8,7 +9,7 @@ import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { firstStaff } from '../first-staff.ts'
 import { commandLineKey, isOnePerson } from '../one-person.ts'
-import { changeRoles } from '../staff.ts'
+import { changeRoles, provesPassword } from '../staff.ts'
 import { choosePassword, inviteStaff, resetPassword } from './password-link.ts'
 
 const mails = await mailServer()
@@ -245,4 +246,25 @@ test('an account that has the password of the settings counts as an operator, al
   }
   assert.deepEqual(await knownTo(true), [[], []])
   assert.deepEqual(await knownTo(false), [[commandLineKey], []])
+})
+
+test('a person is told by mail once that wrong passwords are paused', async () => {
+  await deskPerson(byMail, 'Omar', 'viewer')
+  const email = 'omar@lender.example'
+  const trying = { email, address: '198.51.100.7', device: null }
+  const guess = (at: Date) => provesPassword({ db: byMail.db, signIns: signInLimiter() }, trying, 'a wrong guess', at)
+  const begin = Date.now()
+  for (let i = 0; i < 10; i++) assert.equal(await guess(new Date(begin)), null)
+  await assert.rejects(guess(new Date(begin)), { kind: 'rate-limited' })
+  for (let i = 0; i < 10; i++) await guess(new Date(begin + 16 * 60_000))
+  byMail.db.wake('staff-sign-in-pause')
+  const mail = plain(await mailTo(email))
+  assert.match(mail, /Hello Omar,.*several wrong passwords.* from the network 198\.51\.100\.7\./s)
+  assert.match(mail, /You still get in by a browser/)
+  assert.ok(!mail.includes('a wrong guess'))
+  await until('all mails are on their way', async () => {
+    const waiting = await byMail.db`select from job where kind = 'staff-sign-in-pause'`
+    return waiting.length === 0
+  })
+  assert.equal(mails.mails.filter(({ to }) => to.includes(email)).length, 1)
 })

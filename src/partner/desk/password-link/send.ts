@@ -2,20 +2,18 @@
 
 import { digestOf } from '#kit/crypto/secret.ts'
 import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { doubling } from '#kit/messaging/schedule.ts'
 import { mailer, NotTaken } from '#kit/runtime/mail.ts'
 import type { Context } from '#partner/context.ts'
+import { staffMailSchedule } from '#partner/desk/staff-mail.ts'
 import { type LinkJob, linkAddress, linkQueue, newLinkToken } from './password-link.ts'
 import { mintLink, noteLinkMail } from './store.ts'
 import { linkMail } from './text-en.ts'
 
-/** When a mail with a link is tried again; a link that has run out is no longer sent. */
-export const linkMailSchedule = doubling(30, 900)
-
+/** A link that has run out is no longer sent. */
 export const sendingPasswordLinks = (ctx: Context): Worker =>
   work<LinkJob>({
     kind: linkQueue,
-    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 1, schedule: linkMailSchedule },
+    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 1, schedule: staffMailSchedule },
     handle: ({ payload }) => sendLink(ctx, payload.linkId),
   })
 
