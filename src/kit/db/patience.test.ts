@@ -152,3 +152,28 @@ test('a request that waits for its turn in a group gives up in time, and is then
       assert.equal(await valueIn(second), undefined)
     }
   }))
+
+test('what a request shares with others is not cut when the patience of another one ends', async () => {
+  let tries = 0
+  const sleepIn = (owner: string, seconds: number) =>
+    db.tx(async (tx) => {
+      if (owner === 'b') tries++
+      await tx`select pg_sleep(${seconds}::float8)`
+      return owner
+    })
+  const alone = ({ owner, seconds }: { owner: string; seconds: number }) => sleepIn(owner, seconds)
+  const share = sharedCommit<{ owner: string; seconds: number }, string>({
+    ownerOf: ({ owner }) => owner,
+    together: (members) => Promise.all(members.map(alone)),
+    ...{ alone, isForAll: () => true, groups: 1 },
+  })
+  const impatient = failureOf(400, async () => {
+    await share({ owner: 'a', seconds: 0.2 })
+    await db`select pg_sleep(3)`
+  })
+  await sleep(20)
+  const patient = withPatience(20_000, () => share({ owner: 'b', seconds: 1 }))
+  assert.ok((await impatient) instanceof Error)
+  assert.equal(await patient, 'b')
+  assert.equal(tries, 1)
+})

@@ -1,5 +1,6 @@
 // Transactions of different owners that come at the same time share one, and so one flush to disk; a failure is its own.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { pairs } from '#kit/runtime/pairs.ts'
 import { patiently, withSharedPatience } from './patience.ts'
 
@@ -23,6 +24,8 @@ export interface Shared<Member, Outcome> {
 interface Waiting<Member, Outcome> {
   member: Member
   owner: string
+  /** Runs what is done for this member alone as its own request. */
+  within: <T>(work: () => T) => T
   resolve: (outcome: Outcome | Promise<Outcome>) => void
   reject: (error: unknown) => void
 }
@@ -75,7 +78,9 @@ export function sharedCommit<Member, Outcome>(shared: Shared<Member, Outcome>): 
 
   return (member) => {
     const { promise, ...settle } = Promise.withResolvers<Outcome>()
-    const own = { member, owner: shared.ownerOf(member), ...settle }
+    // The request that begins the group may be another one, with less patience, or answered by then.
+    const within = AsyncLocalStorage.snapshot()
+    const own = { member, owner: shared.ownerOf(member), within, ...settle }
     gathered.waiting.push(own)
     plan()
     // One that is under way may still be committed: its request finds out when it comes again.
@@ -120,8 +125,8 @@ async function eachAlone<Member, Outcome>(
   group: Waiting<Member, Outcome>[],
 ): Promise<() => void> {
   await Promise.all(
-    group.map(async ({ member, resolve, reject }) => {
-      await alone(member).then(resolve, reject)
+    group.map(async ({ member, within, resolve, reject }) => {
+      await within(() => alone(member)).then(resolve, reject)
     }),
   )
   return () => {}
