@@ -75,6 +75,13 @@ class Calls(unittest.TestCase):
         self.assertEqual(len(self.delays), 3)
         self.assertGreaterEqual(self.delays[1], 7)
 
+    def test_a_retry_after_that_is_no_number_of_seconds_is_left_aside(self) -> None:
+        for header in ["NaN", "-5", "1e309", "\u00b2", "9" * 5000]:
+            self.answer(429, refusal("RATE_LIMITED", True), {"retry-after": header})
+            self.answer(200, {"embedUrl": "e"})
+            self.client.create_session({"borrowerProviderID": "u"})
+        self.assertLess(max(self.delays), 1)
+
     def test_a_retry_after_beyond_the_deadline_is_not_waited_for(self) -> None:
         self.answer(429, refusal("RATE_LIMITED", True), {"retry-after": "3600"})
         with self.assertRaises(LendloomError) as raised:

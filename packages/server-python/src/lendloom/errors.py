@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Dict, Optional
 
 
@@ -22,7 +23,7 @@ class LendloomError(Exception):
         self.retryable: bool = bool(error.get("retryable", status == 429 or status >= 500))
         self.details: Dict[str, Any] = error.get("details") or {}
         self.request_id: Optional[str] = body.get("requestID") or body.get("request_id")
-        self.retry_after: int = int(retry_after) if retry_after and retry_after.isdigit() else 0
+        self.retry_after: int = int(retry_after) if re.fullmatch(r"[0-9]{1,9}", retry_after or "") else 0
         super().__init__(f"{status} {self.code}: {error.get('message') or 'no explanation'}")
 
 
