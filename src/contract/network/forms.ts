@@ -46,6 +46,9 @@ export function readForm(html: string, pageUrl: string): HtmlForm {
   }
 }
 
+/** `readForm` by its module, for a parser thread. */
+export const formParser = { module: new URL(import.meta.url), name: 'readForm' }
+
 function resolved(href: string, base: string): string {
   const url = URL.parse(href.trim(), base)
   if (!url || !/^https?:$/.test(url.protocol))

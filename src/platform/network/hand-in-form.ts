@@ -1,6 +1,6 @@
 // Works on forms to be handed in: fetches the lender's page, fills the fields we know, posts it, notes how it was taken.
 
-import { fillForm, type HtmlForm } from '#contract/network/forms.ts'
+import { fillForm, formParser, type HtmlForm } from '#contract/network/forms.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { runRefusingParser } from '#kit/http/refusing-parser.ts'
@@ -74,14 +74,13 @@ async function attempt(ctx: Context, job: Job<FormJob>): Promise<FormOutcome> {
   }
 }
 
-const parser = { module: new URL('../../contract/network/forms.ts', import.meta.url), name: 'readForm' }
 const unreadable = (why: string) => new Refusal('malformed', `the page ${why}`)
 
 async function fetchForm({ config }: Context, url: string): Promise<HtmlForm | FormOutcome> {
   const headers = { accept: 'text/html' }
   const page = await call({ method: 'GET', url, headers, egress: egressPolicyOf(config) })
   if (page.status !== 200) return formOutcomeOf(page.status, '')
-  return runRefusingParser<HtmlForm>(parser, unreadable, page.body.toString('utf8'), url)
+  return runRefusingParser<HtmlForm>(formParser, unreadable, page.body.toString('utf8'), url)
 }
 
 async function post(
