@@ -10,7 +10,7 @@ import { UsageError } from './command.ts'
 export const headsOption = {
   type: 'string',
   value: 'file',
-  about: 'a mail with heads that were sent out, which the log must still hold; may be repeated',
+  about: 'a mail with heads that were sent out, which the log must still hold',
   multiple: true,
 } as const
 

@@ -13,10 +13,13 @@ const asWritten = { bom: true, trim: true, skip_empty_lines: true, relax_column_
 export const csvRows = (path: string): AsyncIterable<string[]> =>
   createReadStream(path).pipe(parseStream({ ...asWritten }))
 
-/** The rows of a table, cells without blanks around them; they may have different lengths. A text: why it is no such CSV. */
-export function readCsv(text: string, delimiter: Delimiter): string[][] | string {
+/**
+ * The rows of a table, at most so many, cells without blanks around them; they may have different lengths. A text: why it is
+ * no such CSV.
+ */
+export function readCsv(text: string, delimiter: Delimiter, mostRows = -1): string[][] | string {
   try {
-    return parse(text, { ...asWritten, delimiter })
+    return parse(text, { ...asWritten, delimiter, to: mostRows })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     return error.message

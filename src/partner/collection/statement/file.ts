@@ -1,8 +1,9 @@
-// A bank's statement as a CSV file: which columns it has, and its lines; pure.
+// A bank's statement as a CSV file: which columns it has, and its lines; read in a parser thread.
 
 import { calendarDate } from '#contract/identifier.ts'
-import { delimiters, readCsv } from '#kit/files/csv-read.ts'
+import { type Delimiter, delimiters, readCsv } from '#kit/files/csv-read.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { runRefusingParser } from '#kit/http/refusing-parser.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 
 export interface StatementLine {
@@ -54,6 +55,14 @@ const isWhole = ({ date, reference, debit, credit, amount }: Columns): boolean =
   (amount !== undefined || (debit !== undefined && credit !== undefined))
 
 const mostHeadLines = 30
+/** What a file of 8 MB has, at 80 bytes a line: more would take the parser longer than its deadline. */
+const mostLines = 100_000
+
+/** The lines of a file, read in a parser thread. Refused as `linesOf`, and as `upstream` when no thread is free for it. */
+export const readLinesOf = (bytes: Buffer): Promise<StatementLine[]> =>
+  runRefusingParser(parser, (why) => unreadable(`it ${why}`), bytes.toString('utf8'))
+
+const parser = { module: new URL(import.meta.url), name: 'linesOf' }
 
 /** Lines above the head, as banks write them, are passed over. Refused as `invalid` at `file`, naming the line that cannot be read. */
 export function linesOf(text: string): StatementLine[] {
@@ -80,22 +89,29 @@ interface Table {
 function tableIn(text: string): Table {
   const faults: string[] = []
   for (const delimiter of delimiters) {
-    const all = readCsv(text, delimiter)
-    if (typeof all === 'string') {
-      faults.push(all)
+    const top = readCsv(text, delimiter, mostHeadLines)
+    if (typeof top === 'string') {
+      faults.push(top)
       continue
     }
-    const at = all.slice(0, mostHeadLines).findIndex((row) => isWhole(columnsOf(row)))
-    const names = all[at]
-    if (names) return { names, rows: all.slice(at + 1), first: at + 2 }
+    const at = top.findIndex((row) => isWhole(columnsOf(row)))
+    const names = top[at]
+    if (names) return { names, rows: rowsOf(text, delimiter).slice(at + 1), first: at + 2 }
   }
   const [fault] = faults
-  throw unreadable(
-    fault
-      ? `it is no CSV: ${fault}`
-      : 'it needs the columns date, reference, and amount or debit and credit, in its first lines',
-  )
+  throw fault
+    ? notCsv(fault)
+    : unreadable('it needs the columns date, reference, and amount or debit and credit, in its first lines')
 }
+
+function rowsOf(text: string, delimiter: Delimiter): string[][] {
+  const rows = readCsv(text, delimiter, mostLines + 1)
+  if (typeof rows === 'string') throw notCsv(rows)
+  if (rows.length > mostLines) throw unreadable(`it has more than ${mostLines} lines; upload it in parts`)
+  return rows
+}
+
+const notCsv = (fault: string): Refusal => unreadable(`it is no CSV: ${fault}`)
 
 const unreadable = (why: string) => new Refusal('invalid', `the statement cannot be read: ${why}`, { field: 'file' })
 

@@ -5,7 +5,6 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { runRefusingParser } from '#kit/http/refusing-parser.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { StatementLine } from './file.ts'
 import {
@@ -29,14 +28,7 @@ interface Uploaded {
   at: Date
 }
 
-const parser = { module: new URL('./file.ts', import.meta.url), name: 'linesOf' }
-const unreadable = (why: string) => new Refusal('invalid', `the statement ${why}`, { field: 'file' })
-
-/** Reads a statement in a parser thread. Refused: `invalid` at `file` it cannot be read. */
-export const readLinesOf = (bytes: Buffer): Promise<StatementLine[]> =>
-  runRefusingParser(parser, unreadable, bytes.toString('utf8'))
-
-/** Keeps a statement. Refused: `wrong-state` the same file is here already. */
+/** Keeps a statement. Refused as `wrong-state`: the same file is here already. */
 export async function keepStatement(tx: Tx, seal: Seal, uploaded: Uploaded): Promise<string> {
   const { fileName, bytes, lines, staffId, at } = uploaded
   const days = lines.map(({ valueOn }) => valueOn).sort()

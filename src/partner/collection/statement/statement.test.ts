@@ -6,7 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
-import { linesOf } from './file.ts'
+import { linesOf, readLinesOf } from './file.ts'
 import { compare } from './reconcile.ts'
 
 const refusedWith = (words: RegExp) => (error: unknown) =>
@@ -91,6 +91,26 @@ test('what cannot be read is refused with its line, and nothing is guessed', () 
   assert.throws(() => linesOf(`${head}2026-11-30,A,1,00,000\n`), refusedWith(/line 2 has more columns than the head/))
   assert.throws(() => linesOf(head), refusedWith(/no line with an amount/))
   assert.throws(() => linesOf('date,reference,amount\n"2026'), refusedWith(/no CSV/))
+})
+
+test('a file made to keep a reader busy is refused, and the program goes on meanwhile', {
+  timeout: 120_000,
+}, async () => {
+  const bytes = 8 << 20
+  const head = 'date,reference,amount\n'
+  const attacks: [string, RegExp][] = [
+    [','.repeat(bytes), /the statement cannot be read/],
+    ['a\r\n'.repeat(bytes / 4), /needs the columns/],
+    [' '.repeat(bytes), /the statement cannot be read/],
+    [head + '2026-12-08,A,5\n'.repeat(100_000), /more than 100000 lines/],
+  ]
+  let turns = 0
+  const turning = setInterval(() => turns++, 5)
+  for (const [text, why] of attacks)
+    await assert.rejects(readLinesOf(Buffer.from(text)), refusedWith(why), text.slice(0, 40))
+  clearInterval(turning)
+  assert.ok(turns > 10)
+  assert.equal((await readLinesOf(Buffer.from(`${head}08/12/26,A,5\n`))).length, 1)
 })
 
 test('movements are compared by reference: what comes to nothing on both sides is left out', () => {
