@@ -1,11 +1,11 @@
 // Applies what happened, journey by journey and in order: each inbound message and its effect in one transaction, exactly once.
 
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { isPassing, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling, pauseSeconds } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { messageOf } from '#kit/runtime/narrow.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -142,15 +142,17 @@ const mostTries = 5
 
 /** A refusal stays one however often it is tried; anything else is tried a few times. Then the journey goes on without it. */
 async function failed(ctx: Context, row: InboundRow, error: unknown): Promise<void> {
-  const message = messageOf(error)
-  const about = { err: error, journeyId: row.journeyId, type: row.type, number: row.number }
+  const errorId = uuidv4()
+  // People of the console read it beside the message.
+  const why = error instanceof Refusal ? error.message : `an internal error; the log has it under ${errorId}`
+  const about = { err: error, errorId, journeyId: row.journeyId, type: row.type, number: row.number }
   const seconds = await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     await lockJourney(tx, row.tenantId, row.journeyId)
-    const attempt = await countFailure(tx, row, message.slice(0, 300))
+    const attempt = await countFailure(tx, row, why.slice(0, 300))
     if (attempt === undefined) return null
     if (attempt >= mostTries || error instanceof Refusal) {
-      await settle(tx, row, { state: 'SET_ASIDE', note: message.slice(0, 300) }, at)
+      await settle(tx, row, { state: 'SET_ASIDE', note: why.slice(0, 300) }, at)
       ctx.log.error(about, 'an inbound message could not be applied and was set aside')
       return null
     }
@@ -160,5 +162,5 @@ async function failed(ctx: Context, row: InboundRow, error: unknown): Promise<vo
   })
   if (seconds === null) return
   ctx.log.warn({ ...about, seconds }, 'an inbound message could not be applied and will be tried again')
-  throw new RetryLater(seconds, message)
+  throw new RetryLater(seconds, why)
 }
