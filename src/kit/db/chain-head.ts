@@ -1,4 +1,4 @@
-// The head of a chain as it is sent out: signed, so that whoever cuts entries off or makes a chain again is found out by an earlier one.
+// The signed head of a chain: a head that was sent out earlier shows that entries were cut off or the chain was rebuilt.
 
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'

@@ -10,12 +10,12 @@ export interface GuessLimit {
   pauseMinutes: readonly number[]
 }
 
-/** So long that only another way in, or another secret, ends it. */
+/** In effect for good: only another way in, or another secret, ends it. */
 export const untilReset = 60 * 24 * 365 * 100
 
 /** Codes of six digits: 15 wrong ones in a day at most, 20 in all. */
 export const codeLimit: GuessLimit = { every: 5, pauseMinutes: [15, 60, 24 * 60, untilReset] }
-/** Passwords, which are long: whoever guesses a name must not keep its owner out for good. */
+/** Passwords are long, so pauses end: guesses at a name must not keep its owner out for good. */
 export const passwordLimit: GuessLimit = { every: 10, pauseMinutes: [15, 60] }
 
 export interface GuessKey {

@@ -1,4 +1,4 @@
-// What a file really is, whatever it is called: checked in a parser thread, while it comes in or as a whole.
+// Checks in a parser thread that a file is what it claims to be, while it comes in or as a whole.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { openParser, ParserFailure, runParser } from '#kit/runtime/parser-thread.ts'
@@ -30,7 +30,7 @@ export function beginCheck(contentType: string): FileCheck {
 export const checkFile = (contentType: string, bytes: Buffer): Promise<void> =>
   judged(runParser<ContentFault | null>({ module, name: 'checkWhole' }, contentType, bytes))
 
-/** What a small picture is, whatever it is called. Throws `BadContent`, whose message completes "the file …". */
+/** The kind and size of a small picture, by its content. Throws `BadContent`, whose message completes "the file …". */
 export async function checkPicture(bytes: Buffer): Promise<Picture> {
   const { picture, fault } = await read(
     runParser<ReturnType<typeof readPicture>>({ module, name: 'readPicture' }, bytes),

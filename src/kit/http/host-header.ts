@@ -1,6 +1,6 @@
 // Whether a request names the host that it is for, once.
 
-/** Two of them would be read differently by whoever stands in front (RFC 9112 §3.2). */
+/** A proxy in front may read another one of two headers than we do (RFC 9112 §3.2). */
 export function hasTwoHosts(rawHeaders: string[]): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)

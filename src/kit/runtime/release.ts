@@ -4,7 +4,7 @@
 const leastBytes = 4096
 
 /**
- * Gives back the memory of a buffer that nobody uses any more, when it is alone in it and not small; afterwards it is empty. Hundreds of
+ * Gives back the memory of a buffer that is no longer used, when it is alone in it and not small; afterwards it is empty. Hundreds of
  * mebibytes that wait for the collector make it go through the whole heap of the program again and again.
  */
 export function release({ buffer, length }: Buffer): void {

@@ -39,7 +39,7 @@ export const listStaff = (db: Run) => db<Omit<StaffRow, 'passwordHash'> & { crea
   select staff_id, email, name, roles, known_to, created_at, (select max(at) from staff_act a where a.staff_id = s.staff_id) as last_at
   from staff s where removed_at is null order by email`
 
-/** Adds somebody, or takes back whoever left, under the same id, which it gives; undefined when they work here already. */
+/** Adds a person, or restores one who left, and gives their id, which stays the same; undefined when they work here already. */
 export async function insertStaff(tx: Tx, row: Omit<StaffRow, 'knownTo'>, at: Date): Promise<string | undefined> {
   const [kept] = await tx<{ staffId: string }>`
     insert into staff ${tx({ ...row, createdAt: at })}

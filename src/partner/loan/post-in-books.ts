@@ -6,7 +6,7 @@ import type { Entry } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
 import { keepBooksOpen, lastBusinessDay } from './class/store.ts'
 
-/** Posts what an act did to the books of today, whatever its value date. */
+/** Posts an act to the books of today; its value date may be earlier. */
 export const postInBooks = (tx: Tx, entries: Entry[], at: Date): Promise<void> =>
   postSince(tx, entries, at, businessDate(at))
 

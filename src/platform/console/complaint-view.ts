@@ -37,7 +37,7 @@ export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>
   tenantId === null && isOneOf(['operator', 'grievance-officer', 'admin'], role)
 
 interface Seen extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'> {
-  /** What the borrower said first, and what of it is hidden from whoever looks. */
+  /** What the borrower said first, and how it is masked for the caller. */
   first: { body: EntryBody; hides(text: string): string } | null
 }
 

@@ -23,7 +23,7 @@ import { identityOf } from './session.ts'
 import type { PersonKey, PersonRow } from './store.ts'
 import { guessMail } from './text-en.ts'
 
-/** From where somebody guesses. */
+/** Where a guess comes from. */
 export interface Guesser {
   address: string
   /** A browser in which the person has signed in: it has a count of its own, so guesses from elsewhere do not keep it out. */
@@ -38,7 +38,7 @@ export const guesserIn = ({ sessionId }: { sessionId: string }, address: string)
 
 const ofDevice = ({ device }: Guesser): string => (device ? ` ${device.toString('hex')}` : '')
 
-/** An address that is nobody's is counted like any other: the answers say nothing of who is here. */
+/** Unknown addresses are counted too: the answers do not reveal which accounts exist. */
 const passwordKey = (ctx: Pick<Context, 'seal'>, email: string, guesser: Guesser): GuessKey => ({
   tenantId: platformTenant,
   subject: `password ${emailDigest(ctx.seal, email).toString('hex')}${ofDevice(guesser)}`,
@@ -117,7 +117,7 @@ interface Pause extends Checked {
   at: Date
 }
 
-/** Who guesses codes knows the password: that is told each time, and wrong passwords once until the right one comes. */
+/** A caller who guesses codes knows the password: the person is mailed at each pause of codes, of passwords at the first one only. */
 async function tell(ctx: Context, found: PersonRow, { secret, guesser, guess, until, at }: Pause): Promise<void> {
   if (secret === 'password' && !guess.isFirstPause) return
   const { tenantId, personId } = found

@@ -137,7 +137,7 @@ export async function acceptInvitation(ctx: Context, acceptance: Acceptance, at:
   return db.tx(async (tx) => {
     const within: Accepting = { ...ctx, tx, at }
     if (!(await endInvitation(tx, row, 'accepted', at))) throw gone()
-    // In the same words: whether the address is a person's, of whatever tenant, is nothing that a link may find out.
+    // The same words in both cases: a link must not reveal whether its address belongs to a person, of any tenant.
     const key = await addPerson(within, { email, name, role, tenantId, passwordHash }).catch((error) => {
       throw error instanceof Refusal && error.kind === 'wrong-state' ? gone() : error
     })

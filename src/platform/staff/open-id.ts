@@ -240,7 +240,7 @@ async function namedBy({ seal }: Pick<Context, 'seal'>, db: Run, { issuer, subje
   return { account, found: person ?? (await findByEmail(db, emailDigest(seal, email))), isLinked: person !== undefined }
 }
 
-/** False where somebody has another account at the provider: they are not taken over by whoever gets their address there. */
+/** False where the person has another account at the provider: a new owner of their address there does not take them over. */
 async function link(ctx: TxContext, account: OpenIdAccount, found: PersonRow): Promise<boolean> {
   const { tx, at } = ctx
   const linkId = uuidv7(at.getTime())

@@ -100,7 +100,7 @@ export const provesCode = (
 ): Promise<boolean> =>
   checkCode(ctx, { found, guesser, at }, () => acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }))
 
-/** That the first proof was right and a code is asked for: whoever guesses codes is seen from their first step. */
+/** Notes that the first proof was right and a code is asked for: an admin sees guesses at codes from the first step. */
 export const noteCodeRequested = (
   ctx: Context,
   found: PersonRow,

@@ -28,7 +28,7 @@ const timeFormat = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
 })
 
-/** Somebody guesses at their account. */
+/** Warns a person of wrong passwords or codes for their account. */
 export const guessMail = ({ name, secret, network, at, ends, ways }: GuessFacts) => ({
   subject: 'Failed sign-ins to your Lendloom account',
   text: `Hello ${name},

@@ -30,7 +30,7 @@ export type Way = 'mail' | 'hand'
 export const wayAtDesk = ({ SMTP_URL }: Pick<Context['config'], 'SMTP_URL'>): Way =>
   SMTP_URL === 'none' ? 'hand' : 'mail'
 
-/** The address that somebody opens to choose a password. */
+/** The address at which a person chooses a password. */
 export const linkAddress = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/desk/password/${token}`
 
@@ -65,10 +65,10 @@ async function orderLink(tx: Tx, { staffId, kind, way }: LinkOrder, { account, a
   return token
 }
 
-/** A password that nobody has seen. */
+/** A random password, shown to no person. */
 const unknownPassword = (): string => randomOctets(32).toString('base64url')
 
-/** Adds somebody who chooses a password by a link; gives its token where it is handed over. Refused as `addStaff`. */
+/** Adds a person, who chooses a password by a link; gives its token where it is handed over. Refused as `addStaff`. */
 export async function inviteStaff(
   tx: Tx,
   person: Omit<NewStaff, 'password'>,
@@ -80,7 +80,7 @@ export async function inviteStaff(
 }
 
 /**
- * Ends the password and the sessions of somebody, who chooses another by a link; gives its token where it is handed over.
+ * Ends the password and the sessions of a person, who chooses another by a link; gives its token where it is handed over.
  * Refused as `absent`.
  */
 export async function resetPassword(tx: Tx, email: string, way: Way, actor: Actor): Promise<string | null> {
