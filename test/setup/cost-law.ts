@@ -92,3 +92,31 @@ export const closingCostsItsDays = fc.property(history, rounding, (payments, rou
   const most = interestOnDays(principalDays, bps, 1n) + unitOf[round] * BigInt(account.rows.length)
   assert.ok(cost <= most, `${cost} for ${most}`)
 })
+
+const lateDays = fc.integer({ min: 1, max: 20 })
+
+/** What closes the loan on a day closes it however late the news, while rows are to come, and what is more of it is the borrower's. A row that
+ * was paid ahead may give back the interest on its interest, too: less than 3 rupees a row with roundings. */
+export const lateNewsClosesTheSame = fc.property(
+  history,
+  lateDays,
+  fc.bigInt(0n, 1_000_00n),
+  rounding,
+  paid,
+  (...drawn) => {
+    const [payments, late, more, round, { isPartPayment, keepsTerm }] = drawn
+    const account = opened(round)
+    const day = lived(account, payments)
+    const paise = closingOn(account, day) + more
+    if (paise === more) return
+    const [spare, rows] = [balanceOf(account, 'UNAPPLIED'), account.rows.length]
+    account.endDays(dayOf(day + late - 1))
+    // Interest is given back as principal to come: where every row fell due, none is left for it.
+    if (account.rows.filter((row) => row.dueOn > dayOf(day + late)).length < 2) return
+    const payment = { kind: 'receive' as const, paise, late, isPartPayment, keepsTerm }
+    account.receive(payment, `p${++names}`, dayOf(day), dayOf(day + late))
+    assert.equal(account.status, 'CLOSED')
+    const kept = more + balanceOf(account, 'UNAPPLIED') - spare
+    assert.ok(kept <= 0n && -kept <= 3_00n * BigInt(rows), `${kept} of what is more`)
+  },
+)

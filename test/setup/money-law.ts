@@ -164,7 +164,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const money = { paise, from: 'BANK', on: valueOn, today: on, isPartPayment, keep, at } as const
       const earned = accrued(lifted.rows, terms, on, at)
       const leaving = leavingWith(earned.rows, { paymentId: name, paise, on: valueOn, today: on, at })
-      const after = repay(leaving ?? { loan, rows: earned.rows }, money)
+      const after = repay(leaving ?? { loan, rows: earned.rows }, { ...money, repaidWith: leaving?.repaidWith })
       const entry: Entry = {
         caseRef,
         entryId: name,

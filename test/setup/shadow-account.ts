@@ -36,6 +36,8 @@ export interface ShadowPayment {
   today: number
   /** For how many days it was not known. */
   late?: number
+  /** What of the fee repaid principal with it. */
+  repaidWith?: bigint
   /** What is booked by then of the interest of the row under way. */
   accruedNow?: bigint
 }
@@ -206,18 +208,22 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     return { parts, ahead: 0n, backs: [], money: paise - rest }
   }
   /** Gives the fee back where this money then closes the loan, and the borrower has not got it yet. */
-  function leave(paise: bigint, name: string, valueDay: number, today: number) {
-    if (leavesUntil === null || valueDay > leavesUntil || leftWith !== null) return
+  function leave(paise: bigint, name: string, valueDay: number, today: number): bigint {
+    if (leavesUntil === null || valueDay > leavesUntil || leftWith !== null) return 0n
     const putBack = remembered()
     const principal = least(agreed.fee, most(today))
     if (principal > 0n) anew(-principal, today, null)
     const untry = remembered()
-    use(paise, today, { isPartPayment: true, keepsTerm: false, today })
+    use(paise, today, { isPartPayment: true, keepsTerm: false, today, late: today - valueDay, repaidWith: principal })
     const isEnough = isRepaid()
     untry()
-    if (!isEnough) return putBack()
+    if (!isEnough) {
+      putBack()
+      return 0n
+    }
     spare += agreed.fee - principal
     leftWith = { name, principal }
+    return principal
   }
   /** Due first; then the week under way, or principal ahead of its rows; interest of the row under way at the very last. */
   function use(paise: bigint, day: number, given: ShadowPayment): Use {
@@ -225,7 +231,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const rest = paise - due.money
     if (rest === 0n) return due
     const undoTrial = remembered()
-    let used = ahead(rest, day, given, null)
+    let used = closeLate(rest, day, given, due) ?? ahead(rest, day, given, null)
     if (!given.isPartPayment && !isRepaid()) {
       undoTrial()
       used = ahead(rest, day, given, firstToCome(day))
@@ -234,6 +240,43 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   const paiseOf = (backs: Use['backs']) => backs.reduce((total, { paise }) => total + paise, 0n)
   const isRepaid = () => sum(open) === 0n
+  /** Closes the loan with money that was there earlier and closed it then: no day since costs anything. */
+  function closeLate(paise: bigint, day: number, { late = 0, repaidWith = 0n }: ShadowPayment, due: Use): Use | null {
+    const all = most(day)
+    if (late === 0 || all === 0n) return null
+    const untry = remembered()
+    const backs = backSince(day - late, { day, most: all, due, repaidWith })
+    giveBack(backs)
+    const ahead = all - paiseOf(backs)
+    anew(-all, day, null)
+    const last = pay(paise > ahead ? paise - ahead : 0n)
+    if (paise >= ahead && isRepaid()) return { parts: last.parts, ahead: all, backs, money: ahead + last.money }
+    untry()
+    return null
+  }
+  /** Interest of each row for its days since one on which nothing was left, a started unit up. */
+  function backSince(since: number, now: { day: number; most: bigint; due: Use; repaidWith: bigint }): Use['backs'] {
+    const first = firstToCome(now.day)
+    const toCome = earningFrom(first, 0n)
+    let left = now.most
+    return days.flatMap((dueDay, row) => {
+      const [begin, end] = [Math.max(since, days[row - 1] ?? 0), Math.min(dueDay, now.day)]
+      if (end <= begin) return []
+      let had = (toCome > 0n ? toCome : 0n) + now.repaidWith
+      for (const of of new Set(now.due.parts.filter((each) => each.row >= row).map((each) => each.row))) {
+        // What was paid of its interest before was not lent any more.
+        had -= buckets[of * 4 + interest]!.paid
+        for (const each of now.due.parts) if (each.row === of && each.what >= interest) had += each.part
+      }
+      const step = 3_650_000n * agreed.unit
+      const charged = ((had * BigInt(end - begin) * agreed.rateBps + step - 1n) / step) * agreed.unit
+      const booked = dueDay <= now.day ? buckets[row * 4 + interest]!.owed : interestOfWeek(first, now.day, toCome)
+      const paise = [charged, booked - givenBack[row]!, left].reduce((some, each) => least(some, each))
+      if (paise <= 0n) return []
+      left -= paise
+      return [{ row, paise }]
+    })
+  }
   /** Money that nothing due asks for: first for the row that is named, where one is. */
   function ahead(paise: bigint, day: number, given: ShadowPayment, early: number | null): Use {
     const { keepsTerm, late = 0, accruedNow = 0n } = given
@@ -283,7 +326,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       const charged = interestOf(paid, end - since) - interestOf(paid, begin - since)
       const booked =
         dueDay <= now.day ? buckets[row * 4 + interest]!.owed : now.accruedNow - (now.accruedNow % agreed.unit)
-      const paise = [charged, booked - givenBack[row]!, left].reduce((least, each) => (each < least ? each : least))
+      const paise = [charged, booked - givenBack[row]!, left].reduce((some, each) => least(some, each))
       if (paise <= 0n) return []
       left -= paise
       return [{ row, paise }]
@@ -442,8 +485,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   return {
     receive(paise, name, valueDay, given) {
       forgive(paise, valueDay)
-      leave(paise, name, valueDay, given.today)
-      const used = noted(use(paise, given.today, { ...given, late: given.today - valueDay }))
+      const repaidWith = leave(paise, name, valueDay, given.today)
+      const used = noted(use(paise, given.today, { ...given, late: given.today - valueDay, repaidWith }))
       receipts.set(name, used)
       timeline.push(name)
       inBank += paise

@@ -8,7 +8,7 @@ import { readEntries } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
 
-const { db, open, receive, reverse, view, endDay, askToLeave, exitOn } = await testAccounts()
+const { db, open, receive, reverse, view, endDay, askToLeave, exitOn, setClock } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
 const feesOf = async (caseRef: string) => {
   const { FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK } = await balancesOf(db, caseRef)
@@ -141,4 +141,20 @@ test('D3 §1: a day that cannot be is refused: to come, before the money, after 
   const { exitUntil, exitRequestedOn } = await view(caseRef)
   assert.deepEqual([exitUntil, exitRequestedOn], [null, null])
   assert.equal(await askToLeave(caseRef, on(10), { requestedOn: on(3), reference }), on(13))
+})
+
+test('D3 §1: what leaves the loan on the day on which it came leaves it, however late the bank tells of it', async () => {
+  const caseRef = await open()
+  await askToLeave(caseRef, on(0))
+  const paise = await exitOn(caseRef, on(1))
+  await endDay(on(8))
+  setClock(startOf(on(9)))
+  const { hasLeft, loanStatus, unapplied } = await receive(caseRef, paise, on(1), 'exit')
+  assert.deepEqual([hasLeft, loanStatus], [true, 'CLOSED'])
+  assert.ok(unapplied <= 2_00n, 'a rounding of each row at most')
+  await endDay(on(9))
+  const { FEE_INCOME, TAX_PAYABLE, INTEREST_INCOME } = await balancesOf(db, caseRef)
+  assert.deepEqual([FEE_INCOME, TAX_PAYABLE, INTEREST_INCOME], [0n, 0n, -(paise - 97_640_00n) + unapplied])
+  await reverse(caseRef, 'exit', on(10))
+  assert.equal((await view(caseRef)).soa.principalPaise, 100_000_00n)
 })

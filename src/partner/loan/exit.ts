@@ -6,7 +6,7 @@ import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
 import type { Loan } from './loan.ts'
-import { type Payoff, payoffOn } from './payoff.ts'
+import { type Payoff, payoffOn, payoffWith } from './payoff.ts'
 import { type Repaid, replannedBy } from './repay.ts'
 import { type Planned, repayable } from './replan.ts'
 import type { Row } from './row.ts'
@@ -127,12 +127,12 @@ export function feeReturned(
   rows: Row[],
   money: LeavingMoney,
   returns: FeeReturns,
-): (Repaid & { entry: Entry }) | null {
+): (Repaid & { entry: Entry; repaidWith: Paise }) | null {
   const { caseRef, terms } = loan
   const { paymentId, paise, on, today, at } = money
   if (!mayLeave(loan, on, returns) || feeOf(loan) === 0n) return null
   const { principal, after } = withoutFee(loan, rows, money)
-  if (paise < payoffOn(after.loan, after.rows, today, at).total) return null
+  if (paise < payoffWith(after.loan, after.rows, { on, today, repaidWith: principal, at }).total) return null
   const fromFee = principal < terms.feePaise ? principal : terms.feePaise
   const postings = [
     ...posting('FEE_INCOME', 'PRINCIPAL', fromFee),
@@ -142,5 +142,5 @@ export function feeReturned(
   ]
   const entryId = feeReturnId(returns.takenBack, paymentId)
   const entry: Entry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: on, reverses: null, postings }
-  return { ...after, entry }
+  return { ...after, entry, repaidWith: principal }
 }

@@ -2,10 +2,10 @@
 
 import { daysBetween } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { interestOnDays } from './accrue.ts'
-import type { Planned } from './replan.ts'
+import { earningPrincipal, interestOnDays, interestOnDaysUp } from './accrue.ts'
+import { earnedBy, type Planned, rowsToCome } from './replan.ts'
 import { unitOf } from './rounding.ts'
-import type { Row } from './row.ts'
+import type { Amounts, Row } from './row.ts'
 
 /** Money that repays principal or pays the row under way today, and was there since an earlier day. */
 export interface LateMoney {
@@ -52,6 +52,51 @@ export function interestGivenBack(loan: Planned, rows: Row[], { paise, on, today
   }
   return { rows: withGivenBack(rows, back), back, paise: most - left }
 }
+
+interface PaidOf extends Amounts {
+  number: number
+}
+
+/** Money that came earlier than `today` and closes the loan, and what it pays of rows that fell due. */
+export interface ClosingMoney extends Omit<LateMoney, 'paise'> {
+  due: PaidOf[]
+  /** Principal that other money of the same day repaid today. */
+  repaidWith: Paise
+}
+
+/**
+ * What rows charged since the day on which all that closes the loan came: on principal to come, and on that of rows that fell
+ * due since. Each row's part is rounded up, so that what closed the loan on that day closes it now.
+ */
+export function interestSinceClosed(loan: Planned, rows: Row[], money: ClosingMoney): Corrected {
+  const { on, today, due, repaidWith } = money
+  const unit = unitOf(loan.terms.rounding)
+  const coming = rowsToCome(rows, today)
+  const toCome = earningPrincipal(principalOf(coming), coming) + repaidWith
+  const back: GivenBack[] = []
+  let [begins, left] = [loan.disbursedOn, money.most]
+  for (const row of rows) {
+    const [from, until] = [later(begins, on), row.dueOn < today ? row.dueOn : today]
+    begins = row.dueOn
+    if (until <= from) continue
+    const earning = rows.reduce((sum, each) => (each.number >= row.number ? sum + fellDueWith(each, due) : sum), toCome)
+    const charged = interestOnDaysUp(earning * BigInt(daysBetween(from, until)), loan.terms, unit)
+    const earned = row.dueOn <= today ? row.due.interest : earnedBy(loan, row)
+    const given = least(charged, earned - row.interestGivenBack, left)
+    if (given <= 0n) continue
+    back.push({ number: row.number, paise: given })
+    left -= given
+  }
+  return { rows: withGivenBack(rows, back), back, paise: money.most - left }
+}
+
+/** Principal that the money pays of a row that fell due, less the interest of it that was paid before: that earned nothing. */
+function fellDueWith({ number, paid }: Row, due: PaidOf[]): Paise {
+  const share = due.find((each) => each.number === number)
+  return share ? share.principal + share.interest - paid.interest : 0n
+}
+
+const principalOf = (rows: Row[]): Paise => rows.reduce((sum, { due }) => sum + due.principal, 0n)
 
 /** Of the row under way whole units, so that no rounding at its due date earns less. */
 const earnedOf = (row: Row, today: string, unit: bigint): Paise =>

@@ -71,7 +71,10 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
   const money = { paise, from: 'BANK' as const, on: receipt.valueOn, today, isPartPayment, keep, at }
   const returns = feeReturnsFrom(loan.exitUntil === null ? [] : await entriesOfFeeReturns(tx, caseRef))
   const leaving = feeReturned(loan, earned.rows, { paymentId, paise, on: receipt.valueOn, today, at }, returns)
-  const { allocation, postings, ...after } = repay(leaving ?? { loan, rows: earned.rows }, money)
+  const { allocation, postings, ...after } = repay(leaving ?? { loan, rows: earned.rows }, {
+    ...money,
+    repaidWith: leaving?.repaidWith,
+  })
   const entry = {
     caseRef,
     entryId: receiptId(paymentId),

@@ -4,7 +4,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
-import { type GivenBack, interestGivenBack, withGivenBack } from './late-news.ts'
+import { type GivenBack, interestGivenBack, interestSinceClosed, withGivenBack } from './late-news.ts'
 import type { Keep } from './loan.ts'
 import { countedUntil, type Planned, repayable, replanned, rowsToCome } from './replan.ts'
 import { parts, type Row, statusOf } from './row.ts'
@@ -30,6 +30,8 @@ export interface Money {
   /** The borrower wants principal repaid, however little it is. Otherwise what is less than the next instalment pays that early. */
   isPartPayment: boolean
   keep: Keep
+  /** Principal that was repaid today by what came with it, as the fee that is given back. */
+  repaidWith?: Paise
   at: Date
 }
 
@@ -37,7 +39,7 @@ export interface Money {
  * First what is due or overdue, the oldest row first. What is left pays the row under way early, as somebody who pays before
  * the debit means it, and what is more repays principal on its day, however many payments bring it. Only when all principal is
  * repaid does the rest go to interest until that day; what nobody owes stays the borrower's. Money that closes the loan, and a
- * part payment, repays principal at once.
+ * part payment, repays principal at once. What closed the loan on the day on which it came closes it, however late the news.
  */
 export function repay(account: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, money: Money) {
   const { loan, today, at } = { ...account, ...money }
@@ -47,7 +49,7 @@ export function repay(account: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, 
   )
   const rows = received(countedUntil(loan, account.rows, today), due.shares, at)
   const now: Repaid = { moved: [], isReplanned: false, ...account, rows }
-  const straight = repaidAhead(now, due.rest, [], money)
+  const straight = closedLate(now, due, money) ?? repaidAhead(now, due.rest, [], money)
   const isEarly = due.rest > 0n && !money.isPartPayment && statusOf(straight.rows) !== 'repaid'
   const done = isEarly ? repaidEarly(now, due.rest, money) : straight
   const { shares, principal, back, unapplied, ...after } = done
@@ -56,6 +58,22 @@ export function repay(account: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, 
 }
 
 type Ahead = Repaid & Allocation
+
+/** The loan closed by money that came earlier, with no interest since; null where the money is not late, or does not close it. */
+function closedLate(given: Repaid, due: ReturnType<typeof spread>, money: Money): Ahead | null {
+  const { on, today, at, repaidWith = 0n } = money
+  const most = repayable(given.loan, given.rows, today)
+  if (on >= today || most === 0n) return null
+  const late = interestSinceClosed(given.loan, given.rows, { on, today, most, due: due.shares, repaidWith })
+  const principal = most - late.paise
+  if (due.rest === 0n || due.rest < principal) return null
+  const change = { principal: -most, on: today, keep: 'INSTALLMENT' as const, at }
+  const now = replannedBy({ ...given, rows: late.rows }, change)
+  const last = spread(now.rows, due.rest - principal)
+  const rows = received(now.rows, last.shares, at)
+  if (statusOf(rows) !== 'repaid') return null
+  return { ...now, rows, shares: last.shares, principal, back: late.back, unapplied: last.rest }
+}
 
 /** The row under way is paid, and principal with what it does not ask for. */
 function repaidEarly(now: Repaid, paise: Paise, money: Money): Ahead {

@@ -50,7 +50,7 @@ const unpaidPrincipal = (rows: Row[]): Paise =>
   rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
 
 /** What the row under way earned until the day to which it is counted. */
-const earnedBy = ({ terms }: Planned, { principalDays }: Row): Paise =>
+export const earnedBy = ({ terms }: Planned, { principalDays }: Row): Paise =>
   interestOnDays(principalDays, terms, unitOf(terms.rounding))
 
 /**
