@@ -111,9 +111,12 @@ test('D3 §1: a borrower complains on the page, is answered by e-mail and answer
   await back.help.getByRole('group').filter({ hasText: number }).waitFor()
   await page.reload()
   await page.getByText('The borrower says that it is settled.').waitFor()
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('The ombudsman asked for the whole thread.')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'JSON' }).click(),
+    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
   ])
   const exported = JSON.parse(readFileSync(await download.path(), 'utf8'))
   assert.deepEqual(
