@@ -19,6 +19,12 @@ async function device(width: number): Promise<BrowserContext> {
 }
 
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+/** What the app told is filled in once the page has its view. */
+const hasPan = (page: Page) =>
+  until(
+    'the PAN that the app told',
+    async () => (await page.getByLabel('PAN', { exact: true }).inputValue()) === application().profile.pan,
+  )
 const tap = (page: Page, name: string) => page.getByRole('button', { name }).click()
 
 test('D1 §5: a journey goes on where it was after a reload, in a second window, offline, with a fresh link, on another device', {
@@ -37,10 +43,7 @@ test('D1 §5: a journey goes on where it was after a reload, in a second window,
   const page = await phone.newPage()
   await page.goto(await link())
   await title(page, /start with you/)
-  await until(
-    'what the app knows is there',
-    async () => (await page.getByLabel('PAN', { exact: true }).inputValue()) !== '',
-  )
+  await hasPan(page)
   await tap(page, 'Continue')
   await title(page, /work and home/)
   await page.getByLabel('House and street').fill('7 Fort Road')
@@ -86,7 +89,7 @@ test('D1 §5: a journey goes on where it was after a reload, in a second window,
   const there = await laptop.newPage()
   await there.goto(await link())
   await title(there, /start with you/)
-  assert.equal(await there.getByLabel('PAN', { exact: true }).inputValue(), application().profile.pan)
+  await hasPan(there)
   await tap(there, 'Continue')
   await title(there, /work and home/)
   assert.equal(await there.getByLabel('House and street').inputValue(), '7 Fort Road', 'it was kept')
