@@ -158,12 +158,18 @@ function next(group: Group, thread: Thread): void {
   }
   const call = ++calls
   const { module, args, ...command } = pending.command
-  // Cloning a view clones all of its memory: the bytes alone are copied.
-  const copied = args.map((each) => (each instanceof Uint8Array ? new Uint8Array(each) : each))
+  // Cloning a view clones all of its memory: the bytes alone are copied, and the copy is handed over.
+  const handedOver: ArrayBuffer[] = []
+  const copied = args.map((each) => {
+    if (!(each instanceof Uint8Array)) return each
+    const copy = new Uint8Array(each)
+    handedOver.push(copy.buffer)
+    return copy
+  })
   const request: ParserRequest = { call, command: { ...command, module: module.href, args: copied } }
   thread.worker.ref()
   thread.current = { ...pending, call, timer: limit(group, thread, startMs) }
-  thread.worker.postMessage(request)
+  thread.worker.postMessage(request, handedOver)
 }
 
 /** Ends the thread at its deadline, unless its answer has arrived while this process was busy itself. */
