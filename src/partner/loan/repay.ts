@@ -57,10 +57,10 @@ export function repay(account: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, 
   return { ...after, allocation, postings: postingsOf(money.from, allocation) }
 }
 
-type Ahead = Repaid & Allocation
+type RepaidAhead = Repaid & Allocation
 
 /** The loan closed by money that came earlier, with no interest since; null where the money is not late, or does not close it. */
-function closedLate(given: Repaid, due: ReturnType<typeof spread>, money: Money): Ahead | null {
+function closedLate(given: Repaid, due: ReturnType<typeof spread>, money: Money): RepaidAhead | null {
   const { on, today, at, repaidWith = 0n } = money
   const most = repayable(given.loan, given.rows, today)
   if (on >= today || most === 0n) return null
@@ -76,14 +76,14 @@ function closedLate(given: Repaid, due: ReturnType<typeof spread>, money: Money)
 }
 
 /** The row under way is paid, and principal with what it does not ask for. */
-function repaidEarly(now: Repaid, paise: Paise, money: Money): Ahead {
+function repaidEarly(now: Repaid, paise: Paise, money: Money): RepaidAhead {
   const { shares, rest } = spread(rowsToCome(now.rows, money.today).slice(0, 1), paise)
   const paid = { ...now, rows: received(now.rows, shares, money.at) }
   return repaidAhead(paid, rest, shares, money)
 }
 
 /** Principal is repaid, once `early` shares were, and interest until the day with what is more than all of it. */
-function repaidAhead(given: Repaid, paise: Paise, early: Share[], money: Money): Ahead {
+function repaidAhead(given: Repaid, paise: Paise, early: Share[], money: Money): RepaidAhead {
   const { on, today, at, keep } = money
   let [now, rest, principal] = [given, paise, 0n]
   const back: GivenBack[] = []
