@@ -1,7 +1,7 @@
 // Checks in a parser thread that a file is what it claims to be, while it comes in or as a whole.
 
-import { Refusal } from '#kit/http/refusal.ts'
-import { openParser, ParserFailure, runParser } from '#kit/runtime/parser-thread.ts'
+import { parsed } from '#kit/http/refusing-parser.ts'
+import { openParser, runParser } from '#kit/runtime/parser-thread.ts'
 import type { ContentFault, readPicture } from './content-check.ts'
 import { BadContent } from './content-reading.ts'
 import type { Picture } from './picture-reading.ts'
@@ -46,12 +46,4 @@ async function judged(check: Promise<ContentFault | null>): Promise<void> {
 }
 
 /** A file that ends its thread is as harmful as one that says so. */
-async function read<T>(parsing: Promise<T>): Promise<T> {
-  try {
-    return await parsing
-  } catch (error) {
-    if (!(error instanceof ParserFailure)) throw error
-    if (error.fault !== 'busy' && error.fault !== 'interrupted') throw new BadContent('costly', error.message)
-    throw new Refusal('upstream', `the file ${error.message}; send it again`, { retryAfterSeconds: 1 })
-  }
-}
+const read = <T>(parsing: Promise<T>): Promise<T> => parsed(parsing, (why) => new BadContent('costly', why))

@@ -71,8 +71,20 @@ export async function pdfOf({ title, author, letterhead, blocks, createdAt }: Pd
   return Buffer.from(await pdf.save())
 }
 
-/** The pages of a document, and behind them those of another one. Throws when `source` is not a PDF that can be read. */
-export async function appendPages(source: Uint8Array, more: PdfDocument): Promise<Buffer> {
+const module = new URL(import.meta.url)
+
+/** A document with the pages of another one behind its own. Throws when `source` is not a PDF that a parser thread can read. */
+export const appendPages = async (source: Uint8Array, more: PdfDocument): Promise<Buffer> =>
+  Buffer.from(await runParser<Uint8Array>({ module, name: 'withPages' }, source, more))
+
+/** How many pages a PDF has, counted in a parser thread. Throws when the bytes are none. */
+export const countPages = (bytes: Uint8Array): Promise<number> => runParser<number>({ module, name: 'pagesOf' }, bytes)
+
+/** Whether these bytes are a whole PDF, with pages, that anybody may open; read in a parser thread. */
+export const isPdf = (bytes: Uint8Array): Promise<boolean> => runParser<boolean>({ module, name: 'hasPages' }, bytes)
+
+/** Runs in the thread. */
+export async function withPages(source: Uint8Array, more: PdfDocument): Promise<Buffer> {
   const { PDFDocument } = await library()
   const whole = await PDFDocument.load(source)
   const added = await PDFDocument.load(await pdfOf(more))
@@ -81,24 +93,18 @@ export async function appendPages(source: Uint8Array, more: PdfDocument): Promis
   return Buffer.from(await whole.save())
 }
 
-/** How many pages a PDF has. Throws when the bytes are none. */
+/** Runs in the thread. */
 export async function pagesOf(bytes: Uint8Array): Promise<number> {
   const { PDFDocument } = await library()
   return (await PDFDocument.load(bytes)).getPageCount()
 }
 
-/** The same, counted in a parser thread: for a PDF from outside. */
-export const countPages = (bytes: Uint8Array): Promise<number> =>
-  runParser<number>({ module: new URL(import.meta.url), name: 'pagesOf' }, bytes)
-
-/** Whether these bytes are a whole PDF, with pages, that anybody may open. */
-export async function isPdf(bytes: Uint8Array): Promise<boolean> {
-  try {
-    return (await pagesOf(bytes)) > 0
-  } catch {
-    return false
-  }
-}
+/** Runs in the thread. */
+export const hasPages = (bytes: Uint8Array): Promise<boolean> =>
+  pagesOf(bytes).then(
+    (pages) => pages > 0,
+    () => false,
+  )
 
 function draw(pen: Pen, block: Block): void {
   if (block.kind === 'text') lines(pen, block.text, pen.plain, sizes.text)

@@ -1,25 +1,30 @@
-// Runs a parser that may refuse in a parser thread, where errors lose their class: a refusal crosses as an answer.
+// Turns what a parser thread could not read into refusals; errors lose their class there, so the refusal of a parser crosses as an answer.
 import { isObject } from '#kit/runtime/narrow.ts'
 import { ParserFailure, type ParserName, runParser } from '#kit/runtime/parser-thread.ts'
 import { Refusal } from './refusal.ts'
 
 type Outcome<T> = { value: T } | { refusal: Pick<Refusal, 'kind' | 'message' | 'details'> }
 
-/**
- * Throws the `Refusal` of the parser, and that of `unreadable` where the bytes end the thread; `upstream` when no thread was free.
- * `unreadable` is given why, such as "takes too long to be read".
- */
+/** Throws the `Refusal` of the parser, and otherwise as `parsed` does. */
 export async function runRefusingParser<T>(
   { module, name }: ParserName,
   unreadable: (why: string) => Refusal,
   ...args: unknown[]
 ): Promise<T> {
   const own = { module: new URL(import.meta.url), name: 'outcomeOf' }
+  const outcome = await parsed(runParser<Outcome<T>>(own, module.href, name, ...args), unreadable)
+  if ('value' in outcome) return outcome.value
+  const { kind, message, details } = outcome.refusal
+  throw new Refusal(kind, message, details)
+}
+
+/**
+ * The result of a parser thread. Throws the error of `unreadable` where the bytes ended the thread, given why, such as "takes
+ * too long to be read"; refused as `upstream` when no thread was free.
+ */
+export async function parsed<T>(parsing: Promise<T>, unreadable: (why: string) => Error): Promise<T> {
   try {
-    const outcome = await runParser<Outcome<T>>(own, module.href, name, ...args)
-    if ('value' in outcome) return outcome.value
-    const { kind, message, details } = outcome.refusal
-    throw new Refusal(kind, message, details)
+    return await parsing
   } catch (error) {
     if (!(error instanceof ParserFailure)) throw error
     if (error.fault === 'busy' || error.fault === 'interrupted')

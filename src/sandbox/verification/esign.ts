@@ -6,8 +6,10 @@ import {
   EsignStatusReport,
   EsignRequest as Request,
 } from '#contract/provider/esign.ts'
-import { appendPages } from '#kit/files/pdf.ts'
+import { appendPages, type PdfDocument } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { parsed } from '#kit/http/refusing-parser.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
@@ -76,7 +78,7 @@ function signed(source: Buffer, { request, verificationId }: Verification<EsignO
     ['Request', verificationId],
     ['Certificate', serial],
   ]
-  return appendPages(source, {
+  const page: PdfDocument = {
     title: 'Signature page',
     author: 'Sandbox Signatures',
     blocks: [
@@ -84,5 +86,6 @@ function signed(source: Buffer, { request, verificationId }: Verification<EsignO
       { kind: 'text', text: 'This is a signature of the sandbox: it binds nobody.' },
     ],
     createdAt: at,
-  })
+  }
+  return parsed(appendPages(source, page), (why) => new Refusal('invalid', `the document ${why}`))
 }

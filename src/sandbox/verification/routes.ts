@@ -4,6 +4,7 @@ import { Received } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { isPdf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { parsed } from '#kit/http/refusing-parser.ts'
 import { parse, Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, answer } from '#kit/http/server.ts'
 import { begin } from './begin.ts'
@@ -103,8 +104,10 @@ const handInStatement = clientRoute('statement', {
 
 async function requirePdf(raw: Buffer, contentType: unknown): Promise<void> {
   if (!String(contentType).startsWith('application/pdf')) throw new Refusal('unsupported-media', 'only PDF is taken')
-  if (!(await isPdf(raw))) throw new Refusal('invalid', 'this is not a whole PDF', { field: '' })
+  if (!(await parsed(isPdf(raw), unreadable))) throw new Refusal('invalid', 'this is not a whole PDF', { field: '' })
 }
+
+const unreadable = (why: string): Refusal => new Refusal('invalid', `the PDF ${why}`, { field: '' })
 
 /** Another provider's request is not ours to answer for. */
 function ofKind(kind: Kind, found: Verification | undefined): Verification {

@@ -1,6 +1,7 @@
 // The providers themselves: machines without a way back, pages that prove their link, papers that are what they claim, secrets at rest.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deflateSync } from 'node:zlib'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { BadContent, checkFile } from '#kit/files/file-content.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
@@ -8,6 +9,7 @@ import { readHtml } from '#kit/http/html.ts'
 import { isTerminal, longestPath } from '#kit/runtime/machine.ts'
 import { answerPage } from '#platform/autopilot/lender-page.ts'
 import { lendloomKyc } from '#platform/provider/kyc/lendloom.ts'
+import { plainPdf } from '#test/setup/files.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { providers } from './providers.ts'
@@ -126,6 +128,24 @@ test('the same request again is the same one, another under its reference is ref
       [wrong.status, wrong.body.error.fields],
       [422, [{ path: 'person.pan', message: 'must be the PAN of a person' }]],
     )
+  }
+})
+
+test('D3 §4.3: a PDF that takes too much to be read is refused, and so is one without an end', async () => {
+  const bomb = deflateSync(Buffer.alloc(32 << 20, '1 '))
+  const table = `<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${bomb.length}>>stream\n${bomb.toString('latin1')}\nendstream`
+  const hostile = plainPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[]/Count 0>>',
+    ...Array(40).fill(table),
+  ])
+  for (const [file, reason] of [
+    [hostile, /the PDF takes too (long|much memory)/],
+    [Buffer.from('%PDF-1.7\n'), /not a whole PDF/],
+  ] as const) {
+    const { status, body } = await json('POST', '/esign/files', credentials.esign, file)
+    assert.equal(status, 422)
+    assert.match(JSON.stringify(body), reason)
   }
 })
 
