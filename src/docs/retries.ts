@@ -2,7 +2,7 @@
 import { eventSchedule, fileSchedule } from '#contract/exchange/schedule.ts'
 import { failuresToPause } from '#kit/messaging/destination.ts'
 import { failedSchedule } from '#kit/messaging/inbox-apply.ts'
-import { jobSchedule } from '#kit/messaging/queue.ts'
+import { jobSchedule, lostLeaseSchedule } from '#kit/messaging/queue.ts'
 import type { Schedule } from '#kit/messaging/schedule.ts'
 import { reminderSchedule } from '#partner/collection/arrears/send-once.ts'
 import { cancelSchedule } from '#partner/collection/cancel-mandate.ts'
@@ -74,6 +74,12 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     jobSchedule,
     '',
     '`jobSchedule` in `src/kit/messaging/queue.ts`, unless `work` is given a `schedule` of its own',
+  ],
+  [
+    'Any other job of a queue whose worker died or hung twice in a row, and after each further one',
+    lostLeaseSchedule,
+    'it is never set aside: it is safe to repeat, and other work waits for it',
+    '`lostLeaseSchedule` in `src/kit/messaging/queue.ts`',
   ],
   [
     'A lender of the network that owes an answer is asked again',

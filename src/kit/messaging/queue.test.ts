@@ -6,8 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { connect } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { quietLog } from '#kit/runtime/log.ts'
+import { logTo, quietLog } from '#kit/runtime/log.ts'
+import { exposition } from '#kit/runtime/metrics.ts'
 import { trace, traced } from '#kit/runtime/trace.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
@@ -133,7 +135,7 @@ test('a handler that fails is called again after its delay, and the reason is ke
   await add()
   let tries = 0
   start(async () => {
-    if (++tries < 3) throw new Error(`no ${tries}`)
+    if (++tries < 3) throw new Refusal('upstream', `no ${tries}`)
   })
   await until(async () => (await rows())[0]?.lastError === 'no 1', 'the first failure is written down')
   assert.deepEqual(await rows(), [{ attempt: 1, dueAt: secondsAfter(now, 5), lastError: 'no 1' }])
@@ -188,17 +190,58 @@ test('ARCHITECTURE rule 11: the job of a worker that died comes back at the end 
 
 test('ARCHITECTURE rule 11: a handler that fails has answered: only workers in a row that did not are counted', async () => {
   await add()
-  await db`update job set attempt = 2, unanswered_claims = 2`
+  await db`update job set attempt = 1, unanswered_claims = 1`
   const seen: number[] = []
   start(async ({ lostLeases }) => {
-    if (seen.push(lostLeases) === 1) throw new Error('not yet')
+    if (seen.push(lostLeases) === 1) throw new RetryLater(5, 'not yet')
   })
-  await until(() => seen.length === 1, 'it has failed')
   await until(async () => (await rows())[0]?.lastError === 'not yet', 'it is put off')
   now = secondsAfter(now, 600)
   db.wake(kind)
   await done()
-  assert.deepEqual(seen, [2, 0])
+  assert.deepEqual(seen, [1, 0])
+})
+
+test('ARCHITECTURE rule 19: a job whose worker died twice waits longer before each further try', async () => {
+  await add()
+  const [tries, pauses]: [number[], number[]] = [[], []]
+  // A worker that dies leaves its claim; the process that takes the job next lives on.
+  await db`update job set attempt = 2, unanswered_claims = 2`
+  start(async ({ lostLeases }) => void tries.push(lostLeases))
+  for (const lost of [2, 4, 6, 8, 10]) {
+    await db`update job set unanswered_claims = ${lost}, due_at = ${now}`
+    db.wake(kind)
+    await until(async () => (await rows())[0]!.dueAt > secondsAfter(now, 60), 'it is put off')
+    const [row] = await rows()
+    assert.equal(row?.lastError, 'its worker died or hung')
+    pauses.push((row.dueAt.getTime() - now.getTime()) / 60_000)
+  }
+  assert.deepEqual([tries, pauses], [[], [5, 15, 60, 240, 240]])
+  assert.match((await exposition()).text, /^jobs_total\{kind="test",outcome="abandoned"\} 5$/m)
+  now = secondsAfter(now, 240 * 60)
+  db.wake(kind)
+  await done()
+  assert.deepEqual(tries, [11])
+})
+
+test('ARCHITECTURE rule 19: a job of a worker that sets jobs aside is set aside after two lost leases', async () => {
+  await add()
+  await db`update job set attempt = 2, unanswered_claims = 2`
+  const seen: string[] = []
+  start(async () => void seen.push('handled'), { setAside: async () => void seen.push('set aside') })
+  await done()
+  assert.deepEqual(seen, ['set aside'])
+})
+
+test('of an internal error a job keeps a fixed sentence, and its words are in the log under the id', async () => {
+  const lines: string[] = []
+  await add()
+  start(async () => void 'x'.repeat(-1), { log: logTo('test', 'info', { write: (line) => void lines.push(line) }) })
+  await until(async () => (await rows())[0]?.lastError !== null, 'it has failed')
+  const [, errorId] = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/.exec(
+    (await rows())[0]!.lastError!,
+  )!
+  assert.match(lines.join(), new RegExp(`${errorId}.*Invalid count|Invalid count.*${errorId}`))
 })
 
 /** A job of a lease of three seconds that is worked on, and somebody else who would take it; time goes on as the test says. */

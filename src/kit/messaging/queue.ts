@@ -1,15 +1,15 @@
 // Due work: one table of jobs, taken by lease in batches, woken by commits and by a slow poll, done once or tried again.
 
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { messageOf } from '#kit/runtime/narrow.ts'
 import { trace, traced } from '#kit/runtime/trace.ts'
 import { loop, type Worker } from './loop.ts'
-import { doubling, pauseSeconds, type Schedule } from './schedule.ts'
+import { doubling, pauseSeconds, type Schedule, schedule } from './schedule.ts'
 
 export { loop, type Worker } from './loop.ts'
 
@@ -20,7 +20,7 @@ export interface Job<Payload = unknown> {
   kind: string
   payload: Payload
   attempt: number
-  /** How many workers in a row lost their lease of it: each died or hung while it worked on the job. */
+  /** How many claims in a row ended without an answer: the worker died or hung, or put the job off because of that. */
   lostLeases: number
   enqueuedAt: Date
   correlationId: string | null
@@ -114,6 +114,8 @@ export interface WorkOptions<Payload> {
   pollMs?: number
   /** When a job that failed is tried again; it must not give up. Twice as long each time, at most five minutes, unless told. */
   schedule?: Schedule
+  /** Handles a job whose worker died or hung twice in a row; unless given, it is put off by `lostLeaseSchedule`. */
+  setAside?(job: Job<Payload>): Promise<void>
 }
 
 const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome'])
@@ -121,9 +123,19 @@ const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome
 /** When a job that failed is tried again, where its worker has no schedule of its own. */
 export const jobSchedule = doubling(2, 300)
 
+/** Lost leases in a row after which a job is put off or set aside. */
+const mostLostLeases = 2
+
+/**
+ * When a job is tried again whose worker died or hung twice in a row, then once more, and so on. It is safe to repeat and
+ * others wait for it, so it is never dropped; the pauses let other work go on between the tries.
+ */
+export const lostLeaseSchedule = schedule(['PT5M', 'PT15M', 'PT1H', 'PT4H'], 'repeat')
+
 /** Works the jobs of one kind. A handler that returns without having finished its job gets it finished here. */
 export function work<Payload>(options: WorkOptions<Payload>): Worker {
-  const { kind, db, clock, log, leaseSeconds = 15, concurrency = 16, pollMs, schedule = jobSchedule } = options
+  const { kind, db, clock, log, leaseSeconds = 15, concurrency = 16, pollMs } = options
+  jobs.inc({ kind, outcome: 'abandoned' }, 0)
   return loop<Job<Payload>>({
     queue: kind,
     db,
@@ -133,28 +145,55 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     due: { clock, next: sql`select due_at from job where kind = ${kind} order by due_at limit 1` },
     claim: (free) => claimJobs<Payload>(db, { kind, at: clock(), leaseSeconds, limit: free }),
     async handle(job) {
+      const isAbandoned = job.lostLeases >= mostLostLeases
+      // Every second claim alone puts the job off: a process that lives on counts it, so that its alert is seen.
+      if (isAbandoned && !options.setAside && job.lostLeases % mostLostLeases === 0) return putOff(options, job)
       const stopRenewing = keepLease(options, job, leaseSeconds)
       try {
         await traced(job.correlationId === null ? undefined : { correlationId: job.correlationId }, () =>
-          options.handle(job),
+          isAbandoned && options.setAside ? options.setAside(job) : options.handle(job),
         )
         await remove(db, job)
         jobs.inc({ kind, outcome: 'done' })
       } catch (error) {
-        const facts = { kind, jobId: job.jobId, attempt: job.attempt }
-        jobs.inc({ kind, outcome: outcomeOf(error) })
-        if (error instanceof LeaseLost) return log.warn(facts, 'a job was taken over while it was worked on')
-        const chosen = error instanceof RetryLater ? error.seconds : null
-        const seconds = chosen ?? pauseSeconds(schedule, job.attempt)
-        if (!(error instanceof RetryLater))
-          log.warn({ ...facts, err: error, seconds }, 'a job failed and will be tried again')
-        await postpone(db, job, secondsAfter(clock(), seconds), messageOf(error))
+        await tryLater(options, job, error)
       } finally {
         stopRenewing()
       }
     },
   })
 }
+
+async function putOff({ kind, db, clock, log }: WorkOptions<never>, job: Job): Promise<void> {
+  const seconds = pauseSeconds(lostLeaseSchedule, job.lostLeases / mostLostLeases)
+  jobs.inc({ kind, outcome: 'abandoned' })
+  log.error({ kind, jobId: job.jobId, attempt: job.attempt, seconds }, 'a job was put off: its worker died or hung')
+  const { tenantId, jobId, attempt } = job
+  await db`
+    update job set due_at = ${secondsAfter(clock(), seconds)}, last_error = 'its worker died or hung'
+    where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt}`
+}
+
+async function tryLater(
+  { kind, db, clock, log, schedule = jobSchedule }: WorkOptions<never>,
+  job: Job,
+  error: unknown,
+): Promise<void> {
+  const facts = { kind, jobId: job.jobId, attempt: job.attempt }
+  jobs.inc({ kind, outcome: outcomeOf(error) })
+  if (error instanceof LeaseLost) return log.warn(facts, 'a job was taken over while it was worked on')
+  const chosen = error instanceof RetryLater ? error.seconds : null
+  const seconds = chosen ?? pauseSeconds(schedule, job.attempt)
+  const dueAt = secondsAfter(clock(), seconds)
+  if (error instanceof RetryLater) return postpone(db, job, dueAt, error.message)
+  const errorId = uuidv4()
+  log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be tried again')
+  await postpone(db, job, dueAt, whyOf(error, errorId))
+}
+
+/** The timeline shows it to people: the words of an error of ours are for the log alone. */
+const whyOf = (error: unknown, errorId: string): string =>
+  error instanceof Refusal ? error.message : `an internal error stopped it; the log has it under ${errorId}`
 
 const outcomeOf = (error: unknown): string =>
   error instanceof LeaseLost ? 'lost' : error instanceof RetryLater ? 'later' : 'failed'

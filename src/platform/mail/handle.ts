@@ -19,7 +19,7 @@ import { findArrived, readdress, reopenArrived, type Stored, settleArrived } fro
 export const arrivedSchedule = doubling(2, 300)
 /** Tries that ended with an internal error. */
 const mostFailures = 5
-/** Tries that exceeded the time or memory of a parser, or ended their worker. */
+/** Tries that exceeded the time or memory of a parser. */
 const mostCostlyTries = 2
 const mostFiles = 20
 
@@ -35,14 +35,13 @@ export const handlingMail = (ctx: Context): Worker =>
     kind: arrivedQueue,
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2, schedule: arrivedSchedule },
     handle: (job) => handleOne(ctx, job),
+    setAside: (job) => setAside(ctx, job, 'the program stopped twice while it handled this mail'),
   })
 
 async function handleOne(ctx: Context, job: Job<Arrived>): Promise<void> {
   const { db } = ctx
   const row = await findArrived(db, { tenantId: job.tenantId, mailId: job.payload.mailId })
   if (row?.state !== 'RECEIVED') return
-  if (job.lostLeases >= mostCostlyTries)
-    return setAside(ctx, job, 'the program stopped twice while it handled this mail')
   try {
     if (!ctx.onMail) throw new Refusal('wrong-state', 'nobody reads mail here')
     await handOn(ctx, job, row)
