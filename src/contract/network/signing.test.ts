@@ -83,11 +83,22 @@ test('FIS12 §5 step 2: blanks in the list of signed headers do not count', () =
   }
 })
 
-test('FIS12 §5 step 3: expiry is checked, with a few seconds of skew either way', () => {
+test('FIS12 §5 step 3: expiry is checked, with a minute of skew either way unless set', () => {
   const at = (seconds: number) => faultOf(checkClaim({ header, at: secondsAfter(vector.at, seconds) }))
-  assert.deepEqual([-6, -5, 0, 3605, 3606].map(at), ['not-yet-valid', 'none', 'none', 'none', 'expired'])
+  assert.deepEqual([-61, -60, 0, 3660, 3661].map(at), ['not-yet-valid', 'none', 'none', 'none', 'expired'])
+  const exactly = (seconds: number) =>
+    faultOf(checkClaim({ header, at: secondsAfter(vector.at, seconds), skewSeconds: 0 }))
+  assert.deepEqual([-1, 0, 3600, 3601].map(exactly), ['not-yet-valid', 'none', 'none', 'expired'])
   const reversed = signatureHeader(vector.body, { ...signer, at: vector.at, lifeSeconds: 0 })
   assert.equal(faultOf(checkClaim({ header: reversed, at: vector.at })), 'expired')
+})
+
+test('FIS12 §5 step 3: a signature counts for a day at most', () => {
+  const lasting = (lifeSeconds: number) =>
+    faultOf(
+      checkClaim({ header: signatureHeader(vector.body, { ...signer, at: vector.at, lifeSeconds }), at: vector.at }),
+    )
+  assert.deepEqual([86_400, 86_401].map(lasting), ['none', 'valid-too-long'])
 })
 
 test('FIS12 §5 step 4: the signer is the party that the context names', () => {

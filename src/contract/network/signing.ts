@@ -11,6 +11,7 @@ export type SignatureFault =
   | 'wrong-headers' // the signed headers are not created, expires and digest, in this order
   | 'not-yet-valid' // created in the future, beyond the skew
   | 'expired'
+  | 'valid-too-long' // expires a day and more after created
   | 'wrong-sender' // signed by somebody other than the context names
   | 'bad-signature' // these bytes were not signed by this key
 
@@ -39,6 +40,7 @@ export interface Arrival {
   at: Date
   /** `context.bap_id` of a request, `context.bpp_id` of a callback; left out for the gateway's header. */
   sender?: string
+  /** How far the sender's clock may be from ours; a minute unless given. */
   skewSeconds?: number
 }
 
@@ -91,14 +93,18 @@ export function readSignature(header: string | undefined): Verification<{ signat
   }
 }
 
+/** Others write up to an hour; a signature for years could be sent again by anyone who once saw it. */
+const mostLifeSeconds = 86_400
+
 /** Steps 1 to 4: everything that can be said before the registry is asked. */
-export function checkClaim({ header, at, sender, skewSeconds = 5 }: Arrival): Verification<{ signature: Signature }> {
+export function checkClaim({ header, at, sender, skewSeconds = 60 }: Arrival): Verification<{ signature: Signature }> {
   const read = readSignature(header)
   if (!read.ok) return read
   const { created, expires, subscriberId } = read.signature
   const now = at.getTime() / 1000
   if (created > now + skewSeconds) return { ok: false, fault: 'not-yet-valid' }
   if (expires < now - skewSeconds || created >= expires) return { ok: false, fault: 'expired' }
+  if (expires - created > mostLifeSeconds) return { ok: false, fault: 'valid-too-long' }
   if (sender !== undefined && subscriberId !== sender) return { ok: false, fault: 'wrong-sender' }
   return read
 }

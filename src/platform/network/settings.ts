@@ -68,6 +68,12 @@ export const networkSettings = {
   ),
   NETWORK_FORM_SECONDS: number('How long we try to hand in a form', 30, 1, 3600),
   NETWORK_LOOKUP_CACHE_SECONDS: number('How long a key of the registry is believed', 300, 1, 86_400),
+  NETWORK_CLOCK_SKEW_SECONDS: number(
+    "How far a lender's clock may be from ours, for its signatures to count",
+    60,
+    0,
+    300,
+  ),
   NETWORK_FINDER_FEE_TYPE: choice(
     'How lenders pay us',
     ['percent-annualized', 'percent', 'amount'],

@@ -9,10 +9,11 @@ import { findParticipants, type KeyName, type Participant } from './registry.ts'
  * when the proof fails; as `upstream` when the registry cannot be asked, so that the sender tries again.
  */
 export async function verifySender(ctx: Context, raw: Buffer, header: string | undefined, at: Date): Promise<string> {
-  const claim = checkClaim({ header, at })
+  const skewSeconds = ctx.config.NETWORK_CLOCK_SKEW_SECONDS
+  const claim = checkClaim({ header, at, skewSeconds })
   if (!claim.ok) throw refused(claim.fault)
   const { subscriberId } = claim.signature
-  const signed = { raw, header, at }
+  const signed = { raw, header, at, skewSeconds }
   const fault = await faultOf(ctx, signed, claim.signature)
   // Its key may have been changed since we asked: asked once more, tried once more (step 7).
   const still = fault === null ? null : await faultOf(ctx, signed, claim.signature, true)
@@ -27,6 +28,7 @@ interface Signed {
   raw: Buffer
   header: string | undefined
   at: Date
+  skewSeconds: number
 }
 
 async function faultOf(ctx: Context, signed: Signed, key: KeyName, fresh = false): Promise<Fault | null> {
@@ -36,9 +38,9 @@ async function faultOf(ctx: Context, signed: Signed, key: KeyName, fresh = false
   return results.includes(null) ? null : (results[0] ?? 'unknown-sender')
 }
 
-function verified({ raw, header, at }: Signed, publicKey: string): Fault | null {
+function verified({ raw, ...arrival }: Signed, publicKey: string): Fault | null {
   try {
-    const result = verifySignature(raw, publicKey, { header, at })
+    const result = verifySignature(raw, publicKey, arrival)
     return result.ok ? null : result.fault
   } catch {
     // The registry's text is no key at all.
