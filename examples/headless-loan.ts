@@ -187,7 +187,11 @@ async function act(
   const step = steps[name]
   const problem = step.diagnostics?.problem
   progress.doing(`${title}: ${problem ? `${problem} ` : ''}${step.actionRequired.toLowerCase().replaceAll('_', ' ')}`)
-  if (step.actionRequired === 'REDIRECT' && step.resource.redirectURL) await answerLenderPage(step.resource.redirectURL)
+  if (step.actionRequired === 'REDIRECT' && step.resource.redirectURL) {
+    await answerLenderPage(step.resource.redirectURL)
+    if (name === 'loanAgreement')
+      await call('POST /journeys/{journeyID}/offers/{offerID}/steps/loan-agreement/return', { params })
+  }
   if (step.actionRequired === 'SUBMIT_FORM')
     await call('POST /journeys/{journeyID}/offers/{offerID}/steps/bank-mandate', {
       params,

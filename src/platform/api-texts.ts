@@ -94,6 +94,8 @@ const descriptions: Record<string, string> = {
     'Reads the mandate step with the link to the page on which the borrower allows the debits.',
   getApiV1HeadlessJourneysJourneyIDOffersOfferIDStepsLoanAgreement:
     'Reads the agreement step with the link to the page on which the borrower signs.',
+  postApiV1HeadlessJourneysJourneyIDOffersOfferIDStepsLoanAgreementReturn:
+    'Says that the borrower is back from the page of the agreement. A lender that does not report the signature is then asked to go on after five seconds instead of two minutes. Coming back proves nothing: read the step.',
   getApiV1HeadlessJourneysJourneyIDAaSessions:
     'Lists the consents to share bank data that lenders ask for, before an offer or after the sanction.',
   postApiV1HeadlessJourneysJourneyIDAaSessions:

@@ -46,7 +46,7 @@ const rows = [
   `POST ${journey}/post-disbursal/pre-part-payment`,
   `POST ${journey}/post-disbursal/missed-emi-payment`,
 ]
-const ours = [`GET ${journey}/operations/{operationID}`]
+const ours = [`GET ${journey}/operations/{operationID}`, `POST ${offer}/steps/loan-agreement/return`]
 
 test('D2 §4: all thirty-two routes are there, under their prefix', () => {
   const routes = headlessApi.routes.map(({ method, path }) => `${method} ${path.slice(base.length)}`)

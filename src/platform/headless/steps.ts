@@ -1,8 +1,8 @@
 // The steps of an offer: all five, each by itself, and the borrower's account for the mandate (D2 §4).
-import { OfferParams } from '#contract/headless/fields.ts'
+import { NoBody, OfferParams } from '#contract/headless/fields.ts'
 import { BankMandateRequest, canonicalAccountType, Step, StepState, Steps } from '#contract/headless/step.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
-import type { Run } from '#kit/db/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
@@ -13,7 +13,8 @@ import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { lockedElsewhere } from '#platform/offer/select.ts'
 import { findOffer, findSelected } from '#platform/offer/store.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
-import type { StepName } from '#platform/step/step.ts'
+import { returnFromAgreement } from '#platform/step/open.ts'
+import type { StepName, Step as StoredStep } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
 import { activeJourneyOf, journeySeen } from './journey-of.ts'
 import { acting, reading } from './route.ts'
@@ -33,11 +34,13 @@ async function stepsOf({ who, params, at }: StepCall, ctx: Context): Promise<Ste
     return { journey, offer, stored: offer.selectedAt === null ? [] : await listSteps(db, journey) }
   })
   const live = isSelected(offer) && journey.active && !isTerminal(lifecycle, journey.status)
-  return stepsWire(stored, live, ({ name: step }) => {
-    const { tenantId, journeyId } = journey
-    return `${ctx.config.PUBLIC_URL}/go/${stepLink(ctx.seal, { tenantId, journeyId, step }, at)}`
-  })
+  return stepsWire(stored, live, linkOf(ctx, journey, at))
 }
+
+const linkOf =
+  ({ config, seal }: Context, { tenantId, journeyId }: Journey, at: Date) =>
+  ({ name: step }: Pick<StoredStep, 'name'>): string =>
+    `${config.PUBLIC_URL}/go/${stepLink(seal, { tenantId, journeyId, step }, at)}`
 
 async function offerOf(db: Run, journey: Journey, offerId: string): Promise<Offer> {
   const offer = await findOffer(db, journey, offerId)
@@ -86,15 +89,35 @@ const bankMandate = acting({
   data: Step,
   async act(tx, { who, params, body, at }, ctx) {
     refuseAadhaar(body)
-    const journey = await activeJourneyOf(tx, who, params.journeyID)
-    if (!isSelected(await offerOf(tx, journey, params.offerID))) {
-      const held = await findSelected(tx, journey)
-      if (held) throw lockedElsewhere(params.offerID, held)
-      throw new Refusal('wrong-state', 'no offer was chosen yet', { status: journey.status })
-    }
+    const journey = await journeyWithChosen(tx, who, params)
     const account = { ...body, accountType: canonicalAccountType(body.accountType) }
     await submitBankAccount({ ...ctx, tx, at }, journey, account)
     return stepsWire(await listSteps(tx, journey), true, () => '').bankMandate
+  },
+})
+
+/** The journey whose chosen offer this is. Refused as `locked` for another offer, as `wrong-state` before the choice. */
+async function journeyWithChosen(tx: Tx, who: BorrowerOfApplication, params: StepCall['params']): Promise<Journey> {
+  const journey = await activeJourneyOf(tx, who, params.journeyID)
+  if (isSelected(await offerOf(tx, journey, params.offerID))) return journey
+  const held = await findSelected(tx, journey)
+  if (held) throw lockedElsewhere(params.offerID, held)
+  throw new Refusal('wrong-state', 'no offer was chosen yet', { status: journey.status })
+}
+
+/** Ours: only the app knows that its borrower is back, and some lenders never report the signature (FIS12 §19.3). */
+const agreementReturn = acting({
+  method: 'POST',
+  path: `${stepsPath}/loan-agreement/return`,
+  section,
+  summary: "Say that the borrower is back from the lender's page of the agreement",
+  params: OfferParams,
+  body: NoBody,
+  data: Step,
+  async act(tx, { who, params, at }, ctx) {
+    const journey = await journeyWithChosen(tx, who, params)
+    await returnFromAgreement({ ...ctx, tx, at }, journey)
+    return stepsWire(await listSteps(tx, journey), true, linkOf(ctx, journey, at)).loanAgreement
   },
 })
 
@@ -106,4 +129,5 @@ export const stepRoutes = [
   bankMandate,
   stepRoute('e-mandate', 'eMandate', 'The repayment mandate, on the page of the lender'),
   stepRoute('loan-agreement', 'loanAgreement', 'The loan agreement, signed on the page of the lender'),
+  agreementReturn,
 ]

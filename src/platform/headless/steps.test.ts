@@ -1,0 +1,76 @@
+// What an app says of a step over HTTP: its borrower is back from the agreement, which only the app can see (D2 §4).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { insertConversation } from '#platform/network/store.ts'
+import { proceedWithOffer } from '#platform/offer/proceed.ts'
+import { stepReady } from '#platform/step/move.ts'
+import { openStep } from '#platform/step/open.ts'
+import { newApplicant } from '#test/setup/borrower.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform()
+const { ctx, tenant } = platform
+const { tenantId } = tenant
+const api = startHeadlessClient(platform)
+
+const page = { url: 'https://lender.example/agreement', formId: 'F' }
+
+/** A borrower who is on the page of the agreement, the one step that the lender has left to them. */
+async function agreeing() {
+  const person = newApplicant()
+  const { journeyId, offerIds, offer } = await offered(platform, [terms, terms], 0, person)
+  const [offerId, otherId] = offerIds as [string, string]
+  const { conversationId, lenderId } = await offer(offerId)
+  const at = ctx.clock()
+  await ctx.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    await proceedWithOffer({ ...ctx, tx, at }, journey, offerId, { channel: 'headless', ip: null })
+    await insertConversation(tx, {
+      ...{ tenantId, journeyId, conversationId: conversationId!, lenderId: lenderId!, stage: 'AGREEMENT_ASKED' },
+      ...{ bppId: 'lender.example', bppUri: 'https://lender.example/ondc', providerId: 'p', itemId: 'i' },
+      ...{ formId: 'F', formUrl: null, formHeading: 'LOAN_AGREEMENT', fulfillmentId: null, categories: null },
+      ...{
+        secondItemId: null,
+        profileFormId: null,
+        profileFormUrl: null,
+        lastSaidAt: at,
+        createdAt: at,
+        updatedAt: at,
+      },
+    })
+    await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
+    await tx`update journey set status = 'LENDER_REDIRECTED' where journey_id = ${journeyId}`
+    await stepReady(tx, journey, { name: 'loanAgreement', page, at })
+  })
+  const { borrowerProviderID, profile } = person
+  const { post } = await api.borrower({ borrowerExternalID: borrowerProviderID, profile })
+  return {
+    isBack: (id = offerId) => post(`/journeys/${journeyId}/offers/${id}/steps/loan-agreement/return`),
+    otherId,
+    open: () =>
+      ctx.db.tx(async (tx) => {
+        const journey = (await lockJourney(tx, tenantId, journeyId))!
+        await openStep({ ...ctx, tx, at: ctx.clock() }, journey, 'loanAgreement')
+      }),
+    async visits() {
+      const rows = await ctx.db<{ key: string }>`
+        select key from happening where tenant_id = ${tenantId} and journey_id = ${journeyId} and type = 'agreement_visited' order by number`
+      return rows.map(({ key }) => key)
+    },
+  }
+}
+
+test('D2 §4, FIS12 §19.3: an app says that its borrower is back from the agreement, once the page was opened', async () => {
+  const { isBack, open, visits, otherId } = await agreeing()
+  assert.equal((await isBack()).status, 200)
+  assert.deepEqual(await visits(), [], 'nobody was there')
+  await open()
+  const { status, body } = await isBack()
+  assert.deepEqual([status, body.data.status], [200, 'IN_PROGRESS'])
+  await isBack()
+  assert.deepEqual(await visits(), ['agreement_visited:F:1:opened', 'agreement_visited:F:1:back'])
+  assert.equal((await isBack(otherId)).status, 409)
+})
