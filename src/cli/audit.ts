@@ -35,7 +35,7 @@ const list = command({
     if (person !== commandLineWord && !isUuid(person))
       throw new UsageError(`--person is an id or ${commandLineWord}, not "${person}"`)
     const rows = await withDatabase('platform', env, (db) =>
-      listFiltered(db, keptUnder(options.tenant ?? null), auditFilter(options), { before, limit }),
+      listFiltered(db, keptUnder(tenantFrom(options.tenant)), auditFilter(options), { before, limit }),
     )
     const entries = rows.map(({ tenantId, digest, detail, ...row }) => {
       return { ...row, tenantId: tenantIn(tenantId), detail: JSON.parse(detail), digest: digest.toString('hex') }
@@ -47,6 +47,11 @@ const list = command({
     return { text: cells.length > 0 ? text : 'No entries yet.', data: { entries } }
   },
 })
+
+function tenantFrom(text: string | undefined): string | null {
+  if (text !== undefined && !isUuid(text)) throw new UsageError(`--tenant is an id, not "${text}"`)
+  return text ?? null
+}
 
 function numberFrom(name: string, text: string, most: number): number {
   const number = /^\d{1,10}$/.test(text) ? Number(text) : 0
@@ -62,7 +67,8 @@ const verify = command({
   usage: '[--tenant <tenantId>] [--heads <file>]',
   options: verifyOptions,
   async run({ options, env }: Call<typeof verifyOptions>) {
-    const { tenant: only } = options
+    const chosen = tenantFrom(options.tenant)
+    const only = chosen === null ? undefined : keptUnder(chosen)
     const heads = await headsFrom(
       options.heads,
       () => sealOf(env),

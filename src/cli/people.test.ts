@@ -114,6 +114,11 @@ test('the audit log is listed, and verified as a program: exit code 1 names the 
     /INVITATION_ACCEPTED[\s\S]*PERSON_INVITED/,
   )
   await assert.rejects(run('audit list', [], { limit: '0' }), UsageError)
+  for (const name of ['audit list', 'audit verify'])
+    await assert.rejects(run(name, [], { tenant: 'foo' }), {
+      name: 'Error',
+      message: '--tenant is an id, not "foo"',
+    })
 
   const printed: string[] = []
   const terminal = {

@@ -76,15 +76,16 @@ export function whyUnreachable(url: string, egress: EgressPolicy): string | null
 
 /**
  * Ends of names that no public name server knows: RFC 6761 and its additions, `internal`, the ends that ICANN leaves out of
- * the root because private networks use them, and those of clusters, clouds and routers. `example` stays: documentation
+ * the root because private networks use them, and those of clusters, clouds and routers (`box`, although it is sold). `example` stays: documentation
  * and the sandbox use it, and nothing answers there.
  */
 const privateEnds = new Set(
-  `alt arpa bit cluster consul corp dhcp docker domain exit fritz gateway gnu home i2p incus internal intra intranet
-  invalid k8s kube kubernetes lan loc local localdomain localdomain4 localdomain6 localhost localhost4 localhost6 lokal lxd
+  `alt arpa bit box cluster consul corp dhcp docker domain exit fritz gateway gnu home homelab i2p incus internal intra intranet
+  invalid ip k8s kube kubernetes lan loc local localdomain localdomain4 localdomain6 localhost localhost4 localhost6 lokal lxd
   mail node nomad onion pod priv private router server service svc swarm test vagrant workgroup wpad zkey`.split(/\s+/),
 )
-const privateZones = /(?:^|\.)(?:internal\.cloudapp\.net|mshome\.net|fritz\.box)$/i
+/** Names within these are of private machines, or spell any address, as `10.0.0.1.nip.io` does. */
+const privateZones = /(?:^|\.)(?:internal\.cloudapp\.net|mshome\.net|ts\.net|(?:nip|sslip|xip)\.io)$/i
 
 /** A name of two labels or more, none of them empty, whose end is not private. */
 function isPublicName(host: string): boolean {

@@ -79,9 +79,14 @@ test('a note is without what identifies a borrower, in capitals or not, in group
 test('a note keeps its ids, though a part of one may look like a number, and hides PANs and numbers in odd groups', () => {
   for (const id of ['019a0000-0000-7000-8000-ab9876501234', '01939f3c-1234-7234-8234-9876501234ab'])
     assert.equal(maskedNote(`of ${id}, twice`), `of ${id}, twice`)
-  for (const personal of ['ABCPE 1234 F', 'abcpe-1234-f', '+91  98765  01234', '+91-9876-501234', '0-98765-01234'])
+  for (const personal of [
+    ...['ABCPE 1234 F', 'abcpe-1234-f', 'ABCPE_1234_F', 'abcpe.1234.f', 'A.B.C.P.E.1.2.3.4.F'],
+    ...['+91  98765  01234', '+91-9876-501234', '0-98765-01234'],
+    ...['987 650 1234', '987-650-1234', '987.650.1234', '91 987 650 1234', '0 9876 501 234'],
+  ])
     assert.equal(maskedNote(`of ${personal}, twice`), 'of •••••, twice', personal)
-  assert.equal(maskedNote('since 2024 we pay; about 5000 a week'), 'since 2024 we pay; about 5000 a week')
+  for (const plain of ['since 2024 we pay; about 5000 a week', 'of 2026-11-18, 700 900 and 800 pieces, v9.87.650.1234'])
+    assert.equal(maskedNote(plain), plain)
 })
 
 test('a path keeps its words and ids, and loses segments that identify a borrower', () => {
