@@ -68,6 +68,13 @@ test('D3 §1: a borrower complains on the page, is answered by e-mail and answer
   await signIn(page, { email: officer.person.email, password: consolePassword })
   await page.getByRole('link', { name: new RegExp(number) }).waitFor()
   await isUsable(page, 'the queue')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const lines = await page.evaluate(
+    '[...document.querySelectorAll(".due span")].map((part) => part.getClientRects().length)',
+  )
+  assert.deepEqual(lines, [1, 1], 'the time that is left, and the day: each on one line')
+  await isUsable(page, 'the queue on a phone')
+  await page.setViewportSize({ width: 1280, height: 900 })
   await page.getByRole('link', { name: new RegExp(number) }).click()
   await page.getByText(words).waitFor()
   await page.getByRole('button', { name: 'Ask', exact: true }).click()

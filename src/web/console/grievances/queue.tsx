@@ -1,5 +1,6 @@
 // The queue: counts that filter, filters in the address bar, what is overdue on top, and how one is opened for somebody.
 import { useSignal } from '@preact/signals'
+import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { complaintCategories, complaintRoutes, complaintStatuses } from '#contract/console/complaint-lists.ts'
 import type { ComplaintCounts, ComplaintSetup, ComplaintsReply, ListedComplaint } from '#contract/console/complaints.ts'
@@ -118,8 +119,15 @@ const columns: Column<ListedComplaint>[] = [
   {
     head: 'Due',
     cell: (each) => (
-      <span class={each.overdue ? 'overdue' : ''} title={each.dueAt ?? undefined}>
-        {dueText(each)}
+      <span class={each.overdue ? 'due overdue' : 'due'} title={each.dueAt ?? undefined}>
+        {/* On a phone the day goes to a line of its own, and neither part is broken. */}
+        {dueText(each)
+          .split(/(?<=,) /)
+          .map((part) => (
+            <Fragment key={part}>
+              <span>{part}</span>{' '}
+            </Fragment>
+          ))}
       </span>
     ),
   },
