@@ -7,8 +7,9 @@ import type { Paise } from '#kit/money/money.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
+import { askToLeave, type Leaving } from '#partner/loan/ask-to-leave.ts'
 import { type Announce, dayEnd } from '#partner/loan/day-end.ts'
-import { askToLeave, exitOn, type Leaving } from '#partner/loan/exit.ts'
+import { exitOn } from '#partner/loan/exit.ts'
 import type { Keep } from '#partner/loan/loan.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
@@ -87,7 +88,9 @@ export function accountsOn(db: Db) {
       act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
     keep: (caseRef: string, keeps: Keep) => act(caseRef, (tx) => saveKeeps(tx, caseRef, keeps)),
     askToLeave: (caseRef: string, today: string, request: Partial<Leaving> = {}) =>
-      act(caseRef, (tx) => askToLeave(tx, caseRef, { requestedOn: today, reference: null, today, ...request })),
+      act(caseRef, (tx, now) =>
+        askToLeave(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),
+      ),
     /** What leaves the loan on a day, in paise. */
     exitOn: (caseRef: string, on: string) =>
       act(caseRef, async (tx, now) => {

@@ -151,9 +151,24 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const held = suspensePostings({ rows, isNonPerforming: was }, { rows, isNonPerforming: isHeld() })
       if (held.length > 0) write(rows, [moving(held)])
     },
-    askToLeave(until: string) {
+    /** Leaves the loan at once where that costs nothing; null, and nothing is noted, where a closed loan has no fee to give back. */
+    askToLeave(until: string, on: string) {
+      const isRunning = account.status !== 'CLOSED'
+      const earned = accrued(account.rows, terms, on, at)
+      const paymentId = [...paidAt.keys()].at(-1) ?? 'none'
+      const was = exitUntil
       exitUntil = until
+      const after = leavingWith(earned.rows, { paymentId, paise: 0n, on, today: on, at })
+      if (!isRunning && !after) exitUntil = was
+      if (!after) return isRunning
+      feeReturns.push(after.entry)
+      touch(after.entry)
+      loan = after.loan
+      write(after.rows, [...ofCase(caseRef, earned.entries), after.entry, moving(after.moved)])
+      exitsAtRequest++
+      return true
     },
+    exitsAtRequest: () => exitsAtRequest,
     /** How often the loan was left. */
     exits: () => feeReturns.filter(({ kind }) => kind === 'FEE_RETURN').length,
     receive({ paise, isPartPayment, keepsTerm }: Receive, name: string, valueOn: string, on: string) {
@@ -252,6 +267,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     },
   }
   let exitUntil: string | null = null
+  let exitsAtRequest = 0
   const feeReturns: Entry[] = []
   const leavingWith = (rows: Row[], money: Parameters<typeof feeReturned>[2]) =>
     feeReturned({ ...loan, caseRef, exitUntil }, rows, money, feeReturnsFrom(feeReturns))
@@ -417,7 +433,7 @@ export const script: fc.Arbitrary<Script> = fc.record({
 
 /** How many acts there were of each kind, and how often the loan became non-performing and performed again. */
 export type Played = Record<
-  Act['kind'] | 'paid ahead' | 'left' | 'refunded' | 'becoming non-performing' | 'performing again',
+  Act['kind'] | 'paid ahead' | 'left' | 'left at request' | 'refunded' | 'becoming non-performing' | 'performing again',
   number
 >
 
@@ -434,6 +450,7 @@ export const nothingPlayed: Played = {
     'refund ends': 0,
     refunded: 0,
     left: 0,
+    'left at request': 0,
     'paid ahead': 0,
   },
   ...{ 'becoming non-performing': 0, 'performing again': 0 },
@@ -445,6 +462,7 @@ export const actsOf = ({
   'performing again': __,
   refunded: ___,
   left: ____,
+  'left at request': ______,
   'paid ahead': _____,
   ...kinds
 }: Played): number => Object.values(kinds).reduce((sum, count) => sum + count, 0)
@@ -485,9 +503,8 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
       account.writeOff(dayOf(day))
       shadow.writeOff(account.accruedNow())
     } else if (step.kind === 'ask to leave') {
-      if (account.status !== 'ACTIVE' && account.status !== 'OVERDUE') continue
-      account.askToLeave(dayOf(day + 3))
-      shadow.askToLeave(day + 3)
+      if (!account.askToLeave(dayOf(day + 3), dayOf(day))) continue
+      shadow.askToLeave(day + 3, day)
     } else if (step.kind === 'refund') {
       const { spare } = shadow.sums()
       if (underWay || spare <= 0n) continue
@@ -517,6 +534,7 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
     check(account, shadow.sums(), terms)
   }
   played.left += account.exits()
+  played['left at request'] += account.exitsAtRequest()
   const sums = balancesFrom(account.postings)
   for (const [name, paise] of Object.entries(sums))
     assert.equal(

@@ -47,8 +47,8 @@ export interface Shadow {
   receive(paise: bigint, name: string, valueDay: number, given: ShadowPayment): void
   takeBack(name: string, day: number): void
   endDay(day: number): void
-  /** Until a day, money that closes the loan less the fee leaves it. */
-  askToLeave(until: number): void
+  /** Until a day, money that closes the loan less the fee leaves it; at once, where that is nothing. */
+  askToLeave(until: number, day: number): void
   /** The lender gives up what is due, of the oldest row first. */
   waive(given: { penalty: bigint; charges: bigint; interest: bigint }): void
   /** From now on money that is used is recovered. */
@@ -508,8 +508,9 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       spare -= paise - used.money
       useSpare(day)
     },
-    askToLeave(until) {
+    askToLeave(until, day) {
       leavesUntil = until
+      leave(0n, timeline.findLast((name) => name !== 'waived') ?? 'none', day, day)
     },
     endDay(day) {
       for (const [row, dueDay] of days.entries()) {

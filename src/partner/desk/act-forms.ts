@@ -52,9 +52,9 @@ ${
   isRunning(account) &&
   html`${may('DEBIT_ASKED') && collectForms(seen, address, may('DEBITS_HELD'))}
 ${may('PART_PAYMENT_CHOICE') && keepsForm(account, address('keeps'))}
-${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}
-${may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, faulty)}`
-}`
+${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}`
+}
+${account && may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, faulty)}`
 }
 
 /** Money that is on its way may wait for somebody to compare names: the transfer, or a refund. */
@@ -173,11 +173,13 @@ const payoffLink = (path: string): Html =>
 <p>What closes the loan on a day: principal, interest until then and charges that are unpaid. Closing early costs nothing.</p>
 <p><a class="secondary" href="${path}">Quote a day</a></p></section>`
 
-/** The borrower asked within the cooling-off period, as late as on its last evening, and what they owe then is quoted without the fee. */
+/** The borrower asked within the cooling-off period, as late as on its last evening: what they owe then is quoted without the fee, and a loan that was closed before gives it back. */
 function exitForm(account: Account, { clock }: Context, action: (name: string) => string, faulty: Faulty | null) {
-  const { coolingOffUntil, exitUntil, exitNotedUntil } = account
+  const { coolingOffUntil, exitUntil, exitNotedUntil, keptFeePaise } = account
   const today = businessDate(clock())
-  if (exitUntil !== null && exitUntil >= today)
+  const runs = isRunning(account)
+  if (!runs && (account.loanStatus !== 'CLOSED' || keptFeePaise === 0n)) return null
+  if (runs && exitUntil !== null && exitUntil >= today)
     return html`<section class="card todo"><h2>Cooling-off exit</h2>
 <p>The borrower leaves${account.exitRequestedOn !== null && html`, as requested on ${exitRequest(account)}`}. Money that closes the loan until ${day(exitUntil)} does so without the fee. <a href="${action('payoff')}">Quote a day</a></p></section>`
   if (today > exitNotedUntil) return null
@@ -185,7 +187,7 @@ function exitForm(account: Account, { clock }: Context, action: (name: string) =
   const field = fieldsOf('exit', faulty)
   const latest = isOver ? coolingOffUntil : today
   return html`<section class="card todo"><h2>Cooling-off exit</h2>
-<p>${isOver ? html`The cooling-off period ended on ${day(coolingOffUntil)}. Who asked by then leaves all the same` : html`Until ${day(coolingOffUntil)} the borrower may leave`}: principal and interest until the money comes are repaid, the fee and the tax on it are given back, and the mandate is cancelled.</p>
+<p>${isOver ? html`The cooling-off period ended on ${day(coolingOffUntil)}. Who asked by then leaves all the same` : html`Until ${day(coolingOffUntil)} the borrower may leave`}: principal and interest until the money comes are repaid, the fee and the tax on it are given back, and the mandate is cancelled.${!runs && ' The loan is closed already: the fee is to be returned to the borrower as soon as this is written down.'}</p>
 <form method="post" action="${action('exit')}"><div class="fields">
 ${field({ name: 'requestedOn', label: 'Asked on', value: latest, more: html`type="date" max="${latest}" required` })}
 ${field({ name: 'reference', label: `Complaint or message, by its number${isOver ? '' : ', for an earlier day'}`, more: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isOver && html` required`}` })}

@@ -185,7 +185,16 @@ test('D3 §1: what part payments leave as it is, is the borrower’s choice; a q
   })
   const { loan_status, soa } = await loanCase.status()
   assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
-  assert.match((await desk(`${page}/exit`, { requestedOn: today })).text, /This loan does not run\./)
+  const closed = (await desk(page)).text
+  assert.match(closed, /The loan is closed already/)
+  assert.equal((await desk(`${page}/exit`, { requestedOn: today })).status, 303, 'the borrower asks after closing it')
+  const left = (await desk(page)).text
+  assert.doesNotMatch(left, /The loan is closed already/)
+  assert.match(left, /To be returned to the borrower/)
+  assert.match(
+    (await desk(`${page}/exit`, { requestedOn: today })).text,
+    /This loan does not run, and has no fee to give back\./,
+  )
   assert.equal((await desk(`${page}/payoff`)).status, 404, 'a loan that is closed has no quote')
 })
 

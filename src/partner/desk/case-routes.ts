@@ -8,9 +8,9 @@ import { lockCase } from '#partner/case/store.ts'
 import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
 import { holdDebits, holdReasons, releaseHold } from '#partner/collection/hold.ts'
+import { leave } from '#partner/collection/leave.ts'
 import { endForKyc, stopCase } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
-import { askToLeave } from '#partner/loan/exit.ts'
 import { saveKeeps } from '#partner/loan/store.ts'
 import { reject } from '#partner/review/decide.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
@@ -176,14 +176,14 @@ const codeIn = (form: URLSearchParams) => ({ reasonCode: matching(form, 'reasonC
 const words = (form: URLSearchParams): string => matching(form, 'reasonMessage', /^[\s\S]{1,500}$/)
 
 /** The day and the number of the complaint are in the audit log, too. */
-const leave = formRoute(
+const exit = formRoute(
   { name: 'exit', summary: 'The borrower leaves within the cooling-off period', kind: 'COOLING_OFF_EXIT' },
   (ctx, { staffId }, { caseRef, form, at }) =>
     ctx.db.tx(async (tx) => {
-      await lockCase(tx, caseRef)
+      const loanCase = await lockCase(tx, caseRef)
       const requestedOn = dayIn(form, 'requestedOn')
       const reference = form.get('reference')?.trim() ? matching(form, 'reference', referencePattern) : null
-      await askToLeave(tx, caseRef, { requestedOn, reference, today: businessDate(at) })
+      await leave({ ...ctx, tx, at }, loanCase, { requestedOn, reference, today: businessDate(at) })
       const detail = { requestedOn, ...(reference && { reference }) }
       await noteAct(tx, { staffId, act: 'COOLING_OFF_EXIT', about: { caseRef, detail }, at })
     }),
@@ -221,7 +221,7 @@ export const caseRoutes = [
   checked('account', 'Change the bank account of the borrower', 'ACCOUNT'),
   decision('name', 'Say whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),
   decision('stop', 'End the application before it is paid out', 'CASE_STOPPED', stop),
-  leave,
+  exit,
   act('keeps', 'What part payments leave as it is', 'PART_PAYMENT_CHOICE', keeps),
   act('hold', 'Hold debits', 'DEBITS_HELD', hold),
   act('release', 'Let debits go on', 'HOLD_RELEASED', release),

@@ -72,6 +72,8 @@ export interface AccountView {
   exitRequestedOn: string | null
   exitReference: string | null
   exitNotedUntil: string
+  /** Of the processing fee and the tax on it, what was not given back. */
+  keptFeePaise: Paise
   assetClass: AssetClass
   npaOn: string | null
   /** When the oldest row with something to pay is due; null when there is none. */
@@ -109,6 +111,7 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     exitRequestedOn: loan.exitRequestedOn,
     exitReference: loan.exitReference,
     exitNotedUntil: exitNotedUntil(loan),
+    keptFeePaise: -totalOf(balances, 'FEE_INCOME') - totalOf(balances, 'TAX_PAYABLE'),
     assetClass: loan.assetClass,
     npaOn: loan.npaOn,
     nextDueOn: nextDueOn(rows),

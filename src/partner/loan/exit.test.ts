@@ -17,7 +17,7 @@ const feesOf = async (caseRef: string) => {
 
 test('D3 §1: who leaves on the second day repays principal and two days of interest, and the fee is given back', async () => {
   const caseRef = await open()
-  assert.equal(await askToLeave(caseRef, on(2)), on(5))
+  assert.equal((await askToLeave(caseRef, on(2))).until, on(5))
   // 1,00,000 and 131.51 for two days, less 2,000 and 18 % tax on it.
   const paise = await exitOn(caseRef, on(2))
   assert.equal(rupees(paise), '97772.00')
@@ -117,7 +117,7 @@ test('D3 §1: who asked on the last evening is not too late when a person writes
   const request = { requestedOn: on(3), reference: 'GRV-000118' }
   await assert.rejects(askToLeave(caseRef, on(6), { requestedOn: on(3) }), /reference is needed for an earlier day/)
   await endDay(on(5))
-  assert.equal(await askToLeave(caseRef, on(6), request), on(9), 'the money has its days from then on')
+  assert.equal((await askToLeave(caseRef, on(6), request)).until, on(9), 'the money has its days from then on')
   const { exitRequestedOn, exitReference } = await view(caseRef)
   assert.deepEqual([exitRequestedOn, exitReference], [on(3), 'GRV-000118'])
   // Interest until the money comes, for the borrower has it until then: six days of 1,00,000 at 24 %.
@@ -140,7 +140,7 @@ test('D3 §1: a day that cannot be is refused: to come, before the money, after 
     await assert.rejects(askToLeave(caseRef, today, { requestedOn, reference }), why)
   const { exitUntil, exitRequestedOn } = await view(caseRef)
   assert.deepEqual([exitUntil, exitRequestedOn], [null, null])
-  assert.equal(await askToLeave(caseRef, on(10), { requestedOn: on(3), reference }), on(13))
+  assert.equal((await askToLeave(caseRef, on(10), { requestedOn: on(3), reference })).until, on(13))
 })
 
 test('D3 §1: what leaves the loan on the day on which it came leaves it, however late the bank tells of it', async () => {
@@ -157,4 +157,44 @@ test('D3 §1: what leaves the loan on the day on which it came leaves it, howeve
   assert.deepEqual([FEE_INCOME, TAX_PAYABLE, INTEREST_INCOME], [0n, 0n, -(paise - 97_640_00n) + unapplied])
   await reverse(caseRef, 'exit', on(10))
   assert.equal((await view(caseRef)).soa.principalPaise, 100_000_00n)
+})
+
+test('D3 §1: an exit that costs nothing is made as the borrower asks, and the fee is owed again when the money bounces', async () => {
+  setClock(startOf(on(0)))
+  const caseRef = await open()
+  const paise = await exitOn(caseRef, on(0))
+  await receive(caseRef, paise, on(0), 'before')
+  assert.deepEqual([(await view(caseRef)).loanStatus, await exitOn(caseRef, on(0))], ['ACTIVE', 0n])
+  const noted = await askToLeave(caseRef, on(0))
+  assert.deepEqual([noted.hasLeft, noted.loanStatus], [true, 'CLOSED'])
+  const { loanStatus, unappliedPaise, schedule } = await view(caseRef)
+  assert.deepEqual([loanStatus, unappliedPaise, schedule.scheduleVersion], ['CLOSED', 0n, 3])
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
+  await assert.rejects(askToLeave(caseRef, on(0)), /has no fee to give back/)
+  await reverse(caseRef, 'before', on(1))
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['-2000.00', '-360.00', '100000.00'])
+  const left = await receive(caseRef, await exitOn(caseRef, on(1)), on(1), 'exit')
+  assert.deepEqual([left.hasLeft, left.loanStatus], [true, 'CLOSED'])
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
+})
+
+test('D3 §1: a borrower who closes the loan and asks afterwards has the fee back, as in the other order', async () => {
+  setClock(startOf(on(1)))
+  const [inTime, bounced, late] = [await open(), await open(), await open()]
+  for (const caseRef of [inTime, bounced, late]) {
+    const { total } = (await payoffOf(db, caseRef, on(1), startOf(on(1))))!
+    assert.equal((await receive(caseRef, total, on(1), 'all')).loanStatus, 'CLOSED')
+  }
+  const request = { requestedOn: on(3), reference: 'GRV-000118' }
+  for (const caseRef of [inTime, bounced]) {
+    const { hasLeft, loanStatus } = await askToLeave(caseRef, on(6), request)
+    assert.deepEqual([hasLeft, loanStatus], [true, 'CLOSED'])
+    assert.deepEqual([(await feesOf(caseRef))[0], rupees((await view(caseRef)).unappliedPaise)], ['0.00', '2360.00'])
+  }
+  await reverse(bounced, 'all', on(7))
+  const { soa, unappliedPaise } = await view(bounced)
+  assert.deepEqual([rupees(soa.principalPaise), unappliedPaise], ['100000.00', 0n])
+  assert.deepEqual((await feesOf(bounced)).slice(0, 2), ['-2000.00', '-360.00'])
+  await assert.rejects(askToLeave(late, on(4)), /the cooling-off period ended on/)
+  assert.equal((await view(late)).unappliedPaise, 0n)
 })

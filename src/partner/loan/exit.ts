@@ -1,8 +1,6 @@
 // Leaving a loan within the cooling-off period: principal and interest for the days, and the fee given back (RBI Digital Lending Directions).
 
-import type { Tx } from '#kit/db/sql.ts'
-import { Refusal } from '#kit/http/refusal.ts'
-import { daysBetween, plusDays } from '#kit/money/calendar.ts'
+import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
 import type { Loan } from './loan.ts'
@@ -10,13 +8,9 @@ import { type Payoff, payoffOn, payoffWith } from './payoff.ts'
 import { type Repaid, replannedBy } from './repay.ts'
 import { type Planned, repayable } from './replan.ts'
 import type { Row } from './row.ts'
-import { lockAccount, saveExit } from './store.ts'
 
-/** Days that a transfer between banks may take after it was written down that the borrower leaves. */
-const transferDays = 3
-
-/** Days until when somebody may write down what a borrower asked: a weekend and the holidays beside it. */
-const lateDays = 7
+/** Days until when staff may write down what a borrower asked: a weekend and the holidays beside it. */
+export const lateDays = 7
 
 /** The last day on which the borrower may ask to leave; the day of the transfer is not counted. */
 export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
@@ -47,52 +41,13 @@ export function exitOn(loan: Planned, rows: Row[], on: string, at: Date): Payoff
   return { ...payoffOn(after.loan, after.rows, on, at), feePaise }
 }
 
-export interface Leaving {
-  /** The day on which the borrower asked. */
-  requestedOn: string
-  /** Where that can be read: a complaint or a message, by its number. */
-  reference: string | null
-  today: string
-}
-
-/**
- * The borrower has asked to leave; under the lock of the case. Money that comes within three days from today for what `exitOn`
- * says closes the loan. What counts is the day on which the borrower asked, not when it is written down. Writing it down again
- * replaces it. Gives the last day for the money. Refused: `absent` no account · `invalid` a day that cannot be, or an earlier
- * day without a reference · `wrong-state` the loan does not run, or the cooling-off period was over on that day.
- */
-export async function askToLeave(tx: Tx, caseRef: string, leaving: Leaving): Promise<string> {
-  const account = await lockAccount(tx, caseRef)
-  if (!account) throw new Refusal('absent', 'this case has no loan account')
-  const { loan } = account
-  if (loan.status !== 'ACTIVE' && loan.status !== 'OVERDUE') throw new Refusal('wrong-state', 'this loan does not run')
-  mustBeInTime(loan, leaving)
-  const { requestedOn, reference, today } = leaving
-  const until = plusDays(today, transferDays)
-  await saveExit(tx, caseRef, { until, requestedOn, reference })
-  return until
-}
-
-function mustBeInTime(loan: Loan, { requestedOn, reference, today }: Leaving): void {
-  const invalid = (field: string, why: string) => new Refusal('invalid', `${field} ${why}`, { field })
-  if (requestedOn > today) throw invalid('requestedOn', `must not be after today, ${today}`)
-  if (requestedOn < loan.disbursedOn)
-    throw invalid('requestedOn', `must not be before the money came, ${loan.disbursedOn}`)
-  if (daysBetween(requestedOn, today) > lateDays)
-    throw invalid('requestedOn', `must not be more than ${lateDays} days ago`)
-  if (requestedOn < today && reference === null)
-    throw invalid('reference', 'is needed for an earlier day: the complaint or the message, by its number')
-  if (requestedOn > coolingOffUntil(loan))
-    throw new Refusal('wrong-state', `the cooling-off period ended on ${coolingOffUntil(loan)}`)
-}
-
 /** The returns of a fee that are in force, the oldest first, and how many were taken back. */
 export interface FeeReturns {
   inForce: Entry[]
   takenBack: number
 }
 
-/** `entries` are those of `entriesOfFeeReturns`, in the order in which they were posted. */
+/** `entries` are those of a case, at least those of `entriesOfFeeReturns`, in the order in which they were posted. */
 export function feeReturnsFrom(entries: Entry[]): FeeReturns {
   const returns = entries.filter(({ kind }) => kind === 'FEE_RETURN')
   const inForce = returns.filter(({ entryId }) => !entries.some(({ reverses }) => reverses === entryId))

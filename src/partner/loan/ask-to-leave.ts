@@ -1,0 +1,80 @@
+// The borrower asks to leave within the cooling-off period; a loan that nothing is owed of then is left at once (RBI Digital Lending Directions).
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { daysBetween, plusDays } from '#kit/money/calendar.ts'
+import { type Entry, ofCase } from '#partner/ledger/entry.ts'
+import { readEntries } from '#partner/ledger/store.ts'
+import { accrued } from './accrue.ts'
+import { paymentIdOf } from './allocate.ts'
+import { coolingOffUntil, feeReturned, feeReturnsFrom, lateDays } from './exit.ts'
+import type { LoanStatus } from './lifecycle.ts'
+import type { Loan } from './loan.ts'
+import { settleRepaid } from './settle.ts'
+import { lockAccount, saveExit } from './store.ts'
+
+/** Days that a transfer between banks may take after it was written down that the borrower leaves. */
+const transferDays = 3
+
+export interface Leaving {
+  /** The day on which the borrower asked. */
+  requestedOn: string
+  /** Where that can be read: a complaint or a message, by its number. */
+  reference: string | null
+  today: string
+}
+
+export interface LeaveNoted {
+  /** The last day for the money. */
+  until: string
+  /** The money that came before closes the loan without the fee, which was given back now. */
+  hasLeft: boolean
+  loanStatus: LoanStatus
+}
+
+/**
+ * The borrower has asked to leave; under the lock of the case. Money that comes within three days from today for what `exitOn`
+ * says closes the loan; where that is nothing, the loan is left now, also one that was closed before the borrower asked. What
+ * counts is the day on which the borrower asked, not when it is written down. Writing it down again replaces it. Refused:
+ * `absent` no account · `invalid` a day that cannot be, or an earlier day without a reference · `wrong-state` the loan does not
+ * run and has no fee to give back, or the cooling-off period was over on that day.
+ */
+export async function askToLeave(tx: Tx, caseRef: string, leaving: Leaving, at: Date): Promise<LeaveNoted> {
+  const [before, posted] = await Promise.all([lockAccount(tx, caseRef), readEntries(tx, caseRef)])
+  if (!before) throw new Refusal('absent', 'this case has no loan account')
+  const { loan } = before
+  const isRunning = loan.status === 'ACTIVE' || loan.status === 'OVERDUE'
+  if (!isRunning && loan.status !== 'CLOSED') throw new Refusal('wrong-state', 'this loan does not run')
+  mustBeInTime(loan, leaving)
+  const { requestedOn, reference, today } = leaving
+  const until = plusDays(today, transferDays)
+  const earned = accrued(before.rows, loan.terms, today, at)
+  const money = { paymentId: lastPaymentId(posted), paise: 0n, on: today, today, at }
+  const after = feeReturned({ ...loan, exitUntil: until }, earned.rows, money, feeReturnsFrom(posted))
+  if (!isRunning && !after) throw new Refusal('wrong-state', 'this loan does not run, and has no fee to give back')
+  await saveExit(tx, caseRef, { until, requestedOn, reference })
+  if (!after) return { until, hasLeft: false, loanStatus: loan.status }
+  const entries = [...ofCase(caseRef, earned.entries), after.entry]
+  const because = { reason: 'COOLING_OFF_EXIT', on: today }
+  return { until, hasLeft: true, loanStatus: await settleRepaid(tx, { before, after, entries }, because, at) }
+}
+
+/** The newest payment that counts: where its money goes again, the fee is owed again. */
+function lastPaymentId(entries: Entry[]): string {
+  const reversed = new Set(entries.map(({ reverses }) => reverses))
+  const last = entries.findLast(({ kind, entryId }) => kind === 'RECEIPT' && !reversed.has(entryId))
+  return last ? paymentIdOf(last) : 'none'
+}
+
+function mustBeInTime(loan: Loan, { requestedOn, reference, today }: Leaving): void {
+  const invalid = (field: string, why: string) => new Refusal('invalid', `${field} ${why}`, { field })
+  if (requestedOn > today) throw invalid('requestedOn', `must not be after today, ${today}`)
+  if (requestedOn < loan.disbursedOn)
+    throw invalid('requestedOn', `must not be before the money came, ${loan.disbursedOn}`)
+  if (daysBetween(requestedOn, today) > lateDays)
+    throw invalid('requestedOn', `must not be more than ${lateDays} days ago`)
+  if (requestedOn < today && reference === null)
+    throw invalid('reference', 'is needed for an earlier day: the complaint or the message, by its number')
+  if (requestedOn > coolingOffUntil(loan))
+    throw new Refusal('wrong-state', `the cooling-off period ended on ${coolingOffUntil(loan)}`)
+}
