@@ -8,7 +8,7 @@ import { disagreements, owedBy } from '#partner/loan/account.ts'
 import { accrued } from '#partner/loan/accrue.ts'
 import { allocationFrom } from '#partner/loan/allocate.ts'
 import { classOn } from '#partner/loan/class/asset-class.ts'
-import { holdsIncome, suspensePostings } from '#partner/loan/class/suspense.ts'
+import { holdsIncome, suspensePostings, unreceived } from '#partner/loan/class/suspense.ts'
 import { endDays } from '#partner/loan/end-of-day.ts'
 import { exitOn, feeReturned, feeReturnsFrom, isReturnedWith, mayLeave } from '#partner/loan/exit.ts'
 import { type LoanStatus, statusAfter } from '#partner/loan/lifecycle.ts'
@@ -240,6 +240,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       )
       const held = isHeld() ? account.rows : []
       write(account.rows, [writeOffEntry(caseRef, { claim, held, on })])
+      for (const row of held) since.suspendedPenalties.set(row.number, unreceived(row, 'penalty'))
       isLost = true
     },
     refundEnds(refundId: string, paise: bigint, { fails, on }: { fails: boolean; on: string }) {
@@ -272,7 +273,9 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   const leavingWith = (rows: Row[], money: Parameters<typeof feeReturned>[2]) =>
     feeReturned({ ...loan, caseRef, exitUntil }, rows, money, feeReturnsFrom(feeReturns))
   const refunds = new Map<string, Entry>()
-  const recoveries = new Set<string>()
+  const since = {
+    ...{ entryIds: new Set<string>(), money: new Set<string>(), suspendedPenalties: new Map<number, bigint>() },
+  }
   /** In the order of acts: when amounts were last waived of a non-performing loan, and when each receipt that counts came. */
   let acts = 0
   let waivedAt: number | null = null
@@ -297,10 +300,16 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   })
   const isHeld = () => holdsIncome({ npaOn, writtenOffOn: isLost ? disbursedOn : null })
   function write(rows: Row[], entries: Entry[]) {
-    const all = isLost ? withRecoveries(entries, recoveries) : entries
+    const all = isLost ? withRecoveries(entries, since) : entries
     const isRecovery = ({ debit, credit }: Posting) => debit === 'RECOVERY_INCOME' || credit === 'RECOVERY_INCOME'
-    for (const { entryId, kind, postings: moved } of all)
-      if (kind === 'RECOVERY' && moved.some(isRecovery)) recoveries.add(entryId.slice('recovery-'.length))
+    for (const { entryId, kind, postings: moved } of all) {
+      if (kind !== 'RECOVERY') continue
+      since.entryIds.add(entryId.slice('recovery-'.length))
+      if (moved.some(isRecovery)) since.money.add(entryId.slice('recovery-'.length))
+      for (const { debit, credit, installment, paise } of moved)
+        if (debit === 'WRITTEN_OFF' && credit === 'PENALTY_INCOME')
+          since.suspendedPenalties.set(installment, (since.suspendedPenalties.get(installment) ?? 0n) - paise)
+    }
     const isNonPerforming = isHeld()
     const allPostings = all.flatMap((entry) => entry.postings)
     const held = suspensePostings({ rows: account.rows, isNonPerforming }, { rows, isNonPerforming }, allPostings)
@@ -408,7 +417,10 @@ export function check(account: AccountInMemory, shadow: Sums, terms: LoanTerms) 
  * that date, when it is rounded; the loss is then less, too.
  */
 function checkDayEnd(account: AccountInMemory, { rounding }: LoanTerms) {
-  const earned = -balancesFrom(account.postings).INTEREST_INCOME
+  const balances = balancesFrom(account.postings)
+  for (const name of ['PENALTY_INCOME', 'CHARGES_INCOME', 'FEE_INCOME', 'RECOVERY_INCOME'] as const)
+    assert.ok(balances[name] <= 0n, `${name} stands ${balances[name]} paise in debit at a day's end`)
+  const earned = -balances.INTEREST_INCOME
   const roundedOff = account.isLost() && rounding === 'RUPEE' ? 100n : 0n
   assert.ok(earned > -roundedOff || earned === 0n, `interest income stands ${-earned} paise in debit at a day's end`)
 }

@@ -122,7 +122,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   const chargeCount = rows.map(() => 0)
   const receipts = new Map<string, Use>()
   const received = new Map<string, bigint>()
-  let made: { row: number; day: number; paise: bigint }[] = []
+  let made: { row: number; day: number; paise: bigint; isLate: boolean }[] = []
   const spent: Use[] = []
   let installment = agreed.installment
   let inBank = 0n
@@ -135,6 +135,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   let leavesUntil: number | null = null
   /** The payment that left the loan, and what of the fee repaid principal: while it is here the fee is the borrower's. */
   let leftWith: { name: string; principal: bigint } | null = null
+  /** Penal charges by row that were in suspense when it was written off, and were not forgiven since. */
+  const neverCharged = new Map<number, bigint>()
   /** Receipts that count, and waivers while non-performing, in their order. */
   let timeline: string[] = []
 
@@ -169,6 +171,10 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       const needed = earlier + unpaid(row) + open(bucket) - amount
       if (open(bucket) >= amount && paise >= needed) {
         bucket.owed -= amount
+        const early = wrong.reduce((total, charge) => (charge.isLate ? total : total + charge.paise), 0n)
+        const never = least(early, neverCharged.get(row) ?? 0n)
+        neverCharged.set(row, (neverCharged.get(row) ?? 0n) - never)
+        neverEarned -= never
         made = made.filter((charge) => !wrong.includes(charge))
       }
       earlier += unpaid(row) + open(bucket)
@@ -523,7 +529,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
           const step = 10_000n * agreed.unit
           const charge = ((2n * raw + step) / (2n * step)) * agreed.unit
           buckets[row * 4]!.owed += charge
-          made.push({ row, day, paise: charge })
+          made.push({ row, day, paise: charge, isLate: isLost })
           chargeCount[row]!++
           chargeDay[row] = chargeCount[row]! < agreed.most ? day + agreed.everyDays : null
         }
@@ -544,6 +550,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     },
     writeOff(accruedNow) {
       neverEarned = earned(accruedNow, false) - earned(accruedNow, isNonPerforming)
+      if (isNonPerforming)
+        for (const bucket of buckets) if (bucket.what === penalty) neverCharged.set(bucket.row, open(bucket))
       isLost = true
     },
     refund(paise) {

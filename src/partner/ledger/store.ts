@@ -103,12 +103,23 @@ async function entriesWhere(db: Run, condition: Fragment): Promise<Entry[]> {
   return [...entries.values()]
 }
 
-/** The entries that went with others since a loan was written off. */
-export async function recoveriesOf(db: Run, caseRefs: string[]): Promise<{ caseRef: string; entryId: string }[]> {
-  return db<{ caseRef: string; entryId: string }>`
-    select distinct p.case_ref, p.entry_id from ledger_posting p
-    where p.case_ref = any(${caseRefs}::text[]) and 'RECOVERY_INCOME' in (p.debit, p.credit)`
-}
+/** The entries that went with others since a loan was written off, and whether they booked money that came as recovered. */
+export const recoveriesOf = (db: Run, caseRefs: string[]) =>
+  db<{ caseRef: string; entryId: string; isMoney: boolean }>`
+    select e.case_ref, e.entry_id, coalesce(bool_or('RECOVERY_INCOME' in (p.debit, p.credit)), false) as is_money
+    from ledger_entry e join ledger_posting p using (case_ref, entry_id)
+    where e.case_ref = any(${caseRefs}::text[]) and e.kind = 'RECOVERY' group by e.case_ref, e.entry_id`
+
+/** Penal charges that were in suspense when their loan was written off, by row, less those that were taken back since. */
+export const suspendedPenalties = (db: Run, caseRefs: string[]) =>
+  db<{ caseRef: string; installment: number; paise: bigint }>`
+    select case_ref, installment,
+      sum(case when debit in ('PENALTY_INCOME', 'PENALTY') then paise else -paise end)::bigint as paise
+    from ledger_posting
+    where case_ref = any(${caseRefs}::text[]) and (debit, credit) in (
+      ('PENALTY_INCOME', 'INCOME_SUSPENSE'), ('INCOME_SUSPENSE', 'PENALTY_INCOME'),
+      ('PENALTY', 'INCOME_SUSPENSE'), ('INCOME_SUSPENSE', 'PENALTY'), ('WRITTEN_OFF', 'PENALTY_INCOME'))
+    group by case_ref, installment`
 
 export interface AccountBalance {
   account: Account

@@ -22,7 +22,7 @@ import { isMonthEnd } from './month/month.ts'
 import { postAtDayEnd } from './post-in-books.ts'
 import { nextAccrualOn, nextWorkOn, type Row, statusOf } from './row.ts'
 import { loansToEnd, type Place } from './store.ts'
-import { withRecoveries } from './write-off.ts'
+import { nothingSince, withRecoveries } from './write-off.ts'
 
 interface DayEndContext {
   db: Db
@@ -226,8 +226,7 @@ function endedBy(loan: LoanToEnd, through: string, at: Date): LoanEnded[] {
       status: statusAfter(was, statusOf(rows)),
       rows,
       changed: rows.filter((row) => !known.has(row)),
-      // The end of a day brings no money: nothing of it is a recovery.
-      entries: loan.writtenOffOn === null ? [...mine, ...held] : withRecoveries(mine, new Set()),
+      entries: loan.writtenOffOn === null ? [...mine, ...held] : withRecoveries(mine, nothingSince),
     },
   ]
 }

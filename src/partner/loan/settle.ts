@@ -1,7 +1,7 @@
 // What every act on an account ends with: changed rows, ledger entries and where the loan stands now, written together.
 import type { Tx } from '#kit/db/sql.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
-import { recoveriesOf } from '#partner/ledger/store.ts'
+import { recoveriesOf, suspendedPenalties } from '#partner/ledger/store.ts'
 import { heldBack, holdsIncome } from './class/suspense.ts'
 import { noteClosed } from './closed.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
@@ -68,18 +68,26 @@ const withSuspense = (settling: Settling): Settling => {
   return { ...settling, entries: [...entries, ...heldBack(holdsIncome(before.loan), entries, before.rows, after)] }
 }
 
-/** Entries of loans that were written off go with what keeps their claim out of the books; one statement where there are such. */
+/** Entries of loans that were written off go with what keeps their claim out of the books; two statements where there are such. */
 async function withTheirRecoveries(tx: Tx, settlings: Settling[]): Promise<Entry[]> {
   const lost = settlings.filter(({ before }) => before.loan.writtenOffOn !== null)
   if (lost.length === 0) return settlings.flatMap(({ entries }) => entries)
-  const found = await recoveriesOf(
-    tx,
-    lost.map(({ before }) => before.loan.caseRef),
-  )
+  const caseRefs = lost.map(({ before }) => before.loan.caseRef)
+  const [found, penalties] = await Promise.all([recoveriesOf(tx, caseRefs), suspendedPenalties(tx, caseRefs)])
   return settlings.flatMap(({ before: { loan }, entries }) => {
     if (loan.writtenOffOn === null) return entries
-    const own = found.filter(({ caseRef }) => caseRef === loan.caseRef)
-    return withRecoveries(entries, new Set(own.map(({ entryId }) => entryId.slice(recoveryId('').length))))
+    const own = found.flatMap(({ caseRef, entryId, isMoney }) =>
+      caseRef === loan.caseRef ? [{ entryId: entryId.slice(recoveryId('').length), isMoney }] : [],
+    )
+    return withRecoveries(entries, {
+      entryIds: new Set(own.map(({ entryId }) => entryId)),
+      money: new Set(own.flatMap(({ entryId, isMoney }) => (isMoney ? [entryId] : []))),
+      suspendedPenalties: new Map(
+        penalties.flatMap(({ caseRef, installment, paise }) =>
+          caseRef === loan.caseRef ? [[installment, paise] as const] : [],
+        ),
+      ),
+    })
   })
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
-import { plusDays } from '#kit/money/calendar.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { type Waivable, waiveDue } from './waiver.ts'
@@ -97,4 +97,27 @@ test('a loan that was written off is closed by whoever pays all of it, and the b
   const { loss, contra, recovered } = await resultOf(caseRef)
   assert.equal(loanStatus, 'CLOSED')
   assert.deepEqual([contra, loss, recovered], [0n, recovered, 200_000_00n - unappliedPaise])
+})
+
+test('D3 §2.5: a penal charge that was in suspense at the write-off was never income, and takes nothing from income or loss when it is taken back', async () => {
+  const caseRef = await accounts.open()
+  const on = plusDays(disbursedOn, 100)
+  accounts.setClock(startOf(on))
+  await accounts.endDay(on)
+  const { npaOn, soa } = await accounts.view(caseRef)
+  assert.ok(npaOn !== null && soa.penaltyPaise > 0n)
+  await lose(caseRef, on)
+  const incomeOf = async () => {
+    const { PENALTY_INCOME, INTEREST_INCOME, WRITE_OFF_LOSS } = await balancesOf(accounts.db, caseRef)
+    return [PENALTY_INCOME, INTEREST_INCOME, WRITE_OFF_LOSS]
+  }
+  const [penalties, interest, loss] = await incomeOf()
+  assert.deepEqual([penalties, interest], [0n, 0n], 'all of it was in suspense')
+  await accounts.receive(caseRef, 4790_00n, plusDays(disbursedOn, 7), 'late')
+  const after = await accounts.view(caseRef)
+  assert.ok(after.soa.penaltyPaise < soa.penaltyPaise, 'the charges on the first row are taken back')
+  assert.deepEqual(await incomeOf(), [0n, 0n, loss])
+  const { contra, recovered } = await resultOf(caseRef)
+  assert.equal(recovered, 4790_00n)
+  assert.equal(-contra, await accounts.act(caseRef, (tx) => claimOn(tx, caseRef)))
 })

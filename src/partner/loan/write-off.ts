@@ -16,6 +16,9 @@ const isMoney = (account: Account): boolean => account === 'BANK' || account ===
 const isGivenBack = ({ debit, credit }: Posting): boolean =>
   [debit, credit].includes('INTEREST_INCOME') && [debit, credit].includes('PRINCIPAL')
 
+/** A penal charge that is taken back. */
+const isPenaltyBack = ({ debit, credit }: Posting): boolean => debit === 'PENALTY_INCOME' && credit === 'PENALTY'
+
 /** What an entry adds to the claim: by money that came or went, by interest that was given back, and by everything else. */
 function addedBy(postings: Posting[]) {
   let [money, interest, other] = [0n, 0n, 0n]
@@ -32,27 +35,61 @@ function addedBy(postings: Posting[]) {
 
 export const recoveryId = (entryId: string): string => `recovery-${entryId}`
 
+/** What the books of a loan say since it was written off. */
+export interface SinceWriteOff {
+  /** The entries that have one that goes with them. */
+  entryIds: ReadonlySet<string>
+  /** Of these, the ones of money that came. */
+  money: ReadonlySet<string>
+  /** Penal charges by row that were in suspense when it was written off, and were not taken back. */
+  suspendedPenalties: ReadonlyMap<number, Paise>
+}
+
+/** The end of a day brings no money and takes no charge back. */
+export const nothingSince: SinceWriteOff = { entryIds: new Set(), money: new Set(), suspendedPenalties: new Map() }
+
 /**
  * What goes with entries of a loan that was written off, so that its claim and `WRITTEN_OFF` together stay nothing: money that
  * comes is income of recovery, and no longer when it goes again; interest and charges that are still owed are lost as they are
- * earned; interest that is given back was lost or in suspense, and so takes nothing from income. `recoveries` are the entries of money that came since.
+ * earned; interest that is given back was lost or in suspense, and so takes nothing from income, and so does a penal charge
+ * that was in suspense and is taken back.
  */
-export function withRecoveries(entries: Entry[], recoveries: ReadonlySet<string>): Entry[] {
-  const known = new Set(recoveries)
+export function withRecoveries(entries: Entry[], since: SinceWriteOff): Entry[] {
+  const known = new Set(since.money)
+  const suspended = new Map(since.suspendedPenalties)
   const added = entries.flatMap((entry): Entry[] => {
     const { money, interest, other } = addedBy(entry.postings)
     const wasRecovery = entry.reverses === null ? money < 0n : known.has(entry.reverses)
     if (wasRecovery) known.add(entry.entryId)
+    const penalties = isOfBefore(entry, since) ? suspendedOf(entry.postings, suspended) : []
     const postings = [
       ...posting(wasRecovery ? 'RECOVERY_INCOME' : 'WRITE_OFF_LOSS', 'WRITTEN_OFF', money),
       ...posting('INTEREST_INCOME', 'WRITTEN_OFF', interest),
-      ...posting('WRITE_OFF_LOSS', 'WRITTEN_OFF', other),
+      ...penalties,
+      ...posting(
+        'WRITE_OFF_LOSS',
+        'WRITTEN_OFF',
+        penalties.reduce((sum, { paise }) => sum + paise, other),
+      ),
     ]
     const { caseRef, entryId, businessOn } = entry
     return [{ caseRef, entryId: recoveryId(entryId), kind: 'RECOVERY', businessOn, reverses: null, postings }]
   })
   return [...entries, ...added]
 }
+
+/** Whether an entry takes back one that was there when the loan was written off. */
+const isOfBefore = ({ reverses }: Entry, { entryIds }: SinceWriteOff): boolean =>
+  reverses !== null && !entryIds.has(reverses)
+
+/** Penal charges that an entry takes back and that were in suspense: `suspended` has what is left of these by row. */
+const suspendedOf = (postings: Posting[], suspended: Map<number, Paise>): Posting[] =>
+  postings.filter(isPenaltyBack).flatMap(({ installment, paise }) => {
+    const left = suspended.get(installment) ?? 0n
+    const never = paise < left ? paise : left
+    suspended.set(installment, left - never)
+    return posting('WRITTEN_OFF', 'PENALTY_INCOME', never, installment)
+  })
 
 /** The whole claim becomes a loss, but for what of it is in suspense, which never was income: `held` are the rows it is held with. */
 export function writeOffEntry(caseRef: string, { claim, held, on }: { claim: Paise; held: Row[]; on: string }): Entry {
