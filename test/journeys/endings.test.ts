@@ -9,6 +9,7 @@ import { judged } from '#test/exactness/judge.ts'
 import {
   accept,
   act,
+  answerPage,
   type Borrower,
   bankAccount,
   browsing,
@@ -16,6 +17,7 @@ import {
   enter,
   goOn,
   newApplicant,
+  open,
   openSession,
   type Plan,
   Refused,
@@ -191,6 +193,22 @@ describe('endings', { concurrency: 6 }, () => {
       assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], attempts)
       assert.equal(problems.size, 1)
       assert.equal(borrower.view.steps.bankMandate.attempts, digits === '9008' ? 2 : 1)
+    })
+
+  for (const [digits, screen, step, name, attempts] of [
+    ['9007', 'KYC', 'kyc', 'kyc', [2, 1, 1]],
+    ['9010', 'LOAN_AGREEMENT', 'loan-agreement', 'loanAgreement', [1, 1, 2]],
+  ] as const)
+    test(`D1 §3, PAN ${digits}: an attempt that is repeated on the page that stayed open counts as one of its own`, async () => {
+      const borrower = await walked(digits, (view) => view.screen === screen && view.steps[name].status === 'READY')
+      const page = await open(borrower, step)
+      await answerPage(page, 'approve')
+      await until('the failure', async () => (await readView(borrower)).steps[name].status === 'FAILURE', deadlineMs)
+      await answerPage(page, 'approve')
+      await until('the success', async () => (await readView(borrower)).steps[name].status === 'SUCCESS', deadlineMs)
+      await goOn(borrower, 'the money', shows('DISBURSED'), {}, 90_000)
+      const last = await ending(borrower, 'DISBURSED', toRedirect)
+      assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], attempts)
     })
 
   test('D1 §2.6, PAN 9009: a rejected mandate ends it, what was done before stays done', async () => {
