@@ -7,6 +7,7 @@ import { readEntries } from '#partner/ledger/store.ts'
 import { waiveDue } from '#partner/loan/waiver.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { type Arrears, type AssetClass, assetClasses, classOn } from './asset-class.ts'
+import { classifyLoans } from './classify.ts'
 import { decideLoss } from './decide-loss.ts'
 import { portfolio, provisionOn } from './provide.ts'
 import { classesOf, classesOfBook, classesOnDay, lastBusinessDay } from './store.ts'
@@ -208,4 +209,18 @@ test('RBI, upgrading: a waiver takes what is in suspense and is no income; it li
     [(await view(caseRef)).assetClass, now?.reason, now?.fromOn],
     ['STANDARD', 'ARREARS_WAIVED', '2027-03-19'],
   )
+})
+
+test('RBI, asset classification: a worker that is behind with missed days takes no class back that another gave for a later day', async () => {
+  const { db, ctx, open, endDay } = await testAccounts()
+  const caseRef = await open()
+  for (const day of ['2026-12-27', '2027-01-26']) {
+    const before = plusDays(day, -1)
+    await endDay(before)
+    await endDay(day)
+    const classes = await classesOf(db, caseRef)
+    assert.equal(classes[0]!.fromOn, day)
+    assert.deepEqual(await classifyLoans(ctx, before, 250), { loans: 0, entries: 0 }, day)
+    assert.deepEqual(await classesOf(db, caseRef), classes)
+  }
 })

@@ -9,14 +9,14 @@ import { classOn, daysPastDue, isNonPerforming, reasonOf } from './asset-class.t
 import { giveClasses, type BorrowerLoan as KnownLoan, loansAgain, loansInArrears, type NewClass } from './store.ts'
 import { suspenseEntry, suspensePostings } from './suspense.ts'
 
-type BorrowerLoan = Omit<KnownLoan, 'daysPastDue'>
+type BorrowerLoan = Omit<KnownLoan, 'daysPastDue' | 'classSince'>
 
 export interface ClassesChanged {
   loans: number
   entries: number
 }
 
-/** Classifies the loans of all borrowers with arrears at the end of a day. Doing it again changes nothing. */
+/** Classifies the loans of all borrowers with arrears at the end of a day. Doing it again changes nothing, and so does a day before one that was classified. */
 export async function classifyLoans(
   { db, clock }: { db: Db; clock: () => Date },
   on: string,
@@ -46,7 +46,7 @@ async function classifySome(tx: Tx, caseRefs: string[], on: string, at: Date): P
   if (caseRefs.length === 0) return { loans: 0, entries: 0 }
   await holdCases(tx, caseRefs)
   const loans = await loansAgain(tx, caseRefs, on)
-  const classes = byBorrower(loans).flatMap((each) => changesOf(each, on))
+  const classes = byBorrower(loans).flatMap((each) => (isOfLaterDay(each, on) ? [] : changesOf(each, on)))
   if (classes.length === 0) return { loans: 0, entries: 0 }
   const before = new Map(loans.map((loan) => [loan.caseRef, isNonPerforming(loan.assetClass)]))
   const lost = new Set(loans.filter(({ isWrittenOff }) => isWrittenOff).map(({ caseRef }) => caseRef))
@@ -71,8 +71,12 @@ async function entriesOf(tx: Tx, crossing: NewClass[], on: string): Promise<Entr
   })
 }
 
-function byBorrower(loans: BorrowerLoan[]): BorrowerLoan[][] {
-  const borrowers = new Map<string, BorrowerLoan[]>()
+/** Another worker, which is ahead with days that were missed, has classified the borrower by a later day. */
+const isOfLaterDay = (loans: KnownLoan[], on: string): boolean =>
+  loans.some(({ classSince }) => classSince !== null && classSince > on)
+
+function byBorrower<Loan extends BorrowerLoan>(loans: Loan[]): Loan[][] {
+  const borrowers = new Map<string, Loan[]>()
   for (const loan of loans) {
     const known = borrowers.get(loan.borrower)
     if (known) known.push(loan)

@@ -1,7 +1,7 @@
 // Tables of asset classes: loan_class, provision_rate, business_day, business_day_class; and the classes of loans.
 
 import { ofOneCase } from '#kit/db/one-case.ts'
-import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { AssetClass, ClassReason } from './asset-class.ts'
 
@@ -21,10 +21,12 @@ export interface BorrowerLoan {
   paidAt: Date | null
   /** Of the class that holds; 0 while there is none. */
   daysPastDue: number
+  /** The day from whose end on that class holds. */
+  classSince: string | null
 }
 
-const daysOfClass = sql`coalesce((select k.days_past_due from loan_class k
-  where k.case_ref = l.case_ref and k.until_on is null), 0)`
+const classThatHolds = (column: Fragment) => sql`(
+  select ${column} from loan_class k where k.case_ref = l.case_ref and k.until_on is null)`
 
 /** Looked up only of a loan that may perform again at the end of a day. */
 const sinceNonPerforming = (on: string) => sql`
@@ -56,7 +58,7 @@ export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Pais
 }
 
 /** The loans of all borrowers who have something overdue on a day or a class other than standard, by borrower. */
-export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'daysPastDue'>>`
+export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'daysPastDue' | 'classSince'>>`
   with borrower as materialized (
     select distinct c.pan_digest from loan l join case_file c using (case_ref)
     where l.next_due_on <= ${on}::date or l.asset_class <> 'STANDARD')
@@ -69,7 +71,8 @@ export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'da
 /** The same of some borrowers, by the cases of their loans. */
 export const loansAgain = (tx: Tx, caseRefs: string[], on: string) => tx<BorrowerLoan>`
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
-    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, ${daysOfClass} as days_past_due,
+    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, 
+    coalesce(${classThatHolds(sql`k.days_past_due`)}, 0) as days_past_due, ${classThatHolds(sql`k.from_on`)} as class_since,
     ${sinceNonPerforming(on)}
   from case_file c join loan l using (case_ref)
   where c.case_ref = any(${caseRefs}::text[]) order by c.pan_digest, l.case_ref`
