@@ -17,7 +17,15 @@ export const postAtDayEnd = (tx: Tx, entries: Entry[], at: Date): Promise<void> 
 /** To the books of `day` at the earliest, of the first open day and of the entry's value date. */
 async function postSince(tx: Tx, entries: Entry[], at: Date, day: string): Promise<void> {
   if (entries.every(({ postings }) => postings.length === 0)) return
-  const [, last] = await Promise.all([keepBooksOpen(tx), lastBusinessDay(tx)])
-  const open = last ? plusDays(last.endedOn, 1) : day
+  const closed = await heldLastDay(tx)
+  const open = closed === null ? day : plusDays(closed, 1)
   await post(tx, entries, { at, on: open > day ? open : day })
+}
+
+/** The last day that was ended, held: a day that was recorded while this waited has to be held in place of the one before it. */
+async function heldLastDay(tx: Tx): Promise<string | null> {
+  for (;;) {
+    const [held, last] = await Promise.all([keepBooksOpen(tx), lastBusinessDay(tx)])
+    if (held === (last?.endedOn ?? null)) return held
+  }
 }

@@ -193,9 +193,15 @@ export async function lastBusinessDay(db: Run): Promise<BusinessDay | undefined>
   return day
 }
 
-/** Until the transaction ends, no further day is recorded. The last one has to be read after it. */
-export async function keepBooksOpen(tx: Tx): Promise<void> {
-  await tx`select from business_day order by ended_on desc limit 1 for share`
+/**
+ * Holds the last day that was ended, so that no further day is recorded until the transaction ends, and gives it; null while
+ * there is none. A caller that waited may hold one that is no longer the last.
+ */
+export async function keepBooksOpen(tx: Tx): Promise<string | null> {
+  const [held] = await tx<{
+    endedOn: string
+  }>`select ended_on from business_day order by ended_on desc limit 1 for share`
+  return held?.endedOn ?? null
 }
 
 /** Before a day is recorded: waits for transactions that post to its books. */

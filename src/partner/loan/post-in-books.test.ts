@@ -1,0 +1,95 @@
+// Posting to the books of a day beside the day's end, in two transactions at once: a day that was closed has all of its entries.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Tx } from '#kit/db/sql.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { trialBalance } from '#partner/ledger/books.ts'
+import type { Entry } from '#partner/ledger/entry.ts'
+import { testAccounts } from '#test/setup/account.ts'
+import { until } from '#test/setup/programs.ts'
+import { closeBooks, lastBusinessDay, recordDay } from './class/store.ts'
+import { postInBooks } from './post-in-books.ts'
+
+const { db, open, endDay, setClock } = await testAccounts()
+const today = '2026-11-24'
+const at = startOf(today)
+const entryOf = (caseRef: string, entryId: string): Entry => ({
+  ...{ caseRef, entryId, kind: 'REFUND', businessOn: '2026-11-20', reverses: null },
+  postings: [{ debit: 'UNAPPLIED', credit: 'REFUND_PAYABLE', installment: 0, paise: 1n }],
+})
+const dayOf = async (entryId: string) =>
+  (await db<{ postedOn: string }>`select posted_on from ledger_entry where entry_id = ${entryId}`)[0]?.postedOn
+
+async function record(tx: Tx, endedOn: string): Promise<void> {
+  await closeBooks(tx)
+  const none = { loans: 0, entries: 0, failed: 0, classified: 0, provisionPaise: 0n, provisionChangePaise: 0n }
+  await recordDay(tx, { ...none, endedOn, beganAt: at, endedAt: at })
+}
+
+const isWaiting = async (count: number): Promise<boolean> => {
+  const found = await db`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%business_day%'`
+  return found.length === count
+}
+
+/** A promise, and what settles it. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { passed: promise, pass: () => resolve() }
+}
+
+test('D3 §2.5: a day is closed once what is posted to it is there, and its books are the same whenever they are asked for', async () => {
+  setClock(at)
+  const caseRef = await open()
+  await endDay(plusDays(today, -1))
+  const posted = gate()
+  const committing = gate()
+  const posting = db.tx(async (tx) => {
+    await postInBooks(tx, [entryOf(caseRef, 'before')], at)
+    posted.pass()
+    await committing.passed
+  })
+  await posted.passed
+  const closing = endDay(today)
+  await until('the day end waits', () => isWaiting(1))
+  committing.pass()
+  await Promise.all([posting, closing])
+  assert.equal(await dayOf('before'), today)
+  const books = await trialBalance(db, { from: today, to: today })
+  await db.tx((tx) => postInBooks(tx, [entryOf(caseRef, 'after')], at))
+  assert.equal(await dayOf('after'), plusDays(today, 1), 'the day was closed')
+  assert.deepEqual(await trialBalance(db, { from: today, to: today }), books)
+})
+
+test('D3 §2.5: who waited for a day to be closed holds the books of the next one open', async () => {
+  const caseRef = await open()
+  const last = (await lastBusinessDay(db))!.endedOn
+  const [first, second] = [plusDays(last, 1), plusDays(last, 2)]
+  const recorded = gate()
+  const closing = gate()
+  const committing = gate()
+  const one = db.tx(async (tx) => {
+    await record(tx, first)
+    recorded.pass()
+    await closing.passed
+  })
+  await recorded.passed
+  const posted = gate()
+  const posting = db.tx(async (tx) => {
+    await postInBooks(tx, [entryOf(caseRef, 'waited')], startOf(first))
+    posted.pass()
+    await committing.passed
+  })
+  await until('the posting waits', () => isWaiting(1))
+  closing.pass()
+  await Promise.all([one, posted.passed])
+  const other = db.tx((tx) => record(tx, second))
+  await until(
+    'the next day end waits',
+    async () => (await isWaiting(1)) || (await lastBusinessDay(db))!.endedOn === second,
+  )
+  assert.equal((await lastBusinessDay(db))!.endedOn, first, 'it waits for what is posted to it')
+  committing.pass()
+  await Promise.all([posting, other])
+  assert.equal(await dayOf('waited'), second)
+})
