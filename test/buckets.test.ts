@@ -10,7 +10,7 @@ import { deliver } from '#platform/webhook/deliver.ts'
 import { ownerOfEvent } from '#platform/webhook/store.ts'
 import { enter, newApplicant, openSession, readView } from './setup/borrower.ts'
 import { bucketFaults, carriersIn } from './setup/buckets.ts'
-import { databaseBefore, migrations } from './setup/database-before.ts'
+import { databaseBefore, platformMigrations } from './setup/database-before.ts'
 import { startHeadlessClient } from './setup/headless-api.ts'
 import { testPlatform } from './setup/platform.ts'
 import { until } from './setup/programs.ts'
@@ -75,7 +75,7 @@ after(() => db.close())
 const ids = await db<{ journeyId: string; transactionId: string; eventId: string }>`
   select journey_id, network_transaction_id as transaction_id, event_id from journey
   join lifecycle_event using (tenant_id, journey_id) order by journey_id`
-await migrate(db, migrations)
+await migrate(db, platformMigrations)
 startBuckets((await newestWithoutBucket(db)) ?? '')
 after(() => startBuckets(''))
 const now = await testPlatform({

@@ -1,4 +1,4 @@
-// A database of the platform as an earlier version left it.
+// A database of a program as an earlier version left it.
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +9,13 @@ import { connect } from '#kit/db/sql.ts'
 import { testServer } from './database.ts'
 
 /** The platform's. */
-export const migrations = join(import.meta.dirname, '..', '..', 'src', 'platform', 'migrations')
+export const platformMigrations = join(import.meta.dirname, '..', '..', 'src', 'platform', 'migrations')
+
+/** Those of the partner. */
+export const partnerMigrations = join(import.meta.dirname, '..', '..', 'src', 'partner', 'migrations')
 
 /** A database before a migration; its url. */
-export async function databaseBefore(migration: string): Promise<string> {
+export async function databaseBefore(migration: string, migrations = platformMigrations): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-before-'))
   for (const name of readdirSync(migrations))
     if (name < migration) cpSync(join(migrations, name), join(directory, name))

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect } from '#kit/db/sql.ts'
-import { databaseBefore, migrations } from '#test/setup/database-before.ts'
+import { databaseBefore, platformMigrations } from '#test/setup/database-before.ts'
 import { caseByReference, noteReference, type ProviderName } from './store.ts'
 
 const db = connect(await databaseBefore('046-provider-reference.sql'), { connections: 1 })
@@ -29,7 +29,7 @@ await check(older, 'kyc', early)
 await check(older, 'esign', early)
 await statement(1, 'ref-1')
 await statement(2, null)
-await migrate(db, migrations)
+await migrate(db, platformMigrations)
 const named = (kind: ProviderName['kind'], adapter = 'lendloom', providerReference = 'ref-1') =>
   caseByReference(db, { kind, adapter, providerReference })
 
