@@ -1,9 +1,10 @@
 // Reports to credit bureaus and the regulator's figures, from loans that were lent, paid, overdue, left and closed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plusDays } from '#kit/money/calendar.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { leadContext } from '#partner/case/case.ts'
+import { payoffOf } from '#partner/loan/account.ts'
 import { accountsOn, disbursedOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { exampleLead } from '#test/setup/exchange-examples.ts'
@@ -100,4 +101,14 @@ test('the files are for accounts and operations, are named in the audit log, and
   assert.equal((await vera.see('/desk/reports/bureau.csv')).status, 403)
   const [made] = await db<{ count: number }>`select count(*)::int as count from staff_act where act = 'REPORT_MADE'`
   assert.equal(made!.count, 2)
+})
+
+test('a loan stays closed on the day on which it was, when its fee is given back later and more money comes', async () => {
+  const early = await lent('DDDPE1234F')
+  const { total } = (await payoffOf(db, early, on(1), startOf(on(1))))!
+  await receive(early, total, on(1))
+  await askToLeave(early, on(6), { requestedOn: on(3), reference: 'GRV-000118' })
+  await receive(early, 500_00n, on(20))
+  assert.equal((await reported(on(0))).get('DDDPE1234F')!.closedOn, on(1))
+  assert.equal((await reported(on(2))).has('DDDPE1234F'), false)
 })

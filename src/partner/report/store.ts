@@ -6,6 +6,7 @@ import type { Period } from '#partner/ledger/store.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/lifecycle.ts'
 import type { WrittenTerms } from '#partner/loan/terms.ts'
+import { receivables } from '#partner/loan/write-off.ts'
 
 /** A loan as it stands now, with what its rows and its ledger sum up to. */
 export interface LoanLine {
@@ -28,9 +29,11 @@ export interface LoanLine {
   leadSealed: Buffer
 }
 
-/** The business day of the last entry that was about what is owed: what is returned to a borrower afterwards closes nothing. */
-const lastOf = (day: Fragment) =>
-  sql`(select max(${day}) from ledger_entry e where e.case_ref = l.case_ref and e.kind not like 'REFUND%')`
+/** The business day of the last entry that was about what is owed: what is returned to a borrower afterwards, or paid too much, closes nothing. */
+const lastOf = (day: Fragment) => sql`(
+  select max(${day}) from ledger_entry e where e.case_ref = l.case_ref and exists (
+    select from ledger_posting p where p.case_ref = e.case_ref and p.entry_id = e.entry_id
+      and (p.debit = any(${receivables}::text[]) or p.credit = any(${receivables}::text[]))))`
 const lastOn = lastOf(sql`e.business_on`)
 
 interface Page {
