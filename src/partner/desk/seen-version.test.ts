@@ -77,3 +77,36 @@ test('a request is approved by a person who saw the case as it is, not beside an
   assert.equal((await asha.send(await formOf(asha, page, 'approve'))).status, 303)
   assert.equal(await offersOf(caseRef), 2)
 })
+
+test('D3 §1.1 rule 3: a form with no version, an older one, one to come or one that is spelled otherwise decides nothing', async () => {
+  const { caseRef } = await underReview()
+  const page = `/desk/cases/${caseRef}`
+  const above = { ...terms, amount: '300000', reason: 'A good shop.' }
+  const versionIn = (address: string) => address.slice(address.indexOf('=') + 1)
+  const seen = versionIn(await formOf(meera, page, 'offer'))
+  assert.equal((await meera.send(await formOf(meera, page, 'offer'), above)).status, 303)
+  const nora = await deskPerson(partner, 'Nora', 'admin')
+  const approve = await formOf(nora, page, 'approve')
+  const now = versionIn(approve)
+  const address = approve.slice(0, approve.indexOf('?'))
+  const forms: [typeof meera, string, Record<string, string>][] = [
+    [nora, address, {}],
+    [ravi, `${page}/offer`, { ...terms, amount: '80000' }],
+    [ravi, `${page}/reject`, { reasonCode: 'OTHER', reasonMessage: 'No.' }],
+    [ravi, `${page}/stop`, { reason: 'OTHER', by: 'LENDER' }],
+  ]
+  const wrong = [
+    '?',
+    `?version=${seen}`,
+    `?version=${Number(now) + 1}`,
+    `?version=0${now}`,
+    `?version=${now}&version=${now}`,
+  ]
+  for (const [person, form, fields] of forms)
+    for (const query of wrong) {
+      const { status } = await person.send(`${form}${query}`, fields)
+      assert.ok(status === 409 || status === 400, `${form}${query} was answered ${status}`)
+    }
+  assert.equal(await offersOf(caseRef), 0)
+  assert.equal(versionIn(await formOf(nora, page, 'approve')), now, 'and the case has no other version by it')
+})
