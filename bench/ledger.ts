@@ -1,12 +1,17 @@
 // The identities of money over random operations on loans, by the real rules with their ledger in memory.
 import fc from 'fast-check'
-import { closingCostsItsDays, cutsCostTheSame } from '#test/setup/cost-law.ts'
+import {
+  closingCostsItsDays,
+  cutsCostTheSame,
+  lateNewsClosesTheSame,
+  orderChangesNothing,
+} from '#test/setup/cost-law.ts'
 import { actsOf, nothingPlayed, type Played, play, script } from '#test/setup/money-law.ts'
 import { option } from './setup/api.ts'
 
 export const about = `Random operations on loans by the real rules; after each one every amount is compared with an account kept another way
 Receipts, instalments paid ahead and part payments, cooling-off exits, reversals, refunds, waivers, write-offs, ends of days, and classes, on rows with charges: loans become non-performing and perform again.
-Beside it: what a loan costs is the same however the money of a day is cut into receipts, and never more than the days on which it was outstanding.
+Beside it: what a loan costs is the same however the money of a day is cut into receipts, ordered, and told late, and never more than the days on which it was outstanding.
 Goal: no violation. The exit code is 1 when there is one, and its operations are printed.
 Options: --operations <n> (100000), --seed <n> (of the clock).`
 
@@ -33,7 +38,9 @@ export async function run(args: string[]): Promise<void> {
   while (actsOf(played) < operations && violations < 20) {
     check(acts, scriptsAtOnce)
     check(cutsCostTheSame, scriptsAtOnce / 10)
+    check(orderChangesNothing, scriptsAtOnce / 10)
     check(closingCostsItsDays, scriptsAtOnce / 10)
+    check(lateNewsClosesTheSame, scriptsAtOnce / 10)
   }
   const seconds = (performance.now() - began) / 1000
   const done = actsOf(played)

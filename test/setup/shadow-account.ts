@@ -4,11 +4,18 @@
 interface Use {
   parts: { row: number; what: Bucket['what']; part: bigint }[]
   ahead: bigint
-  /** Of that, interest of rows that was charged for days on which the money was there already. */
-  backs: { row: number; paise: bigint }[]
+  /** Interest of rows that was charged for days on which the money was there already: it pays like the money. */
+  backs: Back[]
   money: bigint
   /** The loan had been written off by then. */
   isLate?: boolean
+}
+
+/** What a row gives back, and the paise × days on which it gave back too little. */
+interface Back {
+  row: number
+  paise: bigint
+  left: bigint
 }
 
 /** What one row asks for in one part. The order of `what` is the order in which money is used. */
@@ -118,6 +125,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   const ended = rows.map(() => false)
   /** Interest that was given back, by row. */
   const givenBack = rows.map(() => 0n)
+  /** Paise × days on which rows gave back too little, as it is rounded. */
+  const lateDays = rows.map(() => 0n)
   const chargeDay: (number | null)[] = rows.map(() => null)
   const chargeCount = rows.map(() => 0)
   const receipts = new Map<string, Use>()
@@ -191,7 +200,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       spare += used.money
     }
     if (spare <= 0n) return
-    const used = use(spare, day, { isPartPayment: false, keepsTerm: false, today: day })
+    const keepsTerm = installment < agreed.installment
+    const used = use(spare, day, { isPartPayment: false, keepsTerm, today: day })
     if (used.money > 0n) spent.push(noted(used))
     spare -= used.money
   }
@@ -231,85 +241,111 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     leftWith = { name, principal }
     return principal
   }
-  /** Due first; then the week under way, or principal ahead of its rows; interest of the row under way at the very last. */
+  /** With what is given back on money that was there earlier: all of it since that day, where it closes the loan. */
   function use(paise: bigint, day: number, given: ShadowPayment): Use {
-    const due = pay(paise, ({ row }) => ended[row]! || days[row]! <= day)
-    const rest = paise - due.money
-    if (rest === 0n) return due
+    const { late = 0 } = given
+    if (late === 0) return useAll(paise, day, given, [])
+    const untry = remembered()
+    const closing = useAll(paise, day, given, backSince(day - late, day, given.repaidWith ?? 0n))
+    if (isRepaid()) return closing
+    untry()
+    return useAll(paise, day, given, backOf(paise, day - late, given))
+  }
+  /** Due first; then the week under way, or principal ahead of its rows; interest of the row under way at the very last. */
+  function useAll(paise: bigint, day: number, given: ShadowPayment, backs: Back[]): Use {
+    const back = backs.reduce((total, each) => total + each.paise, 0n)
+    for (const { row, left } of backs) lateDays[row] = left
+    giveBack(backs)
+    const due = pay(paise + back, (bucket) => isDue(bucket, day))
+    const rest = paise + back - due.money
+    if (rest === 0n) return { ...due, backs, money: paise }
     const undoTrial = remembered()
-    let used = closeLate(rest, day, given, due) ?? ahead(rest, day, given, null)
+    let used = ahead(rest, day, given, null)
     if (!given.isPartPayment && !isRepaid()) {
       undoTrial()
       used = ahead(rest, day, given, firstToCome(day))
     }
-    return { ...used, parts: [...due.parts, ...used.parts], money: due.money + used.money }
+    return { ...used, parts: [...due.parts, ...used.parts], backs, money: due.money + used.money - back }
   }
-  const paiseOf = (backs: Use['backs']) => backs.reduce((total, { paise }) => total + paise, 0n)
+  const isDue = ({ row }: Bucket, day: number) => ended[row]! || days[row]! <= day
   const isRepaid = () => sum(open) === 0n
-  /** Closes the loan with money that was there earlier and closed it then: no day since costs anything. */
-  function closeLate(paise: bigint, day: number, { late = 0, repaidWith = 0n }: ShadowPayment, due: Use): Use | null {
-    const all = most(day)
-    if (late === 0 || all === 0n) return null
-    const untry = remembered()
-    const backs = backSince(day - late, { day, most: all, due, repaidWith })
-    giveBack(backs)
-    const ahead = all - paiseOf(backs)
-    anew(-all, day, null)
-    const last = pay(paise > ahead ? paise - ahead : 0n)
-    if (paise >= ahead && isRepaid()) return { parts: last.parts, ahead: all, backs, money: ahead + last.money }
-    untry()
-    return null
-  }
   /** Interest of each row for its days since one on which nothing was left, a started unit up. */
-  function backSince(since: number, now: { day: number; most: bigint; due: Use; repaidWith: bigint }): Use['backs'] {
-    const first = firstToCome(now.day)
+  function backSince(since: number, day: number, repaidWith: bigint): Back[] {
+    const first = firstToCome(day)
     const toCome = earningFrom(first, 0n)
-    let left = now.most
-    return days.flatMap((dueDay, row) => {
-      const [begin, end] = [Math.max(since, days[row - 1] ?? 0), Math.min(dueDay, now.day)]
-      if (end <= begin) return []
-      let had = (toCome > 0n ? toCome : 0n) + now.repaidWith
-      for (const of of new Set(now.due.parts.filter((each) => each.row >= row).map((each) => each.row))) {
+    let owed = sum(open, (bucket) => bucket.what === principal || isDue(bucket, day))
+    return weeksWith(since, day, (row, count) => {
+      let had = (toCome > 0n ? toCome : 0n) + repaidWith
+      for (let each = row; each < days.length; each++) {
+        had += givenBack[each]!
         // What was paid of its interest before was not lent any more.
-        had -= buckets[of * 4 + interest]!.paid
-        for (const each of now.due.parts) if (each.row === of && each.what >= interest) had += each.part
+        if (each < first) had += open(buckets[each * 4 + principal]!) - buckets[each * 4 + interest]!.paid
       }
+      const since = lateDays[row]! + (had > 0n ? had : 0n) * BigInt(count)
       const step = 3_650_000n * agreed.unit
-      const charged = ((had * BigInt(end - begin) * agreed.rateBps + step - 1n) / step) * agreed.unit
-      const booked = dueDay <= now.day ? buckets[row * 4 + interest]!.owed : interestOfWeek(first, now.day, toCome)
-      const paise = [charged, booked - givenBack[row]!, left].reduce((some, each) => least(some, each))
-      if (paise <= 0n) return []
-      left -= paise
-      return [{ row, paise }]
+      const charged = since > 0n ? ((since * agreed.rateBps + step - 1n) / step) * agreed.unit : 0n
+      const booked = row < first ? buckets[row * 4 + interest]!.owed : interestOfWeek(first, day, toCome)
+      const back = backFor(row, least(least(charged, booked - givenBack[row]!), owed), since)
+      owed -= back.paise
+      return back
     })
   }
+  /** Interest on money for each day since it came until what it pays was due, taken from the row that the day is in. */
+  function backOf(paise: bigint, since: number, given: ShadowPayment): Back[] {
+    const { today, isPartPayment, accruedNow = 0n } = given
+    const first = firstToCome(today)
+    const toCome = earningFrom(first, 0n)
+    const untry = remembered()
+    const due = pay(paise, (bucket) => isDue(bucket, today))
+    const early = isPartPayment ? null : pay(paise - due.money, ({ row }) => row === first)
+    untry()
+    const partsOf = ({ parts }: Use, keep: (part: Use['parts'][number]) => boolean) =>
+      parts.filter(keep).reduce((total, { part }) => total + part, 0n)
+    const rest = paise - due.money - (early ? partsOf(early, ({ what }) => what < interest) : 0n)
+    let had = partsOf(due, ({ row, what }) => what >= interest && days[row]! > since)
+    had += least(rest, toCome > 0n ? toCome : 0n)
+    return weeksWith(since, today, (row, count) => {
+      const until = lateDays[row]! + had * BigInt(count)
+      const isOver = days[row]! <= today
+      const [ofInterest, ofPrincipal] = [buckets[row * 4 + interest]!, buckets[row * 4 + principal]!]
+      const booked = isOver ? ofInterest.owed : accruedNow - (accruedNow % agreed.unit)
+      const back = backFor(row, least(interestOf(until, 1), booked - givenBack[row]!), until)
+      had += back.paise
+      if (isOver) had -= least(had, open(ofInterest) + open(ofPrincipal))
+      return back
+    })
+  }
+  /** What rows give back whose week has days from one to another. */
+  const weeksWith = (since: number, today: number, of: (row: number, count: number) => Back): Back[] =>
+    days.flatMap((dueDay, row) => {
+      const count = Math.min(dueDay, today) - Math.max(since, days[row - 1] ?? 0)
+      return count > 0 ? [of(row, count)] : []
+    })
+  function backFor(row: number, charged: bigint, since: bigint): Back {
+    const paise = charged > 0n ? charged : 0n
+    const daysFor = (part: bigint) => divided(part * 3_650_000n, agreed.rateBps)
+    const [left, most] = [since - daysFor(paise), daysFor(agreed.unit)]
+    return { row, paise, left: left > most ? most : left < -most ? -most : left }
+  }
   /** Money that nothing due asks for: first for the row that is named, where one is. */
-  function ahead(paise: bigint, day: number, given: ShadowPayment, early: number | null): Use {
-    const { keepsTerm, late = 0, accruedNow = 0n } = given
+  function ahead(paise: bigint, day: number, { keepsTerm }: ShadowPayment, early: number | null): Use {
     const week = pay(paise, ({ row }) => row === early)
     const here = week.parts.reduce((total, { what, part }) => (what >= interest ? total + part : total), 0n)
     let rest = paise - week.money
     let repaid = 0n
-    const backs: Use['backs'] = []
-    const backFor = (paid: bigint, most: bigint) => {
-      const given = backOf(paid, day - late, { day, most, accruedNow })
-      giveBack(given)
-      backs.push(...given)
-      return paiseOf(given)
-    }
+    const repay = (part: bigint) => anew(-part, day, keepsTerm ? days.length - firstToCome(day) : null)
     if (here > 0n) {
       changes.push({ day, change: -here })
-      anew(-backFor(here, most(day)), day, null)
+      repay(0n)
     }
     while (rest > 0n && most(day) > 0n) {
       const paid = least(rest, most(day))
-      anew(-(paid + backFor(paid, most(day) - paid)), day, keepsTerm ? days.length - firstToCome(day) : null)
+      repay(paid)
       rest -= paid
       repaid += paid
     }
     const last = pay(rest)
-    const parts = [...week.parts, ...last.parts]
-    return { parts, ahead: repaid + paiseOf(backs), backs, money: paise - rest + last.money }
+    return { parts: [...week.parts, ...last.parts], ahead: repaid, backs: [], money: paise - rest + last.money }
   }
   const least = (a: bigint, b: bigint) => (a < b ? a : b)
   /** What can be repaid ahead on a day: with it gone no later day costs anything, and what was paid for one repays principal. */
@@ -322,24 +358,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const left = principalFrom(first, open) - over
     return left > 0n ? left : 0n
   }
-  /** Interest on an amount for each day since it came, taken from the row that the day is in as far as that row earned it. */
-  function backOf(paid: bigint, since: number, now: { day: number; most: bigint; accruedNow: bigint }): Use['backs'] {
-    let left = now.most
-    return days.flatMap((dueDay, row) => {
-      const begin = Math.max(since, days[row - 1] ?? 0)
-      const end = Math.min(dueDay, now.day)
-      if (end <= begin) return []
-      const charged = interestOf(paid, end - since) - interestOf(paid, begin - since)
-      const booked =
-        dueDay <= now.day ? buckets[row * 4 + interest]!.owed : now.accruedNow - (now.accruedNow % agreed.unit)
-      const paise = [charged, booked - givenBack[row]!, left].reduce((some, each) => least(some, each))
-      if (paise <= 0n) return []
-      left -= paise
-      return [{ row, paise }]
-    })
-  }
   /** Of a loan that is lost it was lost, too, or never earned. */
-  function giveBack(backs: Use['backs'], sign = 1n) {
+  function giveBack(backs: Back[], sign = 1n) {
     for (const { row, paise } of backs) {
       givenBack[row]! += sign * paise
       if (isLost) neverEarned -= sign * paise
@@ -361,8 +381,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       })
     changes.push({ day, change: earningFrom(first, 0n) - before })
     if (ahead === 0n && !parts.some(({ row }) => row >= first)) return
-    const weeks = Math.max(agreed.weeks, days.length, first + 1) - first
-    anew(ahead, day, ahead > 0n && installment < agreed.installment ? weeks : null)
+    const weeks = ahead > 0n ? Math.max(agreed.weeks, days.length, first + 1) : days.length
+    anew(ahead, day, installment < agreed.installment ? weeks - first : null)
   }
   const divided = (a: bigint, b: bigint) => (2n * a + b) / (2n * b)
   const interestOf = (paise: bigint, count: number): bigint =>
@@ -415,7 +435,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     spare += over - repaid
     changes.push({ day, change: over - repaid })
     if (left === under.principal.paid && day > (days[first - 1] ?? -1) && day < days[first]!) days[first] = day
-    if (count !== null && left > 0n)
+    if (count !== null && left > 0n && change !== 0n)
       installment = evenly(left, count, under.principal.paid + under.interest.paid - under.interest.owed)
     if (installment < agreed.unit) installment = agreed.unit
     const extra: bigint[] = []
@@ -430,7 +450,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       left -= repaid.owed
       if (left > 0n) continue
       for (const bucket of buckets.splice((row + 1) * 4)) if (bucket.what === charges) extra.push(bucket.owed)
-      for (const each of [days, begins, ended, givenBack, chargeDay, chargeCount]) each.splice(row + 1)
+      for (const each of [days, begins, ended, givenBack, lateDays, chargeDay, chargeCount]) each.splice(row + 1)
       buckets[row * 4 + charges]!.owed += extra.reduce((total, each) => total + each, 0n)
       return
     }
@@ -443,7 +463,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   /** Puts everything back to where it is now: what money would do is tried first. */
   function remembered(): () => void {
-    const was = structuredClone({ buckets, days, begins, ended, givenBack, chargeDay, chargeCount, changes })
+    const was = structuredClone({ buckets, days, begins, ended, givenBack, lateDays, chargeDay, chargeCount, changes })
     const [spareWas, installmentWas, neverEarnedWas] = [spare, installment, neverEarned]
     return () => {
       buckets.splice(0, Number.POSITIVE_INFINITY, ...was.buckets)
@@ -451,6 +471,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       begins.splice(0, Number.POSITIVE_INFINITY, ...was.begins)
       ended.splice(0, Number.POSITIVE_INFINITY, ...was.ended)
       givenBack.splice(0, Number.POSITIVE_INFINITY, ...was.givenBack)
+      lateDays.splice(0, Number.POSITIVE_INFINITY, ...was.lateDays)
       chargeDay.splice(0, Number.POSITIVE_INFINITY, ...was.chargeDay)
       chargeCount.splice(0, Number.POSITIVE_INFINITY, ...was.chargeCount)
       changes.splice(0, Number.POSITIVE_INFINITY, ...was.changes)
@@ -466,6 +487,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     begins.push(begin)
     ended.push(false)
     givenBack.push(0n)
+    lateDays.push(0n)
     chargeDay.push(null)
     chargeCount.push(0)
   }

@@ -17,7 +17,7 @@ export interface Allocation {
   shares: Share[]
   /** Repaid of the principal ahead of its rows. */
   principal: Paise
-  /** Of that, interest of rows that was given back. */
+  /** Interest of rows that was given back: of that it repays principal first, then it pays like the money itself. */
   back: GivenBack[]
   /** Beyond everything that is owed: the borrower's own money. */
   unapplied: Paise
@@ -85,14 +85,29 @@ export const reversalId = (paymentId: string): string => `reversal-${paymentId}`
 
 /**
  * Money goes from one account to what the borrower owes: row by row and part by part, and ahead of its rows. Interest that
- * rows give back repays principal.
+ * rows give back repays principal; what is more of it than is repaid ahead becomes the borrower's, and pays what is left.
  */
-export const postingsOf = (from: Account, { shares, principal, back, unapplied }: Allocation): Posting[] => [
-  ...shares.flatMap((share) => parts.flatMap((part) => posting(from, accountOfPart[part], share[part], share.number))),
-  ...posting(from, 'PRINCIPAL', principal),
-  ...posting(from, 'UNAPPLIED', from === 'UNAPPLIED' ? 0n : unapplied),
-  ...back.flatMap(({ number, paise }) => posting('INTEREST_INCOME', 'PRINCIPAL', paise, number)),
-]
+export function postingsOf(from: Account, { shares, principal, back, unapplied }: Allocation): Posting[] {
+  const fromBack = principal - back.reduce((sum, { paise }) => sum + paise, 0n)
+  const more = fromBack < 0n ? -fromBack : 0n
+  const kept = unapplied < more ? unapplied : more
+  const owed = shares.flatMap((share) =>
+    parts.map((part) => ({ credit: accountOfPart[part], paise: share[part], installment: share.number })),
+  )
+  let left = owed.reduce((sum, { paise }) => sum + paise, 0n) - (more - kept)
+  const paid = owed.flatMap(({ credit, paise, installment }) => {
+    const first = paise < left ? paise : left
+    left -= first
+    return [...posting(from, credit, first, installment), ...posting('UNAPPLIED', credit, paise - first, installment)]
+  })
+  return [
+    ...paid,
+    ...posting(from, 'PRINCIPAL', fromBack > 0n ? fromBack : 0n),
+    ...posting(from, 'UNAPPLIED', from === 'UNAPPLIED' ? 0n : unapplied - kept),
+    ...back.flatMap(({ number, paise }) => posting('INTEREST_INCOME', 'PRINCIPAL', paise, number)),
+    ...posting('PRINCIPAL', 'UNAPPLIED', more),
+  ]
+}
 
 /** What an entry of a receipt says that it paid. */
 export function allocationFrom({ postings }: Entry): Allocation {
@@ -101,6 +116,8 @@ export function allocationFrom({ postings }: Entry): Allocation {
   let [principal, unapplied] = [0n, 0n]
   for (const { debit, credit, installment, paise } of postings) {
     const part = parts.find((each) => accountOfPart[each] === credit)
+    if (debit === 'UNAPPLIED') unapplied -= paise
+    if (debit === 'PRINCIPAL') principal -= paise
     if (!part) unapplied += paise
     else if (debit === 'INTEREST_INCOME') {
       principal += paise

@@ -1,9 +1,11 @@
 // Interest that a loan gives back for money that its lender learnt of late: off its row, wherever the income of that row is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { plusDays } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { payoffOf } from './account.ts'
 
 const accounts = await testAccounts()
 const { db, open, receive, reverse, endDay, view } = accounts
@@ -78,4 +80,55 @@ test('D3 §6 rule 7: money that pays the row under way early, and came before it
   await reverse(caseRef, 'early', '2027-03-04')
   assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'rows and ledger say the same')
   assert.equal(await earnedOf(caseRef), charged)
+})
+
+const dayNo = (days: number): string => plusDays(disbursedOn, days)
+async function openUntil(day: number, paise: bigint) {
+  onDay(disbursedOn)
+  const caseRef = await open({ penalty: { bps: 0, graceDays: 0, everyDays: 1, most: 0 } })
+  if (paise > 0n) await receive(caseRef, paise, disbursedOn, 'ahead', true)
+  await endDay(dayNo(day - 1))
+  onDay(dayNo(day))
+  return caseRef
+}
+/** What the rows of a loan gave back. */
+async function backOf(caseRef: string): Promise<bigint[]> {
+  const rows = await db<{ paise: bigint }>`
+    select interest_given_back_paise as paise from installment where case_ref = ${caseRef} order by number`
+  return rows.map(({ paise }) => paise).filter((paise) => paise > 0n)
+}
+
+test('D3 §6 rule 7: late money that pays an instalment that fell due meanwhile has the interest of its days back', async () => {
+  const caseRef = await openUntil(10, 0n)
+  await receive(caseRef, 4790_00n, dayNo(5), 'late')
+  // Two days of 4,790: 6.30. The rest of the instalment was paid, and so it repays principal.
+  assert.deepEqual(await backOf(caseRef), [6_00n])
+  const { loanStatus, soa } = await view(caseRef)
+  assert.deepEqual([loanStatus, soa.overduePaise], ['ACTIVE', 0n])
+})
+
+test('D3 §6 rule 7: what closed the loan closes it also once every instalment has fallen due, and its return opens it again', async () => {
+  const caseRef = await openUntil(8, 90_000_00n)
+  const total = (await payoffOf(db, caseRef, dayNo(8), new Date()))?.total ?? 0n
+  await endDay(dayNo(40))
+  onDay(dayNo(41))
+  const before = await view(caseRef)
+  assert.ok(before.schedule.installments.every(({ dueOn }) => dueOn < dayNo(41)) && before.soa.totalPaise > total)
+  await receive(caseRef, total, dayNo(8), 'late')
+  assert.deepEqual([(await view(caseRef)).loanStatus, (await view(caseRef)).soa.totalPaise], ['CLOSED', 0n])
+
+  await reverse(caseRef, 'late', dayNo(41))
+  assert.deepEqual((await view(caseRef)).soa.totalPaise, before.soa.totalPaise)
+  assert.deepEqual(await backOf(caseRef), [])
+})
+
+test('D3 §6 rule 7: interest that is given back does not depend on how late money is cut into receipts', async () => {
+  const caseRefs = [await openUntil(12, 0n), await openUntil(12, 0n)] as const
+  const [whole, cut] = caseRefs
+  for (const caseRef of caseRefs) await receive(caseRef, 4790_00n, dayNo(7), 'first')
+  await receive(whole, 4000_00n, dayNo(2), 'all', true)
+  for (let i = 0; i < 80; i++) await receive(cut, 50_00n, dayNo(2), `part-${i}`, true)
+  assert.deepEqual(await backOf(cut), await backOf(whole))
+  assert.ok((await backOf(whole)).length > 0)
+  assert.equal((await view(cut)).soa.principalPaise, (await view(whole)).soa.principalPaise)
 })

@@ -1,20 +1,18 @@
 // Interest that was charged for days on which the money was there already, as the lender learnt of it late; pure rules.
 
 import { daysBetween } from '#kit/money/calendar.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 import { earningPrincipal, interestOnDays, interestOnDaysUp } from './accrue.ts'
 import { earnedBy, type Planned, rowsToCome } from './replan.ts'
-import { unitOf } from './rounding.ts'
-import type { Amounts, Row } from './row.ts'
+import { bpsOf, unitOf } from './rounding.ts'
+import { owedOf, principalOf, type Row } from './row.ts'
 
-/** Money that repays principal or pays the row under way today, and was there since an earlier day. */
+/** Money that came on a day and is posted on a later one. */
 export interface LateMoney {
-  paise: Paise
-  /** The day on which it came, and the day on which it is posted. */
   on: string
   today: string
-  /** What of the principal to come is left for the interest that is given back. */
-  most: Paise
+  /** What of it pays interest and principal that fell due since, or were to come. */
+  paise: Paise
 }
 
 /** The part of a row's interest that was given back; 0 or below where it was charged again. */
@@ -23,84 +21,113 @@ export interface GivenBack {
   paise: Paise
 }
 
-interface Corrected {
+/** What rows give back, and the rows once they did. */
+export interface Corrected {
   rows: Row[]
   back: GivenBack[]
   paise: Paise
 }
 
 /**
- * Interest on late money is not owed for those days. Each row gives back what it charged for its own days, never more than
- * it earned, and the lender repays principal with it. So the income of a row cannot fall below zero, whether it was received
- * or is in suspense.
+ * Interest on late money is not owed for its days: each row gives back what it charged for its own, never more than it earned.
+ * So the income of a row cannot fall below zero, whether it was received or is in suspense. Like money that is told at once,
+ * each paisa earns until the row that it pays is due, and so does what rows before gave back. What is too little to round to
+ * a unit is kept with the row for the next late money: how money is cut into receipts changes nothing.
  */
-export function interestGivenBack(loan: Planned, rows: Row[], { paise, on, today, most }: LateMoney): Corrected {
+export function interestGivenBack(loan: Planned, rows: Row[], money: LateMoney): Corrected {
   const unit = unitOf(loan.terms.rounding)
-  const interestUntil = (day: string): Paise => interestOnDays(paise * BigInt(daysBetween(on, day)), loan.terms, unit)
-  const back: GivenBack[] = []
-  let [begins, left, counted] = [loan.disbursedOn, most, 0n]
-  for (const row of rows) {
-    const [from, until] = [later(begins, on), row.dueOn < today ? row.dueOn : today]
-    begins = row.dueOn
-    if (until <= from) continue
-    const charged = interestUntil(until) - counted
-    counted += charged
-    const given = least(charged, earnedOf(row, today, unit) - row.interestGivenBack, left)
-    if (given <= 0n) continue
-    back.push({ number: row.number, paise: given })
-    left -= given
+  let earning = money.paise
+  const corrected = new Map<Row, Correction>()
+  for (const { row, days } of weeksSince(loan, rows, money)) {
+    const lateDays = row.lateDays + earning * days
+    const charged = interestOnDays(lateDays, loan.terms, unit)
+    const given = least(charged, earnedOf(row, money.today, unit) - row.interestGivenBack)
+    corrected.set(row, correctedBy(loan, given, lateDays))
+    earning += greatest(given, 0n)
+    if (row.dueOn <= money.today) earning -= least(earning, principalOf([row]) + row.due.interest - row.paid.interest)
   }
-  return { rows: withGivenBack(rows, back), back, paise: most - left }
+  return givenBackOf(rows, corrected)
 }
 
-interface PaidOf extends Amounts {
-  number: number
-}
-
-/** Money that came earlier than `today` and closes the loan, and what it pays of rows that fell due. */
-export interface ClosingMoney extends Omit<LateMoney, 'paise'> {
-  due: PaidOf[]
+/** Money that came earlier than `today` and closes the loan. */
+export interface ClosingMoney extends Pick<LateMoney, 'on' | 'today'> {
   /** Principal that other money of the same day repaid today. */
   repaidWith: Paise
 }
 
 /**
  * What rows charged since the day on which all that closes the loan came: on principal to come, and on that of rows that fell
- * due since. Each row's part is rounded up, so that what closed the loan on that day closes it now.
+ * due since. Each row's part is rounded up, so that what closed the loan on that day closes it now; all of them are no more
+ * than what is owed.
  */
 export function interestSinceClosed(loan: Planned, rows: Row[], money: ClosingMoney): Corrected {
-  const { on, today, due, repaidWith } = money
   const unit = unitOf(loan.terms.rounding)
-  const coming = rowsToCome(rows, today)
-  const toCome = earningPrincipal(principalOf(coming), coming) + repaidWith
-  const back: GivenBack[] = []
-  let [begins, left] = [loan.disbursedOn, money.most]
-  for (const row of rows) {
-    const [from, until] = [later(begins, on), row.dueOn < today ? row.dueOn : today]
-    begins = row.dueOn
-    if (until <= from) continue
-    const earning = rows.reduce((sum, each) => (each.number >= row.number ? sum + fellDueWith(each, due) : sum), toCome)
-    const charged = interestOnDaysUp(earning * BigInt(daysBetween(from, until)), loan.terms, unit)
-    const earned = row.dueOn <= today ? row.due.interest : earnedBy(loan, row)
-    const given = least(charged, earned - row.interestGivenBack, left)
-    if (given <= 0n) continue
-    back.push({ number: row.number, paise: given })
-    left -= given
+  const coming = rowsToCome(rows, money.today)
+  const toCome = outstanding(coming) + money.repaidWith
+  const fellDue = rows.slice(0, rows.length - coming.length)
+  const corrected = new Map<Row, Correction>()
+  let owed = fellDue.reduce((sum, row) => sum + owedOf(row), principalOf(coming))
+  for (const { row, days } of weeksSince(loan, rows, money)) {
+    // Interest that was paid before the row was due earned nothing; what was given back of the week since was charged in it.
+    const back = rows.reduce((sum, each) => (each.number >= row.number ? sum + each.interestGivenBack : sum), 0n)
+    const earning = fellDue.reduce((sum, each) => (each.number >= row.number ? sum + leftOf(each) : sum), toCome + back)
+    const lateDays = row.lateDays + greatest(earning, 0n) * days
+    const earned = row.dueOn <= money.today ? row.due.interest : earnedBy(loan, row)
+    const charged = interestOnDaysUp(greatest(lateDays, 0n), loan.terms, unit)
+    const one = correctedBy(loan, least(least(charged, earned - row.interestGivenBack), owed), lateDays)
+    corrected.set(row, one)
+    owed -= one.given
   }
-  return { rows: withGivenBack(rows, back), back, paise: money.most - left }
+  return givenBackOf(rows, corrected)
 }
 
-/** Principal that the money pays of a row that fell due, less the interest of it that was paid before: that earned nothing. */
-function fellDueWith({ number, paid }: Row, due: PaidOf[]): Paise {
-  const share = due.find((each) => each.number === number)
-  return share ? share.principal + share.interest - paid.interest : 0n
-}
+/** Principal of rows to come, less what was paid ahead of them. */
+export const outstanding = (coming: Row[]): Paise =>
+  earningPrincipal(
+    coming.reduce((sum, { due }) => sum + due.principal, 0n),
+    coming,
+  )
 
-const principalOf = (rows: Row[]): Paise => rows.reduce((sum, { due }) => sum + due.principal, 0n)
+/** Principal that is left of a row, less the interest of it that was paid. */
+const leftOf = (row: Row): Paise => principalOf([row]) - row.paid.interest
+
+/** The rows whose weeks have days on which the money was there and the lender did not know of it, and how many. */
+function weeksSince(loan: Planned, rows: Row[], { on, today }: Pick<LateMoney, 'on' | 'today'>) {
+  let begins = loan.disbursedOn
+  return rows.flatMap((row) => {
+    const [from, until] = [begins > on ? begins : on, row.dueOn < today ? row.dueOn : today]
+    begins = row.dueOn
+    return until > from ? [{ row, days: BigInt(daysBetween(from, until)) }] : []
+  })
+}
 
 /** Of the row under way whole units, so that no rounding at its due date earns less. */
 const earnedOf = (row: Row, today: string, unit: bigint): Paise =>
   row.dueOn <= today ? row.due.interest : (row.accrued / unit) * unit
+
+/** What a row gives back, and the paise × days that are left for the next time: at most what a unit costs. */
+interface Correction {
+  given: Paise
+  lateDays: bigint
+}
+
+function correctedBy({ terms }: Planned, charged: Paise, lateDays: bigint): Correction {
+  const given = greatest(charged, 0n)
+  const bps = bpsOf(terms.annualRatePercent)
+  if (bps === 0n) return { given, lateDays: 0n }
+  const daysOf = (paise: Paise): bigint => divideHalfUp(paise * 3_650_000n, bps)
+  const most = daysOf(unitOf(terms.rounding))
+  return { given, lateDays: greatest(least(lateDays - daysOf(given), most), -most) }
+}
+
+function givenBackOf(rows: Row[], corrected: Map<Row, Correction>): Corrected {
+  const back = [...corrected].flatMap(([{ number }, { given }]) => (given > 0n ? [{ number, paise: given }] : []))
+  const counted = rows.map((row) => {
+    const { lateDays } = corrected.get(row) ?? row
+    return lateDays === row.lateDays ? row : { ...row, lateDays }
+  })
+  return { rows: withGivenBack(counted, back), back, paise: back.reduce((sum, { paise }) => sum + paise, 0n) }
+}
 
 /** The rows after so much of their interest was given back, or charged again where it is below zero. */
 export function withGivenBack(rows: Row[], back: GivenBack[]): Row[] {
@@ -112,5 +139,5 @@ export function withGivenBack(rows: Row[], back: GivenBack[]): Row[] {
   })
 }
 
-const later = (a: string, b: string): string => (a > b ? a : b)
-const least = (...amounts: Paise[]): Paise => amounts.reduce((min, each) => (each < min ? each : min))
+const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
+const greatest = (a: Paise, b: Paise): Paise => (a > b ? a : b)

@@ -30,6 +30,20 @@ test('D3 §2.5: ₹50,000 on the day of the transfer leave ₹1,362 of interest 
   assert.deepEqual([rupees(soa.principalPaise), schedule.scheduleVersion, loanStatus], ['50000.00', 2, 'ACTIVE'])
 })
 
+test('D3 §2.5: who keeps the term keeps it with later money, in whichever order it comes on a day', async () => {
+  const [before, after] = [await open(), await open()]
+  for (const caseRef of [before, after]) await keep(caseRef, 'TERM')
+  await receive(after, 50_000_00n, on(2), 'part', true)
+  await receive(after, 1_000_00n, on(2), 'little')
+  await receive(before, 1_000_00n, on(2), 'little')
+  await receive(before, 50_000_00n, on(2), 'part', true)
+  assert.equal((await amountsOf(after)).length, 22)
+  assert.deepEqual(await amountsOf(after), await amountsOf(before))
+  // The payment of the row under way bounces: what is owed again is owed within the term.
+  await reverse(after, 'little', on(3))
+  assert.equal((await amountsOf(after)).length, 22)
+})
+
 test('D3 §2.5: a part payment within a week costs interest for its days alone, by the day and the year of 365', async () => {
   const caseRef = await open()
   await receive(caseRef, 4790_00n, on(7))
@@ -141,7 +155,7 @@ test('D3 §6 rule 7: the bank tells late of a part payment: interest that fell d
   setClock(startOf(on(7)))
   const { principal } = await receive(caseRef, 50_000_00n, on(5), 'part', true)
   // Two days of interest on 50,000: 65.75.
-  assert.equal(rupees(principal), '50000.00')
+  assert.equal(rupees(principal), '50066.00')
   assert.equal(rupees((await view(caseRef)).soa.principalPaise), rupees(95_670_00n - 50_000_00n - 66_00n))
 })
 

@@ -4,9 +4,16 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
-import { type GivenBack, interestGivenBack, interestSinceClosed, withGivenBack } from './late-news.ts'
+import {
+  type Corrected,
+  interestGivenBack,
+  interestSinceClosed,
+  type LateMoney,
+  outstanding,
+  withGivenBack,
+} from './late-news.ts'
 import type { Keep } from './loan.ts'
-import { countedUntil, type Planned, repayable, replanned, rowsToCome } from './replan.ts'
+import { countedUntil, keptBefore, type Planned, repayable, replanned, rowsToCome } from './replan.ts'
 import { parts, type Row, statusOf } from './row.ts'
 
 /** A loan's rows, all of them, with what they follow from. */
@@ -39,73 +46,83 @@ export interface Money {
  * First what is due or overdue, the oldest row first. What is left pays the row under way early, as somebody who pays before
  * the debit means it, and what is more repays principal on its day, however many payments bring it. Only when all principal is
  * repaid does the rest go to interest until that day; what nobody owes stays the borrower's. Money that closes the loan, and a
- * part payment, repays principal at once. What closed the loan on the day on which it came closes it, however late the news.
+ * part payment, repays principal at once. Interest on money that the bank told of late is given back, and pays like the money
+ * that it is given back on; what closed the loan on the day on which it came closes it, however late the news.
  */
 export function repay(account: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, money: Money) {
-  const { loan, today, at } = { ...account, ...money }
-  const due = spread(
-    account.rows.filter((row) => row.fellDue || row.dueOn <= today),
-    money.paise,
-  )
-  const rows = received(countedUntil(loan, account.rows, today), due.shares, at)
+  const rows = countedUntil(account.loan, account.rows, money.today)
   const now: Repaid = { moved: [], isReplanned: false, ...account, rows }
-  const straight = closedLate(now, due, money) ?? repaidAhead(now, due.rest, [], money)
-  const isEarly = due.rest > 0n && !money.isPartPayment && statusOf(straight.rows) !== 'repaid'
-  const done = isEarly ? repaidEarly(now, due.rest, money) : straight
+  const done =
+    money.on < money.today
+      ? (closedLate(now, money) ?? repaidWith(now, money, interestGivenBack(now.loan, rows, lateOf(now, money))))
+      : repaidWith(now, money, { rows, back: [], paise: 0n })
   const { shares, principal, back, unapplied, ...after } = done
-  const allocation: Allocation = { shares: together(due.shares, shares), principal, back, unapplied }
+  const allocation: Allocation = { shares, principal, back, unapplied }
   return { ...after, allocation, postings: postingsOf(money.from, allocation) }
 }
 
 type RepaidAhead = Repaid & Allocation
 
-/** The loan closed by money that came earlier, with no interest since; null where the money is not late, or does not close it. */
-function closedLate(given: Repaid, due: ReturnType<typeof spread>, money: Money): RepaidAhead | null {
-  const { on, today, at, repaidWith = 0n } = money
-  const most = repayable(given.loan, given.rows, today)
-  if (on >= today || most === 0n) return null
-  const late = interestSinceClosed(given.loan, given.rows, { on, today, most, due: due.shares, repaidWith })
-  const principal = most - late.paise
-  if (due.rest === 0n || due.rest < principal) return null
-  const change = { principal: -most, on: today, keep: 'INSTALLMENT' as const, at }
-  const now = replannedBy({ ...given, rows: late.rows }, change)
-  const last = spread(now.rows, due.rest - principal)
-  const rows = received(now.rows, last.shares, at)
-  if (statusOf(rows) !== 'repaid') return null
-  return { ...now, rows, shares: last.shares, principal, back: late.back, unapplied: last.rest }
+/** The loan closed by money that came earlier, with no interest since; null where it does not close it. */
+function closedLate(now: Repaid, money: Money): RepaidAhead | null {
+  const { on, today, repaidWith: fee = 0n } = money
+  const done = repaidWith(now, money, interestSinceClosed(now.loan, now.rows, { on, today, repaidWith: fee }))
+  return statusOf(done.rows) === 'repaid' ? done : null
 }
 
+const rowsDue = (rows: Row[], today: string): Row[] => rows.filter((row) => row.fellDue || row.dueOn <= today)
+
+/** What of late money bears interest since it came: not what pays charges, or what was due by then. */
+function lateOf({ rows }: Repaid, { paise, on, today, isPartPayment }: Money): LateMoney {
+  const due = spread(rowsDue(rows, today), paise)
+  const coming = rowsToCome(rows, today)
+  const early = isPartPayment ? [] : spread(coming.slice(0, 1), due.rest).shares
+  const ahead = early.reduce((rest, { penalty, charges }) => rest - penalty - charges, due.rest)
+  const since = new Set(rows.filter(({ dueOn }) => dueOn > on).map(({ number }) => number))
+  const ofDue = due.shares.reduce(
+    (sum, each) => (since.has(each.number) ? sum + each.interest + each.principal : sum),
+    0n,
+  )
+  return { on, today, paise: ofDue + least(ahead, outstanding(coming)) }
+}
+
+/** Money pays with the interest that is given back on it. */
+function repaidWith(given: Repaid, money: Money, late: Corrected): RepaidAhead {
+  const { today, isPartPayment, at } = money
+  const due = spread(rowsDue(late.rows, today), money.paise + late.paise)
+  const now = { ...given, rows: received(late.rows, due.shares, at) }
+  const straight = repaidAhead(now, due.rest, [], money)
+  const isEarly = due.rest > 0n && !isPartPayment && statusOf(straight.rows) !== 'repaid'
+  const done = isEarly ? repaidEarly(now, due.rest, money) : straight
+  return { ...done, shares: together(due.shares, done.shares), back: late.back }
+}
+
+type PaidAhead = Repaid & Omit<Allocation, 'back'>
+
 /** The row under way is paid, and principal with what it does not ask for. */
-function repaidEarly(now: Repaid, paise: Paise, money: Money): RepaidAhead {
+function repaidEarly(now: Repaid, paise: Paise, money: Money): PaidAhead {
   const { shares, rest } = spread(rowsToCome(now.rows, money.today).slice(0, 1), paise)
   const paid = { ...now, rows: received(now.rows, shares, money.at) }
   return repaidAhead(paid, rest, shares, money)
 }
 
 /** Principal is repaid, once `early` shares were, and interest until the day with what is more than all of it. */
-function repaidAhead(given: Repaid, paise: Paise, early: Share[], money: Money): RepaidAhead {
-  const { on, today, at, keep } = money
+function repaidAhead(given: Repaid, paise: Paise, early: Share[], { today, at, keep }: Money): PaidAhead {
   let [now, rest, principal] = [given, paise, 0n]
-  const back: GivenBack[] = []
-  const most = () => repayable(now.loan, now.rows, today)
-  // The news of it came late: interest of the days since it came is not owed, and repays principal too.
-  const repayLate = (sum: { paid: Paise; principal: Paise; most: Paise; keep: Keep }) => {
-    const late = interestGivenBack(now.loan, now.rows, { paise: sum.paid, on, today, most: sum.most })
-    const change = { principal: -(sum.principal + late.paise), on: today, keep: sum.keep, at }
-    now = replannedBy({ ...now, rows: late.rows }, change)
-    back.push(...late.back)
+  const repayPrincipal = (sum: Paise) => {
+    now = replannedBy(now, { principal: -sum, on: today, keep, at })
   }
-  const paidEarly = early.reduce((sum, share) => sum + share.interest + share.principal, 0n)
-  if (paidEarly > 0n) repayLate({ paid: paidEarly, principal: 0n, most: most(), keep: 'INSTALLMENT' })
+  if (early.some(({ interest, principal: ofRow }) => interest + ofRow > 0n)) repayPrincipal(0n)
+  const most = () => repayable(now.loan, now.rows, today)
   for (let left = most(); rest > 0n && left > 0n; left = most()) {
     const paid = least(rest, left)
-    repayLate({ paid, principal: paid, most: left - paid, keep })
+    repayPrincipal(paid)
     rest -= paid
     principal += paid
   }
   const last = spread(now.rows, rest)
   const rows = received(now.rows, last.shares, at)
-  return { ...now, rows, shares: together(early, last.shares), principal, back, unapplied: last.rest }
+  return { ...now, rows, shares: together(early, last.shares), principal, unapplied: last.rest }
 }
 
 const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
@@ -157,10 +174,9 @@ export function unpaid(
   const coming = rowsToCome(now.rows, on)
   const isOfComing = coming.some((row) => shares.some(({ number }) => number === row.number))
   if (principal === 0n && !isOfComing) return now
-  const isLowered = principal > 0n && loan.installmentPaise < loan.terms.installmentPaise
   const before = now.rows.length - coming.length
-  const count = Math.max(loan.terms.tenureWeeks, now.rows.length, before + 1) - before
-  return replannedBy(now, { principal, on, keep: isLowered ? 'TERM' : 'INSTALLMENT', count, at })
+  const count = principal > 0n ? Math.max(loan.terms.tenureWeeks, now.rows.length, before + 1) - before : coming.length
+  return replannedBy(now, { principal, on, keep: keptBefore(loan), count, at })
 }
 
 /** Interest that was paid ahead and had become principal, or the borrower's, is interest again, where the payment of it was taken back. */

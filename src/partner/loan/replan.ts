@@ -24,6 +24,10 @@ export interface Change {
   at: Date
 }
 
+/** What earlier part payments kept: the term where they lowered the instalment. */
+export const keptBefore = ({ installmentPaise, terms }: Planned): Keep =>
+  installmentPaise < terms.installmentPaise ? 'TERM' : 'INSTALLMENT'
+
 export interface Replanned {
   rows: Row[]
   /** Interest that was paid ahead and is no longer asked for: it repays principal, and is the borrower's where none is left. */
@@ -85,7 +89,12 @@ export function replanned(loan: Planned, given: Row[], change: Change): Replanne
   const [current = nextRow(loan, before, on, at), ...later] = coming
   const left = coming.reduce((sum, { due }) => sum + due.principal, 0n) + principal
   const count = keep === 'TERM' ? (change.count ?? Math.max(coming.length, 1)) : null
-  const plan = planOf(loan, left, count, keptBy(loan, left, [current, ...later]))
+  // Only principal that is repaid ahead lowers the instalment: a row that is paid early lowers the last one.
+  const isLevelled = count !== null && principal !== 0n
+  const installment = isLevelled
+    ? levelFor(loan, left, count, keptBy(loan, left, [current, ...later]))
+    : loan.installmentPaise
+  const plan = planOf(loan, left, count, installment)
   const after = rowsFrom(plan, [current, ...later], at)
   const [first, ...others] = after.rows
   const isClosed = unpaidPrincipal(after.rows) === 0n && on < current.dueOn && on > (before.at(-1)?.dueOn ?? '')
@@ -120,17 +129,21 @@ interface RowPlan {
 const keptBy = (loan: Planned, left: Paise, [current, ...rest]: [Row, ...Row[]]): Paise =>
   current.paid.principal + current.paid.interest - interestOf(loan, current, { left, rest, isFirst: true })
 
-function planOf(loan: Planned, left: Paise, count: number | null, kept: Paise): RowPlan {
-  const { terms, installmentPaise } = loan
-  const [rate, unit] = [rateOf(loan), unitOf(terms.rounding)]
-  const level = (principal: Paise, instalments: number): Paise =>
-    principal === 0n ? installmentPaise : regularInstalment({ principal, rate, instalments, unit })
-  const even = count === null ? installmentPaise : level(left, count)
-  // A row that was paid with more than that keeps it: the others are level among themselves.
-  const isPaidAbove = count !== null && count > 1 && kept > even
-  const installment = isPaidAbove ? level(left - kept, count - 1) : even
+function planOf(loan: Planned, left: Paise, count: number | null, installment: Paise): RowPlan {
+  const { terms } = loan
+  const unit = unitOf(terms.rounding)
   // Rounded to nothing it would never repay what is left.
   return { loan, left, installment: greatest(installment, unit), count, tolerance: unit * BigInt(terms.tenureWeeks) }
+}
+
+/** The instalment that repays so much with a number of rows. */
+function levelFor(loan: Planned, left: Paise, count: number, kept: Paise): Paise {
+  const [rate, unit] = [rateOf(loan), unitOf(loan.terms.rounding)]
+  const level = (principal: Paise, instalments: number): Paise =>
+    principal === 0n ? loan.installmentPaise : regularInstalment({ principal, rate, instalments, unit })
+  const even = level(left, count)
+  // A row that was paid with more than that keeps it: the others are level among themselves.
+  return count > 1 && kept > even ? level(left - kept, count - 1) : even
 }
 
 const rateOf = ({ terms }: Planned): Fraction => weeklyRate(bpsOf(terms.annualRatePercent))

@@ -3,6 +3,7 @@ import type { Paise } from '#kit/money/money.ts'
 import { type Entry, type Posting, reversalOf } from '#partner/ledger/entry.ts'
 import { allocationFrom } from './allocate.ts'
 import { type Repaid, repay, unpaid } from './repay.ts'
+import { keptBefore } from './replan.ts'
 
 /** What a case holds beyond its schedule, below zero when more was set off than is left, and the set-offs that stand. */
 export interface Spare {
@@ -59,15 +60,8 @@ export function setOff(account: Repaid, spare: Spare, { caseRef, on, at }: Cause
     entries.push(reversalOf(earlier, `reversal-${earlier.entryId}`, on))
   }
   if (left > 0n) {
-    const money = {
-      paise: left,
-      from: 'UNAPPLIED',
-      on,
-      today: on,
-      isPartPayment: false,
-      keep: 'INSTALLMENT',
-      at,
-    } as const
+    const keep = keptBefore(now.loan)
+    const money = { paise: left, from: 'UNAPPLIED', on, today: on, isPartPayment: false, keep, at } as const
     const { allocation, postings, ...after } = repay({ loan: now.loan, rows: now.rows }, money)
     went(after)
     const entryId = `set-off-${spare.made + 1}`
