@@ -109,7 +109,8 @@ export const orderChangesNothing = fc.property(
     const accounts = [opened(round), opened(round)] as const
     let today = 0
     for (const [i, account] of accounts.entries()) {
-      today = lived(account, before)
+      const kept = before.map(({ paid: payment, days }) => ({ paid: { ...payment, keepsTerm }, days }))
+      today = lived(account, kept)
       if ((nextDueOn(account.rows) ?? dayOf(today)) <= dayOf(today)) return
       for (const each of i === 0 ? payments : payments.toReversed()) receive(account, each, today)
     }
