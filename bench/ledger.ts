@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {
   closingCostsItsDays,
   cutsCostTheSame,
+  lateCostsTheSame,
   lateNewsClosesTheSame,
   orderChangesNothing,
 } from '#test/setup/cost-law.ts'
@@ -40,6 +41,7 @@ export async function run(args: string[]): Promise<void> {
     check(cutsCostTheSame, scriptsAtOnce / 10)
     check(orderChangesNothing, scriptsAtOnce / 10)
     check(closingCostsItsDays, scriptsAtOnce / 10)
+    check(lateCostsTheSame, scriptsAtOnce / 10)
     check(lateNewsClosesTheSame, scriptsAtOnce / 10)
   }
   const seconds = (performance.now() - began) / 1000

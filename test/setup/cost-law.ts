@@ -137,6 +137,30 @@ export const closingCostsItsDays = fc.property(history, rounding, (payments, rou
 })
 
 /**
+ * Closing costs the same on the day on which the bank tells of money late as if it had told at once, but for a unit a row and a
+ * rupee. Over the same term rows that fell due since keep the instalment from before, and so the lender gets less interest.
+ */
+export const lateCostsTheSame = fc.property(
+  history,
+  paid,
+  fc.integer({ min: 1, max: 40 }),
+  rounding,
+  (before, drawn, late, round) => {
+    const payment = { ...drawn, keepsTerm: false }
+    const [atOnce, later] = [opened(round), opened(round)]
+    const day = lived(atOnce, before)
+    lived(later, before)
+    const most = unitOf[round] * BigInt(later.rows.length) + 100n
+    receive(atOnce, payment, day)
+    for (const each of [atOnce, later]) each.endDays(dayOf(day + late - 1))
+    receive(later, payment, day, day + late)
+    const costs = [atOnce, later].map((each) => closingOn(each, day + late) + balanceOf(each, 'UNAPPLIED'))
+    const [some = 0n, more = 0n] = costs
+    assert.ok(some - more <= most && more - some <= most, `${more} for ${some}`)
+  },
+)
+
+/**
  * What closes the loan on a day closes it however late the news, and what is more of it is the borrower's. Each row's part is
  * rounded up.
  */

@@ -269,49 +269,64 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   const isDue = ({ row }: Bucket, day: number) => ended[row]! || days[row]! <= day
   const isRepaid = () => sum(open) === 0n
-  /** Interest of each row for its days since one on which nothing was left, a started unit up. */
-  function backSince(since: number, day: number, repaidWith: bigint): Back[] {
+  /** What was lent in the week of each row, by what is open now. */
+  function lentIn(day: number, repaidWith: bigint): (row: number) => bigint {
     const first = firstToCome(day)
     const toCome = earningFrom(first, 0n)
-    let owed = sum(open, (bucket) => bucket.what === principal || isDue(bucket, day))
-    return weeksWith(since, day, (row, count) => {
+    return (row) => {
       let had = (toCome > 0n ? toCome : 0n) + repaidWith
       for (let each = row; each < days.length; each++) {
         had += givenBack[each]!
         // What was paid of its interest before was not lent any more.
         if (each < first) had += open(buckets[each * 4 + principal]!) - buckets[each * 4 + interest]!.paid
       }
-      const since = lateDays[row]! + (had > 0n ? had : 0n) * BigInt(count)
+      return had > 0n ? had : 0n
+    }
+  }
+  /** Interest of each row for its days since one on which nothing was left, a started unit up. */
+  function backSince(since: number, day: number, repaidWith: bigint): Back[] {
+    const first = firstToCome(day)
+    const lent = lentIn(day, repaidWith)
+    let owed = sum(open, (bucket) => bucket.what === principal || isDue(bucket, day))
+    return weeksWith(since, day, (row, count) => {
+      const since = lateDays[row]! + lent(row) * BigInt(count)
       const step = 3_650_000n * agreed.unit
       const charged = since > 0n ? ((since * agreed.rateBps + step - 1n) / step) * agreed.unit : 0n
-      const booked = row < first ? buckets[row * 4 + interest]!.owed : interestOfWeek(first, day, toCome)
+      const booked =
+        row < first ? buckets[row * 4 + interest]!.owed : interestOfWeek(first, day, earningFrom(first, 0n))
       const back = backFor(row, least(least(charged, booked - givenBack[row]!), owed), since)
       owed -= back.paise
       return back
     })
   }
-  /** Interest on money for each day since it came until what it pays was due, taken from the row that the day is in. */
+  /** Interest on money for each day since it came, as if it had paid the week then under way, and principal with the rest. */
   function backOf(paise: bigint, since: number, given: ShadowPayment): Back[] {
     const { today, isPartPayment, accruedNow = 0n } = given
-    const first = firstToCome(today)
-    const toCome = earningFrom(first, 0n)
-    const untry = remembered()
-    const due = pay(paise, (bucket) => isDue(bucket, today))
-    const early = isPartPayment ? null : pay(paise - due.money, ({ row }) => row === first)
-    untry()
-    const partsOf = ({ parts }: Use, keep: (part: Use['parts'][number]) => boolean) =>
-      parts.filter(keep).reduce((total, { part }) => total + part, 0n)
-    const rest = paise - due.money - (early ? partsOf(early, ({ what }) => what < interest) : 0n)
-    let had = partsOf(due, ({ row, what }) => what >= interest && days[row]! > since)
-    had += least(rest, toCome > 0n ? toCome : 0n)
+    const lent = lentIn(today, 0n)
+    const underWay = days.findIndex((dueDay) => dueDay > since)
+    const openOf = (keep: (bucket: Bucket) => boolean) => sum(open, keep)
+    let had =
+      paise -
+      least(
+        paise,
+        openOf(({ row }) => days[row]! <= since),
+      )
+    if (!isPartPayment)
+      had -= least(
+        had,
+        openOf(({ row, what }) => row === underWay && what < interest),
+      )
     return weeksWith(since, today, (row, count) => {
-      const until = lateDays[row]! + had * BigInt(count)
+      const until = lateDays[row]! + least(had, lent(row)) * BigInt(count)
       const isOver = days[row]! <= today
-      const [ofInterest, ofPrincipal] = [buckets[row * 4 + interest]!, buckets[row * 4 + principal]!]
-      const booked = isOver ? ofInterest.owed : accruedNow - (accruedNow % agreed.unit)
+      const booked = isOver ? buckets[row * 4 + interest]!.owed : accruedNow - (accruedNow % agreed.unit)
       const back = backFor(row, least(interestOf(until, 1), booked - givenBack[row]!), until)
       had += back.paise
-      if (isOver) had -= least(had, open(ofInterest) + open(ofPrincipal))
+      if (row === underWay && !isPartPayment)
+        had -= least(
+          had,
+          openOf((bucket) => bucket.row === row && bucket.what >= interest),
+        )
       return back
     })
   }

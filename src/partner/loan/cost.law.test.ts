@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import {
   closingCostsItsDays,
   cutsCostTheSame,
+  lateCostsTheSame,
   lateNewsClosesTheSame,
   orderChangesNothing,
 } from '#test/setup/cost-law.ts'
@@ -22,4 +23,8 @@ test('D3 §2.5: closing on a day never costs more than interest on what was outs
 
 test('D3 §6 rule 7: what closes a loan on a day closes it however late the lender learns of it', () => {
   fc.assert(lateNewsClosesTheSame, { numRuns: 1500 })
+})
+
+test('D3 §6 rule 7: money that the bank tells of late costs what it would have cost on its day', () => {
+  fc.assert(lateCostsTheSame, { numRuns: 1500 })
 })

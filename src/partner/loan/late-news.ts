@@ -11,8 +11,10 @@ import { owedOf, principalOf, type Row } from './row.ts'
 export interface LateMoney {
   on: string
   today: string
-  /** What of it pays interest and principal that fell due since, or were to come. */
+  /** What of it nothing asked for on its day that bears no interest. */
   paise: Paise
+  /** It would have repaid principal at once, and not paid the row that was under way. */
+  isPartPayment: boolean
 }
 
 /** The part of a row's interest that was given back; 0 or below where it was charged again. */
@@ -30,21 +32,23 @@ export interface Corrected {
 
 /**
  * Interest on late money is not owed for its days: each row gives back what it charged for its own, never more than it earned.
- * So the income of a row cannot fall below zero, whether it was received or is in suspense. Like money that is told at once,
- * each paisa earns until the row that it pays is due, and so does what rows before gave back. What is too little to round to
- * a unit is kept with the row for the next late money: how money is cut into receipts changes nothing.
+ * So the income of a row cannot fall below zero, whether it was received or is in suspense. Like money that is told at once it
+ * pays the row that was under way when that is due, and the rest of it, with what rows before gave back, repays principal. What
+ * is too little to round to a unit is kept with the row for the next late money: how money is cut into receipts changes nothing.
  */
 export function interestGivenBack(loan: Planned, rows: Row[], money: LateMoney): Corrected {
   const unit = unitOf(loan.terms.rounding)
+  const lent = lentBy(rows, money.today)
   let earning = money.paise
   const corrected = new Map<Row, Correction>()
   for (const { row, days } of weeksSince(loan, rows, money)) {
-    const lateDays = row.lateDays + earning * days
+    const lateDays = row.lateDays + least(earning, lent(row)) * days
     const charged = interestOnDays(lateDays, loan.terms, unit)
-    const given = least(charged, earnedOf(row, money.today, unit) - row.interestGivenBack)
-    corrected.set(row, correctedBy(loan, given, lateDays))
-    earning += greatest(given, 0n)
-    if (row.dueOn <= money.today) earning -= least(earning, principalOf([row]) + row.due.interest - row.paid.interest)
+    const one = correctedBy(loan, least(charged, earnedOf(row, money.today, unit) - row.interestGivenBack), lateDays)
+    if (corrected.size === 0 && !money.isPartPayment)
+      earning -= least(earning + one.given, principalOf([row]) + row.due.interest - row.paid.interest)
+    earning += one.given
+    corrected.set(row, one)
   }
   return givenBackOf(rows, corrected)
 }
@@ -63,15 +67,12 @@ export interface ClosingMoney extends Pick<LateMoney, 'on' | 'today'> {
 export function interestSinceClosed(loan: Planned, rows: Row[], money: ClosingMoney): Corrected {
   const unit = unitOf(loan.terms.rounding)
   const coming = rowsToCome(rows, money.today)
-  const toCome = outstanding(coming) + money.repaidWith
+  const lent = lentBy(rows, money.today, money.repaidWith)
   const fellDue = rows.slice(0, rows.length - coming.length)
   const corrected = new Map<Row, Correction>()
   let owed = fellDue.reduce((sum, row) => sum + owedOf(row), principalOf(coming))
   for (const { row, days } of weeksSince(loan, rows, money)) {
-    // Interest that was paid before the row was due earned nothing; what was given back of the week since was charged in it.
-    const back = rows.reduce((sum, each) => (each.number >= row.number ? sum + each.interestGivenBack : sum), 0n)
-    const earning = fellDue.reduce((sum, each) => (each.number >= row.number ? sum + leftOf(each) : sum), toCome + back)
-    const lateDays = row.lateDays + greatest(earning, 0n) * days
+    const lateDays = row.lateDays + lent(row) * days
     const earned = row.dueOn <= money.today ? row.due.interest : earnedBy(loan, row)
     const charged = interestOnDaysUp(greatest(lateDays, 0n), loan.terms, unit)
     const one = correctedBy(loan, least(least(charged, earned - row.interestGivenBack), owed), lateDays)
@@ -81,15 +82,22 @@ export function interestSinceClosed(loan: Planned, rows: Row[], money: ClosingMo
   return givenBackOf(rows, corrected)
 }
 
-/** Principal of rows to come, less what was paid ahead of them. */
-export const outstanding = (coming: Row[]): Paise =>
-  earningPrincipal(
-    coming.reduce((sum, { due }) => sum + due.principal, 0n),
-    coming,
-  )
-
-/** Principal that is left of a row, less the interest of it that was paid. */
-const leftOf = (row: Row): Paise => principalOf([row]) - row.paid.interest
+/**
+ * What was lent in the week of a row: principal to come, and that of rows that fell due since. Interest that was paid before
+ * its row was due counts like principal; what was given back of the week since was charged in it.
+ */
+function lentBy(rows: Row[], today: string, repaidWith = 0n): (row: Row) => Paise {
+  const coming = rowsToCome(rows, today)
+  const principal = coming.reduce((sum, { due }) => sum + due.principal, 0n)
+  const toCome = earningPrincipal(principal, coming) + repaidWith
+  const fellDue = rows.slice(0, rows.length - coming.length)
+  const sumSince = (row: Row, some: Row[], of: (each: Row) => Paise): Paise =>
+    some.reduce((sum, each) => (each.number >= row.number ? sum + of(each) : sum), 0n)
+  return (row) => {
+    const left = sumSince(row, fellDue, (each) => principalOf([each]) - each.paid.interest)
+    return greatest(toCome + left + sumSince(row, rows, ({ interestGivenBack: back }) => back), 0n)
+  }
+}
 
 /** The rows whose weeks have days on which the money was there and the lender did not know of it, and how many. */
 function weeksSince(loan: Planned, rows: Row[], { on, today }: Pick<LateMoney, 'on' | 'today'>) {

@@ -4,14 +4,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
-import {
-  type Corrected,
-  interestGivenBack,
-  interestSinceClosed,
-  type LateMoney,
-  outstanding,
-  withGivenBack,
-} from './late-news.ts'
+import { type Corrected, interestGivenBack, interestSinceClosed, type LateMoney, withGivenBack } from './late-news.ts'
 import type { Keep } from './loan.ts'
 import { countedUntil, keptBefore, type Planned, repayable, replanned, rowsToCome } from './replan.ts'
 import { parts, type Row, statusOf } from './row.ts'
@@ -70,26 +63,24 @@ function closedLate(now: Repaid, money: Money): RepaidAhead | null {
   return statusOf(done.rows) === 'repaid' ? done : null
 }
 
-const rowsDue = (rows: Row[], today: string): Row[] => rows.filter((row) => row.fellDue || row.dueOn <= today)
-
 /** What of late money bears interest since it came: not what pays charges, or what was due by then. */
 function lateOf({ rows }: Repaid, { paise, on, today, isPartPayment }: Money): LateMoney {
-  const due = spread(rowsDue(rows, today), paise)
-  const coming = rowsToCome(rows, today)
-  const early = isPartPayment ? [] : spread(coming.slice(0, 1), due.rest).shares
-  const ahead = early.reduce((rest, { penalty, charges }) => rest - penalty - charges, due.rest)
-  const since = new Set(rows.filter(({ dueOn }) => dueOn > on).map(({ number }) => number))
-  const ofDue = due.shares.reduce(
-    (sum, each) => (since.has(each.number) ? sum + each.interest + each.principal : sum),
-    0n,
-  )
-  return { on, today, paise: ofDue + least(ahead, outstanding(coming)) }
+  const { rest } = spread(rowsDue(rows, on), paise)
+  const underWay = rows.filter((row) => row.dueOn > on).slice(0, 1)
+  const early = isPartPayment ? [] : spread(underWay, rest).shares
+  const bearing = early.reduce((sum, { penalty, charges }) => sum - penalty - charges, rest)
+  return { on, today, isPartPayment, paise: bearing }
 }
+
+const rowsDue = (rows: Row[], on: string): Row[] => rows.filter(({ dueOn }) => dueOn <= on)
 
 /** Money pays with the interest that is given back on it. */
 function repaidWith(given: Repaid, money: Money, late: Corrected): RepaidAhead {
   const { today, isPartPayment, at } = money
-  const due = spread(rowsDue(late.rows, today), money.paise + late.paise)
+  const due = spread(
+    late.rows.filter((row) => row.fellDue || row.dueOn <= today),
+    money.paise + late.paise,
+  )
   const now = { ...given, rows: received(late.rows, due.shares, at) }
   const straight = repaidAhead(now, due.rest, [], money)
   const isEarly = due.rest > 0n && !isPartPayment && statusOf(straight.rows) !== 'repaid'
