@@ -6,6 +6,7 @@ import type { Case } from '#partner/case/case.ts'
 import type { TxContext } from '#partner/context.ts'
 import { type Waivable, waiveDue } from '#partner/loan/waiver.ts'
 import { writeOff } from '#partner/loan/write-off-loan.ts'
+import { enqueueCancellation } from './cancel-mandate.ts'
 import { reportLoan } from './send-payment-event.ts'
 
 type GivingUp = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
@@ -14,8 +15,9 @@ type GivingUp = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
 export async function giveUp(ctx: GivingUp, loanCase: Case, amounts: Waivable): Promise<void> {
   const { tx, at } = ctx
   const waiver = { ...amounts, caseRef: loanCase.caseRef, waiverId: uuidv7(at.getTime()), on: businessDate(at) }
-  const loanStatus = await waiveDue(tx, waiver, at)
-  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: 'WAIVED' })
+  const { loanStatus, hasLeft } = await waiveDue(tx, waiver, at)
+  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: hasLeft ? 'COOLING_OFF_EXIT' : 'WAIVED' })
+  if (hasLeft) await enqueueCancellation(tx, loanCase, at)
 }
 
 /** Writes the loan off, under the lock of the case: nothing that the platform is told of changes. Refused as `writeOff`. */

@@ -3,11 +3,8 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
-import { type Entry, ofCase } from '#partner/ledger/entry.ts'
 import { readEntries } from '#partner/ledger/store.ts'
-import { accrued } from './accrue.ts'
-import { paymentIdOf } from './allocate.ts'
-import { coolingOffUntil, feeReturned, feeReturnsFrom, lateDays } from './exit.ts'
+import { coolingOffUntil, lateDays, leftUnpaid } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Loan } from './loan.ts'
 import { settleRepaid } from './settle.ts'
@@ -48,22 +45,13 @@ export async function askToLeave(tx: Tx, caseRef: string, leaving: Leaving, at: 
   mustBeInTime(loan, leaving)
   const { requestedOn, reference, today } = leaving
   const until = plusDays(today, transferDays)
-  const earned = accrued(before.rows, loan.terms, today, at)
-  const money = { paymentId: lastPaymentId(posted), paise: 0n, on: today, today, at }
-  const after = feeReturned({ ...loan, exitUntil: until }, earned.rows, money, feeReturnsFrom(posted))
+  const after = leftUnpaid({ ...loan, exitUntil: until }, before.rows, { posted, today, at })
   if (!isRunning && !after) throw new Refusal('wrong-state', 'this loan does not run, and has no fee to give back')
   await saveExit(tx, caseRef, { until, requestedOn, reference })
   if (!after) return { until, hasLeft: false, loanStatus: loan.status }
-  const entries = [...ofCase(caseRef, earned.entries), after.entry]
   const because = { reason: 'COOLING_OFF_EXIT', on: today }
-  return { until, hasLeft: true, loanStatus: await settleRepaid(tx, { before, after, entries }, because, at) }
-}
-
-/** The newest payment that counts: where its money goes again, the fee is owed again. */
-function lastPaymentId(entries: Entry[]): string {
-  const reversed = new Set(entries.map(({ reverses }) => reverses))
-  const last = entries.findLast(({ kind, entryId }) => kind === 'RECEIPT' && !reversed.has(entryId))
-  return last ? paymentIdOf(last) : 'none'
+  const loanStatus = await settleRepaid(tx, { before, after, entries: after.entries }, because, at)
+  return { until, hasLeft: true, loanStatus }
 }
 
 function mustBeInTime(loan: Loan, { requestedOn, reference, today }: Leaving): void {

@@ -7,8 +7,9 @@ import { balancesOf, post } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
+import { waiveDue } from './waiver.ts'
 
-const { db, open, receive, reverse, view, endDay, askToLeave, exitOn, setClock } = await testAccounts()
+const { db, act, open, receive, reverse, view, endDay, askToLeave, exitOn, setClock } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
 const feesOf = async (caseRef: string) => {
   const { FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK } = await balancesOf(db, caseRef)
@@ -197,4 +198,26 @@ test('D3 §1: a borrower who closes the loan and asks afterwards has the fee bac
   assert.deepEqual((await feesOf(bounced)).slice(0, 2), ['-2000.00', '-360.00'])
   await assert.rejects(askToLeave(late, on(4)), /the cooling-off period ended on/)
   assert.equal((await view(late)).unappliedPaise, 0n)
+})
+
+test('D3 §1: a waiver of all that is left to pay after the borrower asked to leave gives the fee back at once', async () => {
+  setClock(startOf(on(3)))
+  const caseRef = await open({ coolOffDays: 10 })
+  await receive(caseRef, 100_000_00n, on(3), 'principal', true)
+  await askToLeave(caseRef, on(6))
+  await endDay(on(7))
+  const { waivable, loanStatus } = await view(caseRef)
+  assert.deepEqual([rupees(waivable.interest), loanStatus], ['197.00', 'OVERDUE'])
+  const waiver = { caseRef, waiverId: '1', on: on(8), ...waivable }
+  await act(caseRef, (tx, at) => waiveDue(tx, { ...waiver, interest: 100_00n }, at))
+  assert.equal((await feesOf(caseRef))[0], '-2000.00', 'something is left to pay')
+  const { hasLeft } = await act(caseRef, (tx, at) =>
+    waiveDue(tx, { ...waiver, waiverId: '2', penalty: 0n, interest: waivable.interest - 100_00n }, at),
+  )
+  assert.equal(hasLeft, true)
+  const after = await view(caseRef)
+  assert.deepEqual([after.loanStatus, rupees(after.unappliedPaise)], ['CLOSED', '2360.00'])
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
+  await reverse(caseRef, 'principal', on(8))
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'it is owed again')
 })

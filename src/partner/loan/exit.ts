@@ -2,7 +2,9 @@
 
 import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type Entry, posting } from '#partner/ledger/entry.ts'
+import { type Entry, ofCase, posting } from '#partner/ledger/entry.ts'
+import { accrued } from './accrue.ts'
+import { paymentIdOf } from './allocate.ts'
 import type { Loan } from './loan.ts'
 import { type Payoff, payoffOn, payoffWith } from './payoff.ts'
 import { type Repaid, replannedBy } from './repay.ts'
@@ -98,4 +100,30 @@ export function feeReturned(
   const entryId = feeReturnId(returns.takenBack, paymentId)
   const entry: Entry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: on, reverses: null, postings }
   return { ...after, entry, repaidWith: principal }
+}
+
+interface LeavingUnpaid {
+  /** All entries of the case. */
+  posted: Entry[]
+  today: string
+  at: Date
+}
+
+/** The loan left without further money, as nothing of it is owed once its fee was given back; null where something is. */
+export function leftUnpaid(
+  loan: LeavableLoan,
+  rows: Row[],
+  { posted, today, at }: LeavingUnpaid,
+): (Repaid & { entries: Entry[] }) | null {
+  const earned = accrued(rows, loan.terms, today, at)
+  const money = { paymentId: lastPaymentId(posted), paise: 0n, on: today, today, at }
+  const left = feeReturned(loan, earned.rows, money, feeReturnsFrom(posted))
+  return left && { ...left, entries: [...ofCase(loan.caseRef, earned.entries), left.entry] }
+}
+
+/** The newest payment that counts: where its money goes again, the fee is owed again. */
+function lastPaymentId(entries: Entry[]): string {
+  const reversed = new Set(entries.map(({ reverses }) => reverses))
+  const last = entries.findLast(({ kind, entryId }) => kind === 'RECEIPT' && !reversed.has(entryId))
+  return last ? paymentIdOf(last) : 'none'
 }

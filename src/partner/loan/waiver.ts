@@ -4,8 +4,10 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
+import { readEntries } from '#partner/ledger/store.ts'
 import { accountOfPart } from './allocate.ts'
 import { holdsIncome, unreceived } from './class/suspense.ts'
+import { leftUnpaid } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Part, Row } from './row.ts'
 import { settleRepaid } from './settle.ts'
@@ -71,8 +73,14 @@ export interface Waiver extends Waivable {
   on: string
 }
 
+export interface WaiverMade {
+  loanStatus: LoanStatus
+  /** The borrower had asked to leave, and nothing else was left to pay: the fee was given back with the waiver. */
+  hasLeft: boolean
+}
+
 /** Gives amounts up under the lock of the case. Refused: `absent` no account · `wrong-state` it was cancelled · as `waived`. */
-export async function waiveDue(tx: Tx, waiver: Waiver, at: Date): Promise<LoanStatus> {
+export async function waiveDue(tx: Tx, waiver: Waiver, at: Date): Promise<WaiverMade> {
   const { caseRef, waiverId, on } = waiver
   const before = await lockAccount(tx, caseRef)
   if (!before) throw new Refusal('absent', 'this case has no loan account')
@@ -89,6 +97,10 @@ export async function waiveDue(tx: Tx, waiver: Waiver, at: Date): Promise<LoanSt
   }
   // A penal charge is no part of its row's amount: the schedule says the same as before without it.
   const isReplanned = waiver.charges > 0n || waiver.interest > 0n
-  const after = { loan, rows, moved: [], isReplanned }
-  return settleRepaid(tx, { before, after, entries: [entry] }, { reason: 'WAIVER', on }, at)
+  const posted = loan.exitUntil === null ? [] : await readEntries(tx, caseRef)
+  const left = leftUnpaid(loan, rows, { posted, today: on, at })
+  const after = left ? { ...left, isReplanned: true } : { loan, rows, moved: [], isReplanned }
+  const entries = [entry, ...(left?.entries ?? [])]
+  const because = { reason: left ? 'COOLING_OFF_EXIT' : 'WAIVER', on }
+  return { loanStatus: await settleRepaid(tx, { before, after, entries }, because, at), hasLeft: left !== null }
 }
