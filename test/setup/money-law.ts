@@ -154,19 +154,12 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     /** Leaves the loan at once where that costs nothing; null, and nothing is noted, where a closed loan has no fee to give back. */
     askToLeave(until: string, on: string) {
       const isRunning = account.status !== 'CLOSED'
-      const earned = accrued(account.rows, terms, on, at)
-      const paymentId = [...paidAt.keys()].at(-1) ?? 'none'
       const was = exitUntil
       exitUntil = until
-      const after = leavingWith(earned.rows, { paymentId, paise: 0n, on, today: on, at })
-      if (!isRunning && !after) exitUntil = was
-      if (!after) return isRunning
-      feeReturns.push(after.entry)
-      touch(after.entry)
-      loan = after.loan
-      write(after.rows, [...ofCase(caseRef, earned.entries), after.entry, moving(after.moved)])
-      exitsAtRequest++
-      return true
+      const hasLeft = leaveUnpaid(on)
+      if (!isRunning && !hasLeft) exitUntil = was
+      if (hasLeft) exitsAtRequest++
+      return isRunning || hasLeft
     },
     exitsAtRequest: () => exitsAtRequest,
     /** How often the loan was left. */
@@ -226,10 +219,11 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       touch(entry)
       write(account.rows, [entry])
     },
-    waive(amounts: Waivable) {
+    waive(amounts: Waivable, on: string) {
       const { rows, postings: given } = waived(account.rows, amounts, { isHeld: isHeld(), at })
       if (npaOn !== null) waivedAt = ++acts
       write(rows, [moving(given)])
+      leaveUnpaid(on)
     },
     writeOff(on: string) {
       const earned = accrued(account.rows, terms, on, at)
@@ -272,6 +266,18 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   const feeReturns: Entry[] = []
   const leavingWith = (rows: Row[], money: Parameters<typeof feeReturned>[2]) =>
     feeReturned({ ...loan, caseRef, exitUntil }, rows, money, feeReturnsFrom(feeReturns))
+  /** Leaves the loan where that costs nothing. */
+  const leaveUnpaid = (on: string): boolean => {
+    const earned = accrued(account.rows, terms, on, at)
+    const paymentId = [...paidAt.keys()].at(-1) ?? 'none'
+    const after = leavingWith(earned.rows, { paymentId, paise: 0n, on, today: on, at })
+    if (!after) return false
+    feeReturns.push(after.entry)
+    touch(after.entry)
+    loan = after.loan
+    write(after.rows, [...ofCase(caseRef, earned.entries), after.entry, moving(after.moved)])
+    return true
+  }
   const refunds = new Map<string, Entry>()
   const since = {
     ...{ entryIds: new Set<string>(), money: new Set<string>(), suspendedPenalties: new Map<number, bigint>() },
@@ -508,8 +514,8 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
     } else if (step.kind === 'waive') {
       const given = givenUp(shadow.sums().waivable, step)
       if (!given) continue
-      account.waive(given)
-      shadow.waive(given)
+      account.waive(given, dayOf(day))
+      shadow.waive(given, day)
     } else if (step.kind === 'write off') {
       if (account.isLost() || account.status !== 'OVERDUE') continue
       account.writeOff(dayOf(day))

@@ -56,8 +56,8 @@ export interface Shadow {
   endDay(day: number): void
   /** Until a day, money that closes the loan less the fee leaves it; at once, where that is nothing. */
   askToLeave(until: number, day: number): void
-  /** The lender gives up what is due, of the oldest row first. */
-  waive(given: { penalty: bigint; charges: bigint; interest: bigint }): void
+  /** The lender gives up what is due, of the oldest row first; the loan is left with it where nothing else is left to pay. */
+  waive(given: { penalty: bigint; charges: bigint; interest: bigint }, day: number): void
   /** From now on money that is used is recovered. */
   /** With the interest that was booked of the row under way by then. */
   writeOff(accruedNow: bigint): void
@@ -223,6 +223,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     })
     return { parts, ahead: 0n, backs: [], money: paise - rest }
   }
+  const lastPayment = (): string => timeline.findLast((name) => name !== 'waived') ?? 'none'
+
   /** Gives the fee back where this money then closes the loan, and the borrower has not got it yet. */
   function leave(paise: bigint, name: string, valueDay: number, today: number): bigint {
     if (leavesUntil === null || valueDay > leavesUntil || leftWith !== null) return 0n
@@ -553,7 +555,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     },
     askToLeave(until, day) {
       leavesUntil = until
-      leave(0n, timeline.findLast((name) => name !== 'waived') ?? 'none', day, day)
+      leave(0n, lastPayment(), day, day)
     },
     endDay(day) {
       for (const [row, dueDay] of days.entries()) {
@@ -572,7 +574,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         }
       }
     },
-    waive(given) {
+    waive(given, day) {
       if (isNonPerforming) timeline.push('waived')
       const left = [given.penalty, given.charges, given.interest, 0n]
       for (const bucket of buckets) {
@@ -584,6 +586,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         const suspended = isNonPerforming && !isLost ? open(bucket) + part - back : 0n
         waived += suspended <= 0n ? part : suspended < part ? part - suspended : 0n
       }
+      leave(0n, lastPayment(), day, day)
     },
     writeOff(accruedNow) {
       neverEarned = earned(accruedNow, false) - earned(accruedNow, isNonPerforming)

@@ -108,8 +108,8 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
         } else if (step.kind === 'waive') {
           const given = givenUp(shadow.sums().waivable, step)
           if (!given) continue
-          account.waive(given)
-          shadow.waive(given)
+          account.waive(given, dayOf(day))
+          shadow.waive(given, day)
           const waiver = { ...given, caseRef, waiverId: `w${i}`, on: dayOf(day) }
           await accounts.act(caseRef, (tx, now) => waiveDue(tx, waiver, now))
         } else if (step.kind === 'write off') {
