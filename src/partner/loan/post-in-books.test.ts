@@ -38,6 +38,31 @@ function gate() {
   return { passed: promise, pass: () => resolve() }
 }
 
+test('D3 §2.5: the first day that is ever closed waits for what is posted to it, too', async () => {
+  const first = plusDays(today, -2)
+  setClock(startOf(first))
+  const caseRef = await open()
+  const posted = gate()
+  const committing = gate()
+  const posting = db.tx(async (tx) => {
+    await postInBooks(tx, [entryOf(caseRef, 'first')], startOf(first))
+    posted.pass()
+    await committing.passed
+  })
+  await posted.passed
+  const closing = endDay(first)
+  await until(
+    'the day end waits, or has not',
+    async () => (await isWaiting(1)) || (await lastBusinessDay(db)) !== undefined,
+  )
+  assert.equal(await lastBusinessDay(db), undefined, 'it waits for what is posted to it')
+  const next = db.tx((tx) => postInBooks(tx, [entryOf(caseRef, 'next')], startOf(first)))
+  await until('a posting waits for the day end', () => isWaiting(2))
+  committing.pass()
+  await Promise.all([posting, closing, next])
+  assert.deepEqual([await dayOf('first'), await dayOf('next')], [first, plusDays(first, 1)])
+})
+
 test('D3 §2.5: a day is closed once what is posted to it is there, and its books are the same whenever they are asked for', async () => {
   setClock(at)
   const caseRef = await open()

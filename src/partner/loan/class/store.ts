@@ -195,7 +195,8 @@ export async function lastBusinessDay(db: Run): Promise<BusinessDay | undefined>
 
 /**
  * Holds the last day that was ended, so that no further day is recorded until the transaction ends, and gives it; null while
- * there is none. A caller that waited may hold one that is no longer the last.
+ * there is none: then the lock of the table, which comes with it, keeps the first one away. A caller that waited may hold one
+ * that is no longer the last.
  */
 export async function keepBooksOpen(tx: Tx): Promise<string | null> {
   const [held] = await tx<{
@@ -206,7 +207,8 @@ export async function keepBooksOpen(tx: Tx): Promise<string | null> {
 
 /** Before a day is recorded: waits for transactions that post to its books. */
 export async function closeBooks(tx: Tx): Promise<void> {
-  await tx`select from business_day order by ended_on desc limit 1 for update`
+  const last = await tx`select 1 from business_day order by ended_on desc limit 1 for update`
+  if (last.length === 0) await tx`lock table business_day in exclusive mode`
 }
 
 /** False when the day was ended before: it then counts what was done again, and has its provisions. */
