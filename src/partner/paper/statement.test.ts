@@ -1,7 +1,11 @@
 // A statement off the ledger: what the borrower sees, with a balance that is what is owed, and the years of an interest certificate.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startOf } from '#kit/money/calendar.ts'
 import { type Entry, posting, reversalOf } from '#partner/ledger/entry.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { readEntries } from '#partner/ledger/store.ts'
+import { testAccounts } from '#test/setup/account.ts'
 import { financialYearOf, statementOf, yearOf } from './statement.ts'
 
 const entry = (entryId: string, kind: Entry['kind'], businessOn: string, postings: Entry['postings']): Entry => ({
@@ -68,4 +72,30 @@ test('interest that goes into suspense, or into a loss in the books, is charged 
   const charged = yearOf(all, 2025).interestCharged
   assert.ok(charged > 0n)
   assert.equal(yearOf([...all, held], 2025).interestCharged, charged)
+})
+
+test('D3 §4.4: the years of a loan agree with its ledger where interest was given back on late money', async () => {
+  const { db, open, receive, reverse, endDay, setClock, view } = await testAccounts()
+  const ledger = async (caseRef: string) => {
+    const entries = await readEntries(db, caseRef)
+    const { INTEREST, ACCRUED_INTEREST, INTEREST_INCOME, PRINCIPAL } = await balancesOf(db, caseRef)
+    const { interestCharged, interestPaid, principalPaid } = yearOf(entries, 2026)
+    assert.equal(interestCharged, -INTEREST_INCOME)
+    assert.equal(interestCharged - interestPaid, INTEREST + ACCRUED_INTEREST)
+    assert.equal(principalPaid, 100_000_00n - PRINCIPAL)
+    return entries
+  }
+  const caseRef = await open()
+  setClock(startOf('2026-12-03'))
+  await endDay('2026-12-02')
+  await receive(caseRef, 50_000_00n, '2026-11-23', 'late')
+  const entries = await ledger(caseRef)
+  assert.ok(entries.some(({ postings }) => postings.some(({ debit }) => debit === 'INTEREST_INCOME')))
+  await reverse(caseRef, 'late', '2026-12-03')
+  await ledger(caseRef)
+  setClock(startOf('2026-12-05'))
+  await endDay('2026-12-04')
+  await receive(caseRef, 120_000_00n, '2026-11-30', 'all')
+  assert.equal((await view(caseRef)).loanStatus, 'CLOSED')
+  await ledger(caseRef)
 })

@@ -62,40 +62,39 @@ export interface YearPaid {
   year: number
   from: string
   until: string
-  /** Earned by the lender in the year, whether it fell due or not. */
+  /** Earned by the lender in the year, whether it fell due or not, less what was given back on money that the bank told of late. */
   interestCharged: Paise
+  /** Less what became principal: interest that was given back, or was paid ahead for days that never came. */
   interestPaid: Paise
   principalPaid: Paise
   penaltyPaid: Paise
 }
 
-/** What interest is earned against. Income that goes into suspense or a loss in the books changes nothing for the borrower. */
-const interestOwed: readonly Account[] = ['INTEREST', 'ACCRUED_INTEREST']
+/**
+ * What interest is earned against, and what is lowered by interest that is given back. Income that goes into suspense or a loss
+ * in the books changes nothing for the borrower.
+ */
+const interestOwed: readonly Account[] = ['INTEREST', 'ACCRUED_INTEREST', 'PRINCIPAL']
 
 /** What was charged and paid in a financial year, receipts that were taken back left out. */
 export function yearOf(entries: Entry[], year: number): YearPaid {
   const [from, until] = [`${year}-04-01`, `${year + 1}-03-31`]
-  const within = entries.filter(({ businessOn }) => businessOn >= from && businessOn <= until)
-  const all = within.flatMap(({ postings }) => postings)
-  const paid = (account: Account): Paise =>
-    within
-      .filter(({ kind }) => kind !== 'DISBURSEMENT')
-      .flatMap(({ postings }) => postings)
-      .reduce((sum, { debit, credit, paise }) => {
-        if (credit === account && moneyOf.includes(debit)) return sum + paise
-        return debit === account && moneyOf.includes(credit) ? sum - paise : sum
-      }, 0n)
+  const within = entries.filter(
+    ({ kind, businessOn }) => kind !== 'DISBURSEMENT' && businessOn >= from && businessOn <= until,
+  )
+  const postings = within.flatMap((entry) => entry.postings)
+  /** What moved to an account from others, less what moved back. */
+  const moved = (to: Account, others: readonly Account[]): Paise =>
+    postings.reduce((sum, { debit, credit, paise }) => {
+      if (credit === to && others.includes(debit)) return sum + paise
+      return debit === to && others.includes(credit) ? sum - paise : sum
+    }, 0n)
+  const givenBack = moved('PRINCIPAL', ['INTEREST_INCOME'])
   return {
     ...{ year, from, until },
-    interestCharged: all.reduce(
-      (sum, { debit, credit, paise }) =>
-        sum +
-        (credit === 'INTEREST_INCOME' && interestOwed.includes(debit) ? paise : 0n) -
-        (debit === 'INTEREST_INCOME' && interestOwed.includes(credit) ? paise : 0n),
-      0n,
-    ),
-    interestPaid: paid('INTEREST'),
-    principalPaid: paid('PRINCIPAL'),
-    penaltyPaid: paid('PENALTY'),
+    interestCharged: moved('INTEREST_INCOME', interestOwed),
+    interestPaid: moved('INTEREST', [...moneyOf, 'PRINCIPAL']) - givenBack,
+    principalPaid: moved('PRINCIPAL', [...moneyOf, 'INTEREST']) + givenBack,
+    penaltyPaid: moved('PENALTY', moneyOf),
   }
 }
