@@ -37,6 +37,13 @@ export async function findEntry(db: Run, caseRef: string, entryId: string): Prom
 export const readEntries = (db: Run, caseRef: string): Promise<Entry[]> =>
   entriesWhere(db, sql`e.case_ref = ${caseRef}`)
 
+/** What the books of days after `on` add to the principal of each case: what it has now, less this, is what it had then. */
+export const principalSince = (on: string, cases: Fragment = sql`true`): Fragment => sql`
+  select case_ref, sum(case when p.debit = 'PRINCIPAL' then p.paise else -p.paise end)::bigint as paise,
+    bool_or(e.kind = 'DISBURSEMENT') as is_opened
+  from ledger_entry e join ledger_posting p using (case_ref, entry_id)
+  where e.posted_on > ${on}::date and 'PRINCIPAL' in (p.debit, p.credit) and ${cases} group by case_ref`
+
 /** Penal charges of a day or of later ones that were not taken back. */
 export const penaltiesFrom = (db: Run, caseRef: string, businessOn: string): Promise<Entry[]> =>
   entriesWhere(

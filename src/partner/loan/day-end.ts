@@ -17,8 +17,7 @@ import { heldBack, holdsIncome } from './class/suspense.ts'
 import { type EndedLoan, type LoanToEnd, readToEnd, updateEndedLoans, updateEndedRows } from './day/store.ts'
 import { endDays } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
-import { keepEarlierMonths, keepMonth } from './month/keep-month.ts'
-import { isMonthEnd } from './month/month.ts'
+import { keepMonths } from './month/keep-month.ts'
 import { postAtDayEnd } from './post-in-books.ts'
 import { nextAccrualOn, nextWorkOn, type Row, statusOf } from './row.ts'
 import { loansToEnd, type Place } from './store.ts'
@@ -60,7 +59,7 @@ export async function dayEnd(ctx: DayEndContext, through: string, announce: Anno
   const last = await lastBusinessDay(ctx.db)
   // The book is not classified by an earlier day than the last.
   if (last && last.endedOn > through) return { ...noBook, ...(await endLoans(ctx, through, announce, batch)) }
-  if (last) await keepEarlierMonths(ctx.db, last.endedOn)
+  if (last) await keepMonths(ctx.db, last.endedOn)
   let on = last && last.endedOn < through ? plusDays(last.endedOn, 1) : through
   let ended = await endDay(ctx, on, announce, batch)
   while (on < through) {
@@ -85,7 +84,6 @@ async function endDay(ctx: DayEndContext, on: string, announce: Announce, batch:
   const beganAt = ctx.clock()
   const { failed, ...ended } = await endLoans(ctx, on, announce, batch)
   const classified = await classifyLoans(ctx, on, batch)
-  if (isMonthEnd(on)) await keepMonth(ctx.db, on)
   const entries = ended.entries + classified.entries
   const done = {
     endedOn: on,
@@ -96,6 +94,7 @@ async function endDay(ctx: DayEndContext, on: string, announce: Announce, batch:
     beganAt,
   }
   const { counts, ...provided } = await provide(ctx.db, done, ctx.clock())
+  await keepMonths(ctx.db, on)
   return { ...ended, entries, failed, classified: classified.loans, classes: counts, ...provided }
 }
 

@@ -41,7 +41,7 @@ export const provisionEntry = (on: string, change: Paise): Entry => ({
 type DayDone = Omit<BusinessDay, 'provisionPaise' | 'provisionChangePaise' | 'endedAt'>
 export type Provided = Pick<BusinessDay, 'provisionPaise' | 'provisionChangePaise'> & { counts: Record<string, number> }
 
-/** Provides for the book as it stands and records the day, in one transaction: a day that was recorded has its provisions. */
+/** Provides for the book as the day's books have it and records the day, in one transaction: a day that was recorded has its provisions. */
 export const provide = (db: Db, day: DayDone, at: Date): Promise<Provided> =>
   db.tx(async (tx) => {
     await closeBooks(tx)

@@ -3,6 +3,7 @@
 import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { principalSince } from '#partner/ledger/store.ts'
 import type { AssetClass, ClassReason } from './asset-class.ts'
 
 /** A borrower's loan that runs, or that has a class to lose. */
@@ -134,12 +135,20 @@ export interface ClassOfBook {
   provisionBps: number
 }
 
-/** A class without a rate is not provided for; of loans that were written off the books count nothing. */
+/**
+ * By the books of a day: what was posted to later ones is no part of it. A class without a rate is not provided for; of loans
+ * that were written off by then the books count nothing.
+ */
 export const classesOfBook = (db: Run, on: string) => db<ClassOfBook>`
-  select l.asset_class, count(*)::int as loans, sum(l.principal_paise)::bigint as principal_paise,
-    coalesce((select r.bps from provision_rate r where r.asset_class = l.asset_class and r.from_on <= ${on}::date
+  with later as (${principalSince(on)}),
+  book as (
+    select l.asset_class, l.status, l.principal_paise - coalesce(later.paise, 0) as principal_paise
+    from loan l left join later using (case_ref)
+    where coalesce(l.written_off_on > ${on}::date, true) and not coalesce(later.is_opened, false))
+  select b.asset_class, count(*)::int as loans, sum(b.principal_paise)::bigint as principal_paise,
+    coalesce((select r.bps from provision_rate r where r.asset_class = b.asset_class and r.from_on <= ${on}::date
       order by r.from_on desc limit 1), 0) as provision_bps
-  from loan l where l.status in ('ACTIVE', 'OVERDUE') and l.written_off_on is null group by l.asset_class`
+  from book b where b.status in ('ACTIVE', 'OVERDUE') or b.principal_paise > 0 group by b.asset_class`
 
 export interface ProvisionRate {
   assetClass: AssetClass

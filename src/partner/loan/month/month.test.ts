@@ -1,9 +1,12 @@
 // Month-ends of the book: how loans moved between classes, how each month's lending does, what was due and paid; and the same rebuilt from the ledger.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { trialBalance } from '#partner/ledger/books.ts'
+import { payoffOf } from '#partner/loan/account.ts'
+import { waiveDue } from '#partner/loan/waiver.ts'
 import { testAccounts } from '#test/setup/account.ts'
-import { keepEarlierMonths } from './keep-month.ts'
-import { isMonthEnd, monthEndBefore, monthEndOf, monthPlus } from './month.ts'
+import { keepMonths } from './keep-month.ts'
+import { monthEndBefore, monthEndOf, monthPlus } from './month.ts'
 
 const { db, open, receive, reverse, endDay, setClock } = await testAccounts()
 
@@ -15,7 +18,6 @@ test('months of the calendar end where they end', () => {
   ])
   assert.equal(monthEndBefore('2027-01-15'), '2026-12-31')
   assert.deepEqual([monthPlus('2026-11-20', 3), monthPlus('2026-01-31', -1)], ['2027-02-01', '2025-12-01'])
-  assert.ok(isMonthEnd('2026-11-30') && !isMonthEnd('2026-11-29'))
 })
 
 const everything = async () => ({
@@ -93,9 +95,40 @@ test('months that nobody kept are the same when they are rebuilt from the ledger
   assert.ok(kept.loans.length > 8 && kept.months.length === 4)
   for (const table of ['loan_month', 'portfolio_roll', 'portfolio_vintage', 'portfolio_month'])
     await db.pool.query(`delete from ${table}`)
-  await keepEarlierMonths(db, '2027-02-28')
+  await keepMonths(db, '2027-02-28')
   assert.deepEqual(await everything(), kept)
-  await keepEarlierMonths(db, '2027-02-28')
+  await keepMonths(db, '2027-02-28')
   await endDay('2027-02-28')
   assert.deepEqual(await everything(), kept)
+})
+
+test('D3 §2.5: a day that is ended late is provided for and kept by its own books, whatever came in since', async () => {
+  const late = await testAccounts()
+  const [closed, paid, waives] = [await late.open(), await late.open(), await late.open({}, '2026-11-21')]
+  await late.endDay('2026-11-28')
+  late.setClock(new Date('2026-11-30T06:00:00.000Z'))
+  await late.receive(paid, 1000_00n, '2026-11-30')
+  late.setClock(new Date('2026-12-02T06:00:00.000Z'))
+  const { total } = (await payoffOf(late.db, closed, '2026-12-02', late.ctx.clock()))!
+  await late.receive(closed, total, '2026-12-02')
+  await late.receive(paid, 60_000_00n, '2026-12-02')
+  await late.open({}, '2026-12-01')
+  const { waivable } = await late.view(waives)
+  await late.act(waives, (tx, at) =>
+    waiveDue(tx, { caseRef: waives, waiverId: '1', on: '2026-12-02', ...waivable }, at),
+  )
+  assert.deepEqual([(await late.view(closed)).loanStatus, waivable.interest > 0n], ['CLOSED', true])
+
+  await late.endDay('2026-11-30')
+  const { rows } = await trialBalance(late.db, { from: '2026-11-30', to: '2026-11-30' })
+  const principal = rows.find(({ account }) => account === 'PRINCIPAL')?.closing
+  const [kept] = await late.db<{ loans: number; paise: bigint }>`
+    select count(*)::int as loans, sum(principal_paise)::bigint as paise from loan_month`
+  assert.deepEqual(kept, { loans: 3, paise: principal })
+  const [provided] = await late.db<{ loans: number; paise: bigint }>`
+    select sum(loans)::int as loans, sum(principal_paise)::bigint as paise from business_day_class where ended_on = '2026-11-30'`
+  assert.deepEqual(provided, { loans: 3, paise: principal })
+  const [month] = await late.db<{ duePaise: bigint; collectedPaise: bigint }>`
+    select due_paise, collected_paise from portfolio_month`
+  assert.deepEqual(month, { duePaise: 3n * 4790_00n, collectedPaise: 1000_00n })
 })

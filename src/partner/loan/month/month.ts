@@ -12,8 +12,6 @@ export const monthEndOf = (on: string): string => plusDays(firstOfNext(on), -1)
 /** The last day of the month before. */
 export const monthEndBefore = (on: string): string => plusDays(`${on.slice(0, 8)}01`, -1)
 
-export const isMonthEnd = (on: string): boolean => on === monthEndOf(on)
-
 /** The first day of the month that is so many months later, or earlier when negative. */
 export function monthPlus(on: string, months: number): string {
   const at = new Date(Date.UTC(Number(on.slice(0, 4)), Number(on.slice(5, 7)) - 1 + months, 1))

@@ -1,41 +1,27 @@
 // Tables of month-ends: loan_month, portfolio_roll, portfolio_vintage, portfolio_month.
 
-import type { Run, Tx } from '#kit/db/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { principalSince } from '#partner/ledger/store.ts'
 import { monthEndBefore } from './month.ts'
 
-/** Keeps the next loans as they stand now; gives the last of them, null when there are no more. What was kept stays. */
+/**
+ * Keeps the next loans as the books of the month's last day have them, and by the history of classes; gives the last of them,
+ * null when there are no more. What was kept stays.
+ */
 export async function keepLoans(tx: Tx, monthEnd: string, after: string, limit: number): Promise<string | null> {
   const [row] = await tx<{ last: string | null }>`
     with part as (
-      select case_ref, case when written_off_on is not null then 'WRITTEN_OFF' else asset_class end as state,
-        principal_paise, status, disbursed_on
-      from loan where case_ref > ${after}::text order by case_ref limit ${limit}),
-    kept as (
-      insert into loan_month (case_ref, month_end, state, principal_paise)
-      select case_ref, ${monthEnd}::date, state, principal_paise from part
-      where status in ('ACTIVE', 'OVERDUE') and disbursed_on <= ${monthEnd}::date and principal_paise > 0
-      on conflict do nothing)
-    select max(case_ref) as last from part`
-  return row?.last ?? null
-}
-
-/** The same of a month that is long over, from the ledger and the history of classes. */
-export async function rebuildLoans(tx: Tx, monthEnd: string, after: string, limit: number): Promise<string | null> {
-  const [row] = await tx<{ last: string | null }>`
-    with part as (
       select case_ref from loan where case_ref > ${after}::text order by case_ref limit ${limit}),
+    later as (${principalSince(monthEnd, sql`case_ref > ${after}::text and case_ref <= (select max(case_ref) from part)`)}),
     kept as (
       insert into loan_month (case_ref, month_end, state, principal_paise)
       select l.case_ref, ${monthEnd}::date,
-        case when l.written_off_on <= ${monthEnd}::date then 'WRITTEN_OFF' else coalesce(k.asset_class, 'STANDARD') end, b.paise
-      from part join loan l using (case_ref)
-        cross join lateral (
-          select sum(case when p.debit = 'PRINCIPAL' then p.paise else -p.paise end)::bigint as paise
-          from ledger_posting p join ledger_entry e using (case_ref, entry_id)
-          where p.case_ref = l.case_ref and e.posted_on <= ${monthEnd}::date and 'PRINCIPAL' in (p.debit, p.credit)) as b
+        case when l.written_off_on <= ${monthEnd}::date then 'WRITTEN_OFF' else coalesce(k.asset_class, 'STANDARD') end,
+        l.principal_paise - coalesce(later.paise, 0)
+      from part join loan l using (case_ref) left join later using (case_ref)
         left join loan_class k on k.case_ref = l.case_ref and k.from_on <= ${monthEnd}::date
           and (k.until_on is null or k.until_on > ${monthEnd}::date)
-      where l.disbursed_on <= ${monthEnd}::date and b.paise > 0
+      where l.disbursed_on <= ${monthEnd}::date and l.principal_paise - coalesce(later.paise, 0) > 0
       on conflict do nothing)
     select max(case_ref) as last from part`
   return row?.last ?? null
@@ -66,28 +52,22 @@ export interface Demand {
   collectedPaise: bigint
 }
 
-/** What fell due from one day to another, and what is paid of it now. Penal charges are no part of it. */
+/** What fell due from one day to another, and what was paid of it by the books of the last. Penal charges are no part of it. */
 export async function demandBetween(db: Run, from: string, to: string): Promise<Demand> {
   const [row] = await db<Demand>`
-    select coalesce(sum(principal_paise + interest_paise + charges_paise), 0)::bigint as due_paise,
-      coalesce(sum(principal_paid_paise + interest_paid_paise + charges_paid_paise), 0)::bigint as collected_paise
-    from installment where due_on between ${from}::date and ${to}::date`
-  return row ?? { duePaise: 0n, collectedPaise: 0n }
-}
-
-/** The same of a month that is long over: paid by its end, as the ledger has it. */
-export async function demandOfMonth(db: Run, from: string, monthEnd: string): Promise<Demand> {
-  const [row] = await db<Demand>`
     with due as materialized (
-      select case_ref, number, principal_paise + interest_paise + charges_paise as paise from installment
-      where due_on between ${from}::date and ${monthEnd}::date),
-    collected as (
-      select coalesce(sum(case when p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES') then p.paise else -p.paise end), 0)::bigint as paise
+      select case_ref, number, principal_paise + interest_paise + charges_paise as due_paise,
+        principal_paid_paise + interest_paid_paise + charges_paid_paise as paid_paise
+      from installment where due_on between ${from}::date and ${to}::date),
+    later as (
+      select e.kind = 'WAIVER' as is_waived, case when p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES') then p.paise else -p.paise end as paise
       from due d join ledger_posting p on p.case_ref = d.case_ref and p.installment = d.number
           and (p.debit in ('PRINCIPAL', 'INTEREST', 'CHARGES') or p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES'))
-        join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id and e.posted_on <= ${monthEnd}::date
-          and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL') and 'INTEREST_INCOME' not in (p.debit, p.credit))
-    select (select coalesce(sum(paise), 0) from due)::bigint as due_paise, collected.paise as collected_paise from collected`
+        join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id and e.posted_on > ${to}::date
+          and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL', 'WAIVER') and 'INTEREST_INCOME' not in (p.debit, p.credit))
+    select coalesce(sum(due_paise), 0)::bigint + (select coalesce(sum(paise), 0) from later where is_waived)::bigint as due_paise,
+      coalesce(sum(paid_paise), 0)::bigint - (select coalesce(sum(paise), 0) from later where not is_waived)::bigint as collected_paise
+    from due`
   return row ?? { duePaise: 0n, collectedPaise: 0n }
 }
 
