@@ -233,6 +233,29 @@ test('ARCHITECTURE rule 19: a job of a worker that sets jobs aside is set aside 
   assert.deepEqual(seen, ['set aside'])
 })
 
+test('ARCHITECTURE rule 19: of jobs whose worker died one at a time is tried, and those that wait have lost nothing', async () => {
+  const kinds = [kind, kind, 'other']
+  for (const each of kinds) await add({ kind: each })
+  await db`update job set attempt = 1, unanswered_claims = 1`
+  const begun: ReturnType<typeof gate>[] = []
+  const handle = async (): Promise<void> => {
+    const mine = gate()
+    begun.push(mine)
+    await mine.promise
+  }
+  start(handle)
+  start(handle, { kind: 'other' })
+  const claims = async () =>
+    (await db<{ n: number }>`select unanswered_claims as n from job order by n`).map(({ n }) => n)
+  for (let i = 1; i <= kinds.length; i++) {
+    await until(() => begun.length === i, `job ${i} is tried`)
+    await until(async () => (await rows()).every(({ attempt }) => attempt === 2), 'all have been claimed')
+    assert.deepEqual(await claims(), [...Array(kinds.length - i).fill(1), 2])
+    begun[i - 1]!.resolve()
+  }
+  await done()
+})
+
 test('of an internal error a job keeps a fixed sentence, and its words are in the log under the id', async () => {
   const lines: string[] = []
   await add()

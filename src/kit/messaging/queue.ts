@@ -1,5 +1,6 @@
 // Due work: one table of jobs, taken by lease in batches, woken by commits and by a slow poll, done once or tried again.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -20,7 +21,7 @@ export interface Job<Payload = unknown> {
   kind: string
   payload: Payload
   attempt: number
-  /** How many claims in a row ended without an answer: the worker died or hung, or put the job off because of that. */
+  /** How many times in a row it was begun without an answer: the worker died or hung, or put the job off because of that. */
   lostLeases: number
   enqueuedAt: Date
   correlationId: string | null
@@ -145,23 +146,54 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     due: { clock, next: sql`select due_at from job where kind = ${kind} order by due_at limit 1` },
     claim: (free) => claimJobs<Payload>(db, { kind, at: clock(), leaseSeconds, limit: free }),
     async handle(job) {
-      const isAbandoned = job.lostLeases >= mostLostLeases
-      // Every second claim alone puts the job off: a process that lives on counts it, so that its alert is seen.
-      if (isAbandoned && !options.setAside && job.lostLeases % mostLostLeases === 0) return putOff(options, job)
       const stopRenewing = keepLease(options, job, leaseSeconds)
       try {
-        await traced(job.correlationId === null ? undefined : { correlationId: job.correlationId }, () =>
-          isAbandoned && options.setAside ? options.setAside(job) : options.handle(job),
-        )
-        await remove(db, job)
-        jobs.inc({ kind, outcome: 'done' })
-      } catch (error) {
-        await tryLater(options, job, error)
+        await (job.lostLeases === 0 ? handled(options, job) : inTurn(leaseSeconds, () => triedAgain(options, job)))
       } finally {
         stopRenewing()
       }
     },
   })
+}
+
+async function handled<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
+  const { kind, db, setAside } = options
+  try {
+    await traced(job.correlationId === null ? undefined : { correlationId: job.correlationId }, () =>
+      setAside && job.lostLeases >= mostLostLeases ? setAside(job) : options.handle(job),
+    )
+    await remove(db, job)
+    jobs.inc({ kind, outcome: 'done' })
+  } catch (error) {
+    await tryLater(options, job, error)
+  }
+}
+
+/**
+ * A job that was begun without an answer counts that it is begun again, when its turn has come: one that only waited while
+ * another one ended the process lost nothing. Every second time alone puts it off: a process that lives on counts it, so that
+ * its alert is seen.
+ */
+async function triedAgain<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
+  const { tenantId, jobId, attempt, lostLeases } = job
+  const isOurs = await options.db`
+    update job set unanswered_claims = ${lostLeases + 1}
+    where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt} returning 1`
+  if (isOurs.length === 0) return
+  const isPutOff = !options.setAside && lostLeases >= mostLostLeases && lostLeases % mostLostLeases === 0
+  await (isPutOff ? putOff(options, job) : handled(options, job))
+}
+
+let turn: Promise<unknown> = Promise.resolve()
+
+/** Of the jobs whose worker died or hung a process tries one at a time, of whatever kind; one that hangs holds up the next one for a while. */
+function inTurn(leaseSeconds: number, work: () => Promise<void>): Promise<void> {
+  const own = turn.then(work)
+  turn = Promise.race([
+    own.catch(() => {}),
+    turn.then(() => sleep(leaseSeconds * mostLeases * 1000, null, { ref: false })),
+  ])
+  return own
 }
 
 async function putOff({ kind, db, clock, log }: WorkOptions<never>, job: Job): Promise<void> {
@@ -210,18 +242,21 @@ interface JobClaim {
  * holder has renewed the lease in between is no longer due.
  */
 async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: JobClaim): Promise<Job<Payload>[]> {
-  const due = await db<Held>`
-    select tenant_id, job_id, attempt from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
+  const due = await db<Held & Pick<Job, 'lostLeases'>>`
+    select tenant_id, job_id, attempt, unanswered_claims as lost_leases
+    from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
   if (due.length === 0) return []
-  const taken = await db<Job<Payload>>`
+  const taken = await db<Omit<Job<Payload>, 'lostLeases'>>`
     update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = job.attempt + 1,
-      unanswered_claims = job.unanswered_claims + 1
+      unanswered_claims = greatest(job.unanswered_claims, 1)
     from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.attempt)}::int[]) as seen (tenant_id, job_id, attempt)
     where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.attempt = seen.attempt and job.due_at <= ${at}
-    returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id,
-      job.unanswered_claims - 1 as lost_leases`
+    returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id`
   const byId = new Map(taken.map((job) => [job.jobId, job]))
-  return due.flatMap(({ jobId }) => byId.get(jobId) ?? [])
+  return due.flatMap(({ jobId, lostLeases }) => {
+    const job = byId.get(jobId)
+    return job ? [{ ...job, lostLeases }] : []
+  })
 }
 
 /** A handler may take this many leases; one that has not come back by then hangs, and somebody else may try. */
