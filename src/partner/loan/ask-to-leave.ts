@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { readEntries } from '#partner/ledger/store.ts'
-import { coolingOffUntil, lateDays, leftUnpaid } from './exit.ts'
+import { coolingOffUntil, lastPaidOn, lateDays, leftUnpaid } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Loan } from './loan.ts'
 import { settleRepaid } from './settle.ts'
@@ -32,7 +32,8 @@ export interface LeaveNoted {
 /**
  * The borrower has asked to leave; under the lock of the case. Money that comes within three days from today for what `exitOn`
  * says closes the loan; where that is nothing, the loan is left now, also one that was closed before the borrower asked. What
- * counts is the day on which the borrower asked, not when it is written down. Writing it down again replaces it. Refused:
+ * counts is the day on which the borrower asked, not when it is written down: interest runs to the later of that day and the
+ * one on which the money came. Writing it down again replaces it. Refused:
  * `absent` no account · `invalid` a day that cannot be, or an earlier day without a reference · `wrong-state` the loan does not
  * run and has no fee to give back, or the cooling-off period was over on that day.
  */
@@ -45,7 +46,9 @@ export async function askToLeave(tx: Tx, caseRef: string, leaving: Leaving, at: 
   mustBeInTime(loan, leaving)
   const { requestedOn, reference, today } = leaving
   const until = plusDays(today, transferDays)
-  const after = leftUnpaid({ ...loan, exitUntil: until }, before.rows, { posted, today, at })
+  const paidOn = lastPaidOn(posted) ?? requestedOn
+  const on = paidOn > requestedOn ? paidOn : requestedOn
+  const after = leftUnpaid({ ...loan, exitUntil: until }, before.rows, { posted, on, today, at })
   if (!isRunning && !after) throw new Refusal('wrong-state', 'this loan does not run, and has no fee to give back')
   await saveExit(tx, caseRef, { until, requestedOn, reference })
   if (!after) return { until, hasLeft: false, loanStatus: loan.status }

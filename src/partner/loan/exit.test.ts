@@ -221,3 +221,28 @@ test('D3 §1: a waiver of all that is left to pay after the borrower asked to le
   await reverse(caseRef, 'principal', on(8))
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'it is owed again')
 })
+
+test('D3 §1: money that came in time leaves the loan without interest since, when the request is written down days later', async () => {
+  setClock(startOf(on(2)))
+  const [inTime, late, short] = [await open(), await open(), await open()]
+  const paise = await exitOn(inTime, on(2))
+  await receive(inTime, paise, on(2), 'in time')
+  await receive(short, paise - 5_00n, on(2), 'short')
+  setClock(startOf(on(5)))
+  await receive(late, await exitOn(late, on(5)), on(5), 'after the request')
+  await endDay(on(6))
+  setClock(startOf(on(7)))
+  const request = { requestedOn: on(2), reference: 'GRV-000118' }
+  assert.equal((await askToLeave(short, on(7), request)).hasLeft, false, 'five rupees are missing')
+  for (const caseRef of [inTime, late]) {
+    const { hasLeft, loanStatus } = await askToLeave(caseRef, on(7), request)
+    assert.deepEqual([hasLeft, loanStatus, (await view(caseRef)).unappliedPaise], [true, 'CLOSED', 0n])
+    assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
+  }
+  await endDay(on(8))
+  const { INTEREST_INCOME, INTEREST, ACCRUED_INTEREST } = await balancesOf(db, inTime)
+  assert.deepEqual([INTEREST_INCOME, INTEREST, ACCRUED_INTEREST], [97_640_00n - paise, 0n, 0n], 'two days of interest')
+  await reverse(inTime, 'in time', on(9))
+  assert.deepEqual((await feesOf(inTime)).slice(0, 3), ['-2000.00', '-360.00', '100000.00'])
+  assert.equal((await view(inTime)).loanStatus, 'OVERDUE')
+})

@@ -7,7 +7,7 @@ import { accrued } from './accrue.ts'
 import { paymentIdOf } from './allocate.ts'
 import type { Loan } from './loan.ts'
 import { type Payoff, payoffOn, payoffWith } from './payoff.ts'
-import { type Repaid, replannedBy } from './repay.ts'
+import { type Repaid, repay, replannedBy } from './repay.ts'
 import { type Planned, repayable } from './replan.ts'
 import type { Row } from './row.ts'
 
@@ -105,25 +105,47 @@ export function feeReturned(
 interface LeavingUnpaid {
   /** All entries of the case. */
   posted: Entry[]
+  /** The day on which the borrower had asked and the money was there. */
+  on: string
   today: string
   at: Date
 }
 
-/** The loan left without further money, as nothing of it is owed once its fee was given back; null where something is. */
+/**
+ * The loan left without further money, as nothing of it is owed once its fee was given back on a day; null where something is.
+ * Interest since that day is given back with the fee.
+ */
 export function leftUnpaid(
   loan: LeavableLoan,
   rows: Row[],
-  { posted, today, at }: LeavingUnpaid,
+  { posted, on, today, at }: LeavingUnpaid,
 ): (Repaid & { entries: Entry[] }) | null {
   const earned = accrued(rows, loan.terms, today, at)
-  const money = { paymentId: lastPaymentId(posted), paise: 0n, on: today, today, at }
+  const money = { paymentId: lastPaymentId(posted), paise: 0n, on, today, at }
   const left = feeReturned(loan, earned.rows, money, feeReturnsFrom(posted))
-  return left && { ...left, entries: [...ofCase(loan.caseRef, earned.entries), left.entry] }
+  if (!left) return null
+  const { entry, repaidWith } = left
+  const { postings, ...after } = repay(left, {
+    ...{ ...money, from: 'BANK', isPartPayment: true, keep: 'INSTALLMENT', repaidWith },
+  })
+  const returned = { ...entry, postings: [...entry.postings, ...postings] }
+  return { ...after, entries: [...ofCase(loan.caseRef, earned.entries), returned] }
 }
+
+/** The day on which the newest money came that counts; null before there is any. */
+export const lastPaidOn = (entries: Entry[]): string | null =>
+  receiptsOf(entries).reduce<string | null>(
+    (last, { businessOn }) => (last === null || businessOn > last ? businessOn : last),
+    null,
+  )
 
 /** The newest payment that counts: where its money goes again, the fee is owed again. */
 function lastPaymentId(entries: Entry[]): string {
-  const reversed = new Set(entries.map(({ reverses }) => reverses))
-  const last = entries.findLast(({ kind, entryId }) => kind === 'RECEIPT' && !reversed.has(entryId))
+  const last = receiptsOf(entries).at(-1)
   return last ? paymentIdOf(last) : 'none'
+}
+
+function receiptsOf(entries: Entry[]): Entry[] {
+  const reversed = new Set(entries.map(({ reverses }) => reverses))
+  return entries.filter(({ kind, entryId }) => kind === 'RECEIPT' && !reversed.has(entryId))
 }

@@ -134,7 +134,8 @@ const asksTheSame = (some: Row[], more: Row[]): boolean =>
   some.length === more.length &&
   some.every((row, i) => row.dueOn === more[i]?.dueOn && parts.every((part) => row.due[part] === more[i]?.due[part]))
 
-function together(some: Share[], more: Share[]): Share[] {
+/** Shares of the same rows, added up. */
+export function together(some: Share[], more: Share[]): Share[] {
   const byRow = new Map(some.map((share) => [share.number, share]))
   for (const share of more) {
     const known = byRow.get(share.number)

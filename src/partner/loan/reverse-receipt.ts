@@ -5,10 +5,10 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { ofCase, reversalOf } from '#partner/ledger/entry.ts'
 import { entriesOfFeeReturns, entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
-import { allocationFrom, receiptId, reversalId } from './allocate.ts'
+import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
 import { feeReturnsFrom, isReturnedWith } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
-import { unpaid } from './repay.ts'
+import { together, unpaid } from './repay.ts'
 import { installmentId } from './row.ts'
 import { setOff, spareFrom } from './set-off.ts'
 import { settleRepaid } from './settle.ts'
@@ -60,8 +60,8 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const taken = feeReturn ? [reversalOf(feeReturn, `reversal-${feeReturn.entryId}`, reversedOn)] : []
   const earned = accrued(rows, loan.terms, reversedOn, at)
   // The fee that was given back with this money is owed as before.
-  const principal = allocation.principal + (feeReturn ? allocationFrom(feeReturn).principal : 0n)
-  const opened = unpaid({ loan, rows: earned.rows }, { ...allocation, principal }, { penalty, on: reversedOn, at })
+  const gone = feeReturn ? addedUp(allocation, allocationFrom(feeReturn)) : allocation
+  const opened = unpaid({ loan, rows: earned.rows }, gone, { penalty, on: reversedOn, at })
   const { entries, ...after } = setOff(opened, spareFrom([...unapplied, ...taken, entry]), {
     caseRef,
     on: reversedOn,
@@ -71,3 +71,10 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const loanStatus = await settleRepaid(tx, repaid, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, fresh: true }
 }
+
+const addedUp = (one: Allocation, other: Allocation): Allocation => ({
+  shares: together(one.shares, other.shares),
+  principal: one.principal + other.principal,
+  back: [...one.back, ...other.back],
+  unapplied: one.unapplied + other.unapplied,
+})

@@ -98,7 +98,7 @@ export async function waiveDue(tx: Tx, waiver: Waiver, at: Date): Promise<Waiver
   // A penal charge is no part of its row's amount: the schedule says the same as before without it.
   const isReplanned = waiver.charges > 0n || waiver.interest > 0n
   const posted = loan.exitUntil === null ? [] : await readEntries(tx, caseRef)
-  const left = leftUnpaid(loan, rows, { posted, today: on, at })
+  const left = leftUnpaid(loan, rows, { posted, on, today: on, at })
   const after = left ? { ...left, isReplanned: true } : { loan, rows, moved: [], isReplanned }
   const entries = [entry, ...(left?.entries ?? [])]
   const because = { reason: left ? 'COOLING_OFF_EXIT' : 'WAIVER', on }

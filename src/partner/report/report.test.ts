@@ -16,7 +16,7 @@ import { returnsOf } from './counts.ts'
 // Days before the first loan are ended, and no later ones.
 const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.000Z'))
 const { db, ctx } = partner
-const { open, receive, endDay, askToLeave, exitOn, view } = accountsOn(db)
+const { open, receive, endDay, askToLeave, exitOn, setClock, view } = accountsOn(db)
 const on = (day: number): string => plusDays(disbursedOn, day)
 const { borrower } = exampleLead()
 
@@ -111,4 +111,17 @@ test('a loan stays closed on the day on which it was, when its fee is given back
   await receive(early, 500_00n, on(20))
   assert.equal((await reported(on(0))).get('DDDPE1234F')!.closedOn, on(1))
   assert.equal((await reported(on(2))).has('DDDPE1234F'), false)
+})
+
+test('D3 §4.4: the regulator’s figures count money and fees, and no interest that was given back with them', async () => {
+  setClock(startOf(on(50)))
+  const caseRef = await open({}, on(46), 'EEEPE1234F')
+  const paise = await exitOn(caseRef, on(47))
+  await receive(caseRef, paise, on(47))
+  setClock(startOf(on(52)))
+  const { hasLeft } = await askToLeave(caseRef, on(52), { requestedOn: on(47), reference: 'GRV-000119' })
+  assert.equal(hasLeft, true)
+  const { figures } = await returnsOf(db, { from: on(50), to: on(52) })
+  const of = (name: string) => figures.find((each) => each.name === name)?.paise
+  assert.deepEqual([of('RECEIPT'), of('FEE_RETURN')], [paise, 2360_00n])
 })

@@ -84,9 +84,13 @@ export const applicationCounts = (db: Run, { from, to }: Period): Promise<Count[
   select m.move, count(distinct m.case_ref)::int, null from case_move m, period
     where m.at >= since and m.at < until group by m.move`
 
-/** Loans by what is in the books of the period: an entry that was taken back by its end does not count. */
+/**
+ * Loans by what is in the books of the period: an entry that was taken back by its end does not count, and interest that is
+ * given back with a receipt or a fee is neither.
+ */
 export const entryCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
-  select e.kind as name, count(distinct e.case_ref)::int as count, sum(p.paise)::bigint as paise
+  select e.kind as name, count(distinct e.case_ref)::int as count, sum(p.paise) filter (
+    where e.kind not in ('RECEIPT', 'FEE_RETURN') or p.debit in ('BANK', 'FEE_INCOME', 'TAX_PAYABLE'))::bigint as paise
   from ledger_entry e join ledger_posting p using (case_ref, entry_id)
   where e.posted_on between ${from}::date and ${to}::date and e.kind = any(${counted}::text[]) and not exists (
     select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id and r.posted_on <= ${to}::date)
