@@ -115,7 +115,7 @@ async function answered<T>(
   }
 }
 
-/** No complete answer: refused address, connection failure, time-out or an endless body. The message is fit for a log. */
+/** No complete answer, or none that counts: refused address, connection failure, time-out, endless body. The message is fit for people. */
 export class Unreached extends Error {}
 
 function traceHeaders(): Record<string, string> {

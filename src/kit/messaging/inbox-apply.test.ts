@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { logTo } from '#kit/runtime/log.ts'
 import { type Effect, leaveEffect, message, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
 import { until } from '#test/setup/programs.ts'
 import { listHeld, NotYet, receive, receivedEvents, retryNow } from './inbox.ts'
@@ -20,6 +21,8 @@ beforeEach(async () => {
   // Whatever a test receives is in the past of a clock that stands still.
   now = secondsAfter(new Date(), 10)
 })
+
+const internalError = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/
 
 const empty = () => until('nothing waits', async () => (await inbox.waiting()) === 0)
 const held = (count: number) =>
@@ -134,8 +137,10 @@ test('D3 §6: what breaks is tried again with growing delays, holds its object b
   const payment = message({ entityType: 'PAYMENT', entityId: 'pay-1' })
   let broken = true
   let tries = 0
+  const lines: string[] = []
   inbox.start({
     clock,
+    log: logTo('test', 'info', { write: (line) => void lines.push(line) }),
     async apply(tx, event) {
       await leaveEffect(tx, event)
       if (event.entityType === 'CASE' && event.entityVersion === 2) {
@@ -161,7 +166,9 @@ test('D3 §6: what breaks is tried again with growing delays, holds its object b
   later(900)
   await until('it is told', () => inbox.alerts.length === 1)
   await until('that is written down', async () => (await alerted()) === 1)
-  assert.equal(inbox.alerts[0]!.facts.because, 'x is not a function')
+  const [, errorId] = internalError.exec(String(inbox.alerts[0]!.facts.because))!
+  const [told] = lines.filter((line) => line.includes(errorId!))
+  assert.match(told!, /x is not a function/)
   const before = tries
   broken = false
   const [first] = await listHeld(db)
@@ -208,7 +215,7 @@ test('a case that nobody knows yet keeps no other case back, and is tried again'
   inbox.start({
     clock,
     async tenantOf(partitionKey) {
-      if (partitionKey === 'case-unknown') throw new Error('the case is not there')
+      if (partitionKey === 'case-unknown') throw new Refusal('absent', 'the case is not there')
       return nobody
     },
   })
@@ -216,6 +223,19 @@ test('a case that nobody knows yet keeps no other case back, and is tried again'
   const [one] = await held(1)
   assert.deepEqual([one!.partitionKey, one!.because, one!.tries], ['case-unknown', 'the case is not there', 1])
   await until('the other is applied', async () => (await inbox.effects('case-1')).length === 3)
+})
+
+test('D3 §6: the words of an error that stopped a look at a case are in the log alone, under an id', async () => {
+  const lines: string[] = []
+  inbox.start({
+    clock,
+    log: logTo('test', 'info', { write: (line) => void lines.push(line) }),
+    tenantOf: async () => 'x'.repeat(-1),
+  })
+  await receive(inbox, message())
+  const [one] = await held(1)
+  const [, errorId] = internalError.exec(one!.because!)!
+  assert.match(lines.find((line) => line.includes(errorId!))!, /Invalid count/)
 })
 
 test('D3 §8: messages of 2 MiB are received and applied as any other', async () => {

@@ -1,5 +1,6 @@
 // One look at one case: what has its turn is applied, all in one transaction when nothing fails; the rest says why it waits.
 
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Db, isPassing, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
@@ -19,6 +20,7 @@ import {
   supersede,
   type Waiting,
 } from './inbox-rows.ts'
+import { whyOf } from './queue.ts'
 
 const settledTotal = counter('inbox_settled_total', 'Messages that were settled', ['outcome'])
 
@@ -75,10 +77,11 @@ export async function inspectCase(work: CaseWork, { rows, known }: CaseRows): Pr
   try {
     return await inspect(work, rows, await known)
   } catch (error) {
-    const because = messageOf(error)
+    const errorId = uuidv4()
     const isMomentary = error instanceof Overtaken || isPassing(error)
+    const because = isMomentary ? messageOf(error) : whyOf(error, errorId)
     const [{ sender, partitionKey }] = rows
-    if (!isMomentary) work.log.error({ err: error, sender, partitionKey }, 'a case could not be looked at')
+    if (!isMomentary) work.log.error({ err: error, errorId, sender, partitionKey }, 'a case could not be looked at')
     else work.log.warn({ sender, partitionKey, because }, 'a case is looked at again')
     const why = isMomentary ? 'unknown' : 'failed'
     return { settled: [], left: rows.map((waiting) => ({ waiting, why, because, isTelling: !isMomentary })) }
@@ -144,10 +147,11 @@ function leftOf(rows: Waiting[], blocked: Map<string, Blocked>, next: Next): Lef
 
 /** A refusal is final, and null when it was said; anything else keeps the object waiting. */
 async function failOrBlock(work: CaseWork, line: Line, event: Received, error: unknown): Promise<Blocked | null> {
-  const because = messageOf(error)
-  if (error instanceof NotYet) return { event, because, fails: false }
+  if (error instanceof NotYet) return { event, because: error.message, fails: false }
+  const errorId = uuidv4()
+  const because = whyOf(error, errorId)
   if (!(error instanceof Refusal)) {
-    work.log.error({ err: error, ...factsOf(event) }, 'a message could not be applied and will be tried again')
+    work.log.error({ err: error, errorId, ...factsOf(event) }, 'a message could not be applied and will be tried again')
     return { event, because, fails: true }
   }
   try {

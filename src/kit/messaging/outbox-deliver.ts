@@ -1,9 +1,11 @@
 // The worker that delivers: takes what is due, posts it, writes down the answer, and tells operators when it gives up.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { groupCommit } from '#kit/db/group-commit.ts'
-import type { Db } from '#kit/db/sql.ts'
+import { type Db, isPassing } from '#kit/db/sql.ts'
+import { Unreached } from '#kit/http/client.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
@@ -23,7 +25,7 @@ import {
   outboxContext,
   recordAttempts,
 } from './outbox-rows.ts'
-import { loop, type Worker } from './queue.ts'
+import { loop, type Worker, whyOf } from './queue.ts'
 import { nextTryAt, retryAfter, type Schedule } from './schedule.ts'
 
 /** A message in hand. */
@@ -47,8 +49,8 @@ export interface DeliveringOptions {
   /** Told when a message is given up. */
   alert: Alert
   /**
-   * Signs the bytes anew and posts them, within ten seconds; throws when no answer came. 2xx is delivered; no answer, 408,
-   * 425, 429 and 5xx are tried again; anything else will not become right by trying.
+   * Signs the bytes anew and posts them, within ten seconds; throws `Unreached` when no answer came, whose words people
+   * read. 2xx is delivered; no answer, 408, 425, 429 and 5xx are tried again; anything else will not become right by trying.
    */
   post(event: OutboundEvent): Promise<Answer>
   /** Where an event goes. Each destination has half of the tries at once at most: one that is silent leaves room for the others. */
@@ -127,7 +129,7 @@ export function delivering(options: DeliveringOptions): Worker {
 
 /** One try; never rejects. */
 async function attempt(
-  { seal, post, clock }: Pick<DeliveringOptions, 'seal' | 'post' | 'clock'>,
+  { seal, post, clock, log }: Pick<DeliveringOptions, 'seal' | 'post' | 'clock' | 'log'>,
   { bodySealed, leaseUntil: _, ...held }: HeldEvent,
 ): Promise<AttemptAnswer> {
   try {
@@ -135,7 +137,11 @@ async function attempt(
     const { status, headers } = await post({ ...held, raw, attempt: held.attempt + 1 })
     return { status, words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()) }
   } catch (error) {
-    return { status: null, words: messageOf(error).slice(0, 300), retryAfter: null }
+    const errorId = uuidv4()
+    const isOutside = error instanceof Unreached || isPassing(error)
+    if (!isOutside) log.error({ err: error, errorId, eventId: held.eventId }, 'an event could not be sent')
+    const words = isOutside ? messageOf(error) : whyOf(error, errorId)
+    return { status: null, words: words.slice(0, 300), retryAfter: null }
   }
 }
 

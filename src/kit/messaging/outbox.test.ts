@@ -12,7 +12,7 @@ import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { callForStatus, Unreached } from '#kit/http/client.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { quietLog } from '#kit/runtime/log.ts'
+import { logTo, quietLog } from '#kit/runtime/log.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -144,6 +144,18 @@ test('D3 §6: what is sent is sealed, and every try sends the same bytes', async
     posted.map(({ attempt }) => attempt),
     [1, 2],
   )
+})
+
+test('D3 §8: what people read of a try that an error of ours ended is a fixed sentence; the log has its words', async () => {
+  const lines: string[] = []
+  const eventId = await send('case-1')
+  answer = () => 'x'.repeat(-1).length
+  start({ log: logTo('test', 'info', { write: (line) => void lines.push(line) }) })
+  await until('it was tried', async () => (await stateOf(eventId)).attempt === 1)
+  const { lastAnswer, state } = await stateOf(eventId)
+  assert.equal(state, 'PENDING')
+  const [, errorId] = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/.exec(lastAnswer!)!
+  assert.match(lines.find((line) => line.includes(errorId!))!, /Invalid count/)
 })
 
 test('D3 §8: tries follow after 1, 5, 15, 60 and 240 minutes; then operators are told and the event is kept', async () => {

@@ -223,8 +223,8 @@ async function tryLater(
   await postpone(db, job, dueAt, whyOf(error, errorId))
 }
 
-/** The timeline shows it to people: the words of an error of ours are for the log alone. */
-const whyOf = (error: unknown, errorId: string): string =>
+/** The pages show it to people: the words of an error that is no refusal are for the log alone, under the id. */
+export const whyOf = (error: unknown, errorId: string): string =>
   error instanceof Refusal ? error.message : `an internal error stopped it; the log has it under ${errorId}`
 
 const outcomeOf = (error: unknown): string =>

@@ -3,7 +3,7 @@ import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
 import { isReceipt } from '#contract/exchange/receipt.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
-import { call } from '#kit/http/client.ts'
+import { call, Unreached } from '#kit/http/client.ts'
 import { type Answer, delivering, type OutboundEvent } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
@@ -18,7 +18,7 @@ export const deliveringEvents = (ctx: Context): Worker =>
     post: (event) => post(ctx, event),
   })
 
-/** One try. Throws when no whole answer came in time, or a success that is no receipt of this event. */
+/** One try. Throws `Unreached` when no whole answer came in time, or a success that is no receipt of this event. */
 async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: OutboundEvent): Promise<Answer> {
   const client = await recipient(ctx, caseRef, raw)
   const { webhook } = client
@@ -35,15 +35,15 @@ async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: Outbo
     timeoutMs: eventTimeoutMs,
   })
   const { status, headers } = answer
-  if (status < 300 && !isReceipt(answer, eventId)) throw new Error(`answered ${status} without a receipt`)
+  if (status < 300 && !isReceipt(answer, eventId)) throw new Unreached(`answered ${status} without a receipt`)
   return { status, headers }
 }
 
-/** Throws, and so leaves the event to a later try, when the platform is no longer among those that are configured. */
+/** Throws `Unreached`, and so leaves the event to a later try, when the platform is no longer configured. */
 async function recipient({ db, config }: Context, caseRef: string, raw: Buffer): Promise<Client> {
   const { data }: { data: { source_event_id?: string } } = JSON.parse(raw.toString('utf8'))
   const sender = await senderOfCase(db, caseRef, data.source_event_id ?? null)
   const client = config.PARTNER_CLIENTS.find((each) => each.sender === sender)
-  if (!client) throw new Error(`the platform ${sender ?? 'of this case'} is not in PARTNER_CLIENTS`)
+  if (!client) throw new Unreached(`the platform ${sender ?? 'of this case'} is not in PARTNER_CLIENTS`)
   return client
 }

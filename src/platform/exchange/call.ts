@@ -47,7 +47,7 @@ export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...reques
   })
 
 /** Nothing was decided: the same request is made again with the same key (D3 §7). */
-export class NoAnswer extends Error {
+export class NoAnswer extends Unreached {
   readonly retryAfterSeconds: number | null
 
   constructor(why: string, retryAfterSeconds: number | null = null) {

@@ -3,6 +3,7 @@ import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
 import { isReceipt } from '#contract/exchange/receipt.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
+import { Unreached } from '#kit/http/client.ts'
 import { type Answer, delivering, type OutboundEvent } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
@@ -29,7 +30,7 @@ export const deliveringEvents = (ctx: Context): Worker =>
     },
   })
 
-/** One try. Throws when no whole answer came in time, or a success that is no receipt of this event. */
+/** One try. Throws `Unreached` when no whole answer came in time, or a success that is no receipt of this event. */
 export async function postEvent(ctx: ExchangeContext, { eventId, raw }: OutboundEvent): Promise<Answer> {
   const { keyId, secret } = outgoingAt(ctx.partner, ctx.clock())
   const answer = await askPartner(ctx, {
@@ -44,6 +45,6 @@ export async function postEvent(ctx: ExchangeContext, { eventId, raw }: Outbound
     timeoutMs: eventTimeoutMs,
   })
   const { status, headers } = answer
-  if (status < 300 && !isReceipt(answer, eventId)) throw new Error(`answered ${status} without a receipt`)
+  if (status < 300 && !isReceipt(answer, eventId)) throw new Unreached(`answered ${status} without a receipt`)
   return { status, headers }
 }

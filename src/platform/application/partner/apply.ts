@@ -42,7 +42,7 @@ export const applyingPartner = (ctx: Context): Worker =>
     alert: alerting('platform', ctx.config, ctx.log),
     async tenantOf(caseRef) {
       const place = await placeOfCase(ctx, caseRef)
-      if (!place) throw new Error(`the case ${caseRef} is gone`)
+      if (!place) throw new Refusal('absent', `the case ${caseRef} is gone`)
       return place.tenantId
     },
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
