@@ -8,7 +8,7 @@ import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audi
 import { keptUnder, platformTenant, tenantIn } from '#platform/staff/person.ts'
 import { type Call, command, type Group, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
-import { headsFrom, headsOption } from './heads.ts'
+import { headsFrom, headsNote, headsOption } from './heads.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'whose log; the platform’s own without it' } as const
 const listOptions = {
@@ -85,7 +85,9 @@ const verify = command({
           `entry ${fault.sequence} of ${nameOf(tenantId)} does not fit: ${fault.why}; the ${entries} before it do`,
           { tenantId, sequence: fault.sequence, why: fault.why, chains: found },
         )
-    return { text: found.map(lineOf).join('\n') || 'No entries yet.', data: { chains: found } }
+    const note = headsNote(options.heads, env)
+    const text = [...found.map(lineOf), ...(note && found.length > 0 ? [note] : [])].join('\n')
+    return { text: text || 'No entries yet.', data: { chains: found, note } }
   },
 })
 

@@ -20,7 +20,7 @@ import { settings } from '#partner/settings.ts'
 import { type Call, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { feeReturns } from './desk/fee-returns.ts'
-import { headsFrom, headsOption } from './heads.ts'
+import { headsFrom, headsNote, headsOption } from './heads.ts'
 import { dataDirectory, runOf } from './installation.ts'
 
 const byHand = {
@@ -112,7 +112,9 @@ const verify = command({
       throw new Refusal('damaged', `entry ${fault.sequence} does not fit: ${fault.why}; the ${entries} before it do`, {
         ...found,
       })
-    return { text: `all ${entries} entries fit; the last digest is ${digest}`, data: found }
+    const note = headsNote(options.heads, env)
+    const text = `all ${entries} entries fit; the last digest is ${digest}`
+    return { text: note ? `${text}\n${note}` : text, data: { ...found, note } }
   },
 })
 

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { type ChainHead, headsIn } from '#kit/db/chain-head.ts'
+import { type ChainHead, headsIn, whyHeadsStay } from '#kit/db/chain-head.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
 import { UsageError } from './command.ts'
@@ -13,6 +13,12 @@ export const headsOption = {
   about: 'a mail with heads that were sent out, which the log must still hold',
   multiple: true,
 } as const
+
+/** What a log that fits does not show: nothing where it was held against heads, or its heads are sent out. */
+export const headsNote = (
+  files: string[] | undefined,
+  { AUDIT_EMAIL, SMTP_URL }: Readonly<Record<string, string | undefined>>,
+): string | null => (files ? null : whyHeadsStay({ AUDIT_EMAIL: AUDIT_EMAIL || 'none', SMTP_URL: SMTP_URL || 'none' }))
 
 /**
  * The heads of the logs that are verified: a file without one proves nothing of them. Refused as `damaged` where a signature

@@ -142,5 +142,11 @@ test('the audit log is listed, and verified as a program: exit code 1 names the 
   assert.equal(await main(['audit', 'verify'], terminal), 1)
   assert.match(printed[2]!, /^lendloom: entry 5 of the platform does not fit: .*; the 4 before it do$/)
   assert.equal(await main(['audit', 'verify', '--tenant', tenant.tenantId], terminal), 0)
-  assert.match(printed[3]!, /^tenant \S+: all 2 entries fit; the last digest is [0-9a-f]{64}$/)
+  assert.match(
+    printed[3]!,
+    /^tenant \S+: all 2 entries fit; the last digest is [0-9a-f]{64}\nno head was sent out: .*; set AUDIT_EMAIL and SMTP_URL$/,
+  )
+  const mailed = { AUDIT_EMAIL: 'auditor@firm.example', SMTP_URL: 'smtp://127.0.0.1:9' }
+  await main(['audit', 'verify', '--tenant', tenant.tenantId], { ...terminal, env: { ...env, ...mailed } })
+  assert.match(printed[4]!, /^tenant \S+: all 2 entries fit; the last digest is [0-9a-f]{64}$/)
 })

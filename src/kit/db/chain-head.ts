@@ -18,6 +18,13 @@ export interface ChainHead {
 /** How often heads are sent out. */
 export const headSeconds = 86_400
 
+/** Says that no head leaves the installation, and which settings that takes; null where one is mailed each day. */
+export function whyHeadsStay({ AUDIT_EMAIL, SMTP_URL }: { AUDIT_EMAIL: string; SMTP_URL: string }): string | null {
+  const absent = Object.entries({ AUDIT_EMAIL, SMTP_URL }).flatMap(([name, value]) => (value === 'none' ? name : []))
+  if (absent.length === 0) return null
+  return `no head was sent out: entries cut off at the end would not be noticed; set ${absent.join(' and ')}`
+}
+
 /** What comes before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 

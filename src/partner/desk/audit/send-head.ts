@@ -1,6 +1,6 @@
 // Sends the signed head of the desk's audit log out each day, so that `lendloom desk verify` finds entries that were cut off.
 
-import { headSeconds, signedHead } from '#kit/db/chain-head.ts'
+import { headSeconds, signedHead, whyHeadsStay } from '#kit/db/chain-head.ts'
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { mailer } from '#kit/runtime/mail.ts'
 import type { Context } from '#partner/context.ts'
@@ -10,9 +10,11 @@ import { headMail } from './text-en.ts'
 
 const kind = 'audit-head'
 
-/** One job for all processes, which comes again each day. */
+/** One job for all processes, which comes again each day. Warns outside the sandbox where no head can be sent. */
 export function sendingHead(ctx: Context): Worker {
-  const { db, clock, log } = ctx
+  const { db, clock, log, config } = ctx
+  const why = whyHeadsStay(config)
+  if (why && !config.SANDBOX) log.warn({}, `of the audit log ${why}`)
   db.tx((tx) => enqueue(tx, { tenantId: nobody, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
     log.warn({ err: error }, 'sending the head of the audit log could not be scheduled; the next start will'),
   )
