@@ -167,8 +167,8 @@ test('D3 §6: what breaks is tried again with growing delays, holds its object b
   await until('it is told', () => inbox.alerts.length === 1)
   await until('that is written down', async () => (await alerted()) === 1)
   const [, errorId] = internalError.exec(String(inbox.alerts[0]!.facts.because))!
-  const [told] = lines.filter((line) => line.includes(errorId!))
-  assert.match(told!, /x is not a function/)
+  const [line] = lines.filter((each) => each.includes(errorId!))
+  assert.match(line!, /x is not a function/)
   const before = tries
   broken = false
   const [first] = await listHeld(db)
