@@ -1,5 +1,7 @@
 // Which addresses a call may go to: what an outsider gives us as a URL must not lead into a private network.
 import { BlockList, isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import topLevelDomains from 'tlds' with { type: 'json' }
 
 /** `public` is the internet and nothing else; `public-or-loopback` adds this machine, for a sandbox. */
 export type EgressPolicy = 'anywhere' | 'public' | 'public-or-loopback'
@@ -75,22 +77,23 @@ export function whyUnreachable(url: string, egress: EgressPolicy): string | null
 }
 
 /**
- * Ends of names that no public name server knows: RFC 6761 and its additions, `internal`, the ends that ICANN leaves out of
- * the root because private networks use them, and those of clusters, clouds and routers (`box`, although it is sold). `example` stays: documentation
- * and the sandbox use it, and nothing answers there.
+ * The top-level domains of the internet, by IANA's list, as hosts of URLs spell them. A domain that is newer than the list
+ * is refused until the package `tlds` is updated.
  */
-const privateEnds = new Set(
-  `alt arpa bit box cluster consul corp dhcp docker domain exit fritz gateway gnu home homelab i2p incus internal intra intranet
-  invalid ip k8s kube kubernetes lan loc local localdomain localdomain4 localdomain6 localhost localhost4 localhost6 lokal lxd
-  mail node nomad onion pod priv private router server service svc swarm test vagrant workgroup wpad zkey`.split(/\s+/),
-)
-/** Names within these are of private machines, or spell any address, as `10.0.0.1.nip.io` does. */
-const privateZones = /(?:^|\.)(?:internal\.cloudapp\.net|mshome\.net|ts\.net|(?:nip|sslip|xip)\.io)$/i
+const publicEnds = new Set(topLevelDomains.map(domainToASCII))
+/** Networks use these of their own: reverse look-ups and `home.arpa`, routers, production clusters. */
+for (const end of ['arpa', 'box', 'prod']) publicEnds.delete(end)
+// RFC 6761: documentation and the sandbox use it, and no server answers there.
+publicEnds.add('example')
 
-/** A name of two labels or more, none of them empty, whose end is not private. */
+/** Names within these are of private machines, lead to this one, or spell any address, as `10.0.0.1.nip.io` does. */
+const privateZones =
+  /(?:^|\.)(?:internal\.cloudapp\.net|mshome\.net|ts\.net|(?:nip|sslip|xip)\.io|(?:localtest|lvh|traefik|vcap)\.me)$/i
+
+/** A name of two labels or more, none of them empty, that ends in a public top-level domain. */
 function isPublicName(host: string): boolean {
   const labels = host.toLowerCase().split('.')
-  return labels.length > 1 && !labels.includes('') && !privateEnds.has(labels.at(-1) ?? '') && !privateZones.test(host)
+  return labels.length > 1 && !labels.includes('') && publicEnds.has(labels.at(-1) ?? '') && !privateZones.test(host)
 }
 
 /** RFC 6761: such names mean this machine, whatever a name server says. */
