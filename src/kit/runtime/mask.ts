@@ -2,6 +2,7 @@
 
 import { cache } from './cache.ts'
 import { isObject } from './narrow.ts'
+import { replaceFound } from './search-form.ts'
 
 /** Compared in lower case and without underscores, so that every spelling of the documents is meant. */
 const personal =
@@ -20,28 +21,33 @@ export function isPersonal(key: string): boolean {
 }
 
 /** Our tokens, PANs, and numbers as long as those of phones, accounts and Aadhaar. */
-const telling = /(?<![\w-])((sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Za-z]{5}\d{4}[A-Za-z]|\d{10,18})(?![\w-])/g
+const telling =
+  /(?<![\w-])(?:(?:sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Za-z]{5}\d{4}[A-Za-z]|\d{10,18})(?![\w-])/g
 
-export const scrubbed = (text: string): string => text.replace(telling, '[masked]')
+export const scrubbed = (text: string): string => replaceFound(text, telling, '[masked]')
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 const id = new RegExp(`(?<![\\w-])(${uuid.source})(?![\\w-])`)
-const hiddenUnlessId = (found: string, kept?: string): string => (kept === undefined ? '•••••' : found)
+const hidden = '•••••'
 
 /**
  * E-mail addresses, PANs and mobile numbers as people type them, and ids, which may look like a number in part. An address
  * begins where no character of its own precedes it: without that condition the time would grow with the square of a text
- * without a blank. The fourth letter of a PAN is one of ten, which tells one in groups from other words.
+ * without a blank. The fourth letter of a PAN is one of ten, which tells one in groups from other words. The last two
+ * patterns find digits by twos and one by one.
  */
 const typed = new RegExp(
   [
     /(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;.]+/,
     id,
-    /(?<![\w-])(?:[A-Z]{5}\d{4}[A-Z]|[A-Z]{3}[ABCFGHJLPT][A-Z](?: \d{4} |-\d{4}-)[A-Z])(?![\w-])/,
+    /(?<![\w-])(?:[A-Z]{5}\d{4}[A-Z]|[A-Z]{3}[ABCFGHJLPT][A-Z](?: \d{4} |-\d{4}-|(?:[\s._-]{1,2}\d){4}[\s._-]{1,2})[A-Z])(?![\w-])/,
     /(?<![\w-])(?:[A-Z][._]?){3}[ABCFGHJLPT][._]?[A-Z][._]?(?:\d[._]?){4}[A-Z](?![\w-])/,
+    /(?<![\w-])(?:[A-Z][\s._-]{1,2}){3}[ABCFGHJLPT][\s._-]{1,2}[A-Z][\s._-]{0,2}(?:\d[\s._-]{0,2}){4}[A-Z](?![\w-])/,
     /(?<![\d-])(?:\+?91[\s-]{0,2}|0[\s-]?)?[6-9]\d{4}[\s-]{0,2}\d{5}(?![\d-])/,
     /(?<!\d)\+91[\s-]{0,2}[6-9](?:[\s-]?\d){9}(?![\d-])/,
     /(?<![\d.-])(?:91[\s.-]|0[\s.-]?)?[6-9]\d{2}(?:[\s.-]\d{3}[\s.-]\d{4}|\d[\s.-]\d{3}[\s.-]\d{3})(?![\d.-]\d|\d)/,
+    /(?<![\w.-])(?:\+?91[ .-]{1,2}|0[ .-]{0,2})?[6-9]\d(?:[ .-]{1,2}\d\d){4}(?![\d.-]\d|\d)/,
+    /(?<![\w.-])\+?\d(?:[ .-]{1,2}\d){9,17}(?![\d.-]\d|\d)/,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -49,13 +55,13 @@ const typed = new RegExp(
 )
 
 /** What people wrote, without addresses, mobile numbers and PANs; ids and the references of payments stay. */
-export const maskedWords = (text: string): string => text.replace(typed, hiddenUnlessId)
+export const maskedWords = (text: string): string => replaceFound(text, typed, hidden)
 
 const grouped = new RegExp(`${id.source}|(?<!\\d)\\d{4}([ -])\\d{4}\\2\\d{4}(?!\\d)`, 'gi')
 
 /** What colleagues wrote, without addresses, mobile numbers, PANs, tokens, accounts and Aadhaar numbers. */
 export const maskedNote = (text: string): string =>
-  scrubbed(maskedWords(text)).replaceAll('[masked]', '•••••').replace(grouped, hiddenUnlessId)
+  replaceFound(scrubbed(maskedWords(text)).replaceAll('[masked]', hidden), grouped, hidden)
 
 /** A path of a URL without the segments that contain an address, a mobile number, a PAN, a token or a long number. */
 export const maskedPath = (path: string): string =>

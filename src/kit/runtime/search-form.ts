@@ -1,0 +1,33 @@
+// Finds in a text what is written in full-width characters or with digits of any script, and leaves the rest unchanged.
+
+/** Digits of other scripts, and characters without a width, which NFKC keeps. */
+const otherForms = /[^\P{Nd}0-9]|\p{Cf}/u
+const digit = /^\p{Nd}$/u
+
+/** Unicode has the ten digits of a script in their order and beside one another. */
+const digitAt = (code: number): number =>
+  digit.test(String.fromCodePoint(code - 1)) ? (digitAt(code - 1) + 1) % 10 : 0
+
+/** One character to search by, in place of a character and the ones without a width behind it. */
+function searchFormOf(characters: string): string {
+  const code = characters.codePointAt(0) ?? 0
+  const first = String.fromCodePoint(code)
+  const normal = first.normalize('NFKC')
+  if (normal.length === 1 && normal <= '\u007f') return normal
+  return digit.test(first) ? String(digitAt(code)) : first.charAt(0)
+}
+
+/** Replaces every match of a global pattern, in all spellings of its letters and digits; a match of its first group stays. */
+export function replaceFound(text: string, pattern: RegExp, replacement: string): string {
+  if (!otherForms.test(text) && text.normalize('NFKC') === text)
+    return text.replace(pattern, (found, kept: unknown) => (typeof kept === 'string' ? found : replacement))
+  const written = text.match(/.\p{Cf}*/gsu) ?? []
+  const parts: string[] = []
+  let end = 0
+  for (const { index, 0: found, 1: kept } of written.map(searchFormOf).join('').matchAll(pattern)) {
+    if (kept !== undefined) continue
+    parts.push(written.slice(end, index).join(''), replacement)
+    end = index + found.length
+  }
+  return [...parts, written.slice(end).join('')].join('')
+}
