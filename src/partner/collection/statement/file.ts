@@ -28,6 +28,9 @@ const heads = {
     'utrno',
     'bankreference',
     'chequerefno',
+    'chqrefno',
+    'chqrefnumber',
+    'refno',
     'refnochequeno',
   ],
   words: ['description', 'narration', 'remark', 'remarks', 'particulars', 'details'],
@@ -69,6 +72,7 @@ export function linesOf(text: string): StatementLine[] {
   const { names, rows, first } = tableIn(text)
   const columns = columnsOf(names)
   const lines = rows.slice(0, footerAt(rows, columns)).flatMap((row, i) => {
+    if (isRule(row) || isPageNumber(row)) return []
     // An amount whose commas are not quoted would be read as another amount.
     if (row.slice(names.length).some((cell) => cell !== ''))
       throw unreadable(`line ${first + i} has more columns than the head`)
@@ -128,6 +132,11 @@ function footerAt(rows: string[][], columns: Columns): number {
   return after < 0 ? rows.length : lastDated + 1 + after
 }
 
+/** A line of asterisks or dashes, as banks draw below the head. */
+const isRule = (row: string[]): boolean => row.every((cell) => /^[*=_-]{2,}$|^$/.test(cell))
+
+const isPageNumber = (row: string[]): boolean => /^page \d{1,5} of \d{1,5}$/i.test(row.filter((cell) => cell).join())
+
 const hasAmount = (row: string[], columns: Columns): boolean =>
   (['amount', 'debit', 'credit'] as const).some((column) => /\d/.test(cellOf(row, columns, column)))
 
@@ -138,11 +147,17 @@ function cellOf(row: string[], columns: Columns, column: Column): string {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** `YYYY-MM-DD` of a day as banks write it: `2026-12-08`, `08/12/2026`, `08/12/26`, `8-Dec-2026`, `08 December 26`. */
+const timeOfDay = / (?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?: ?[ap]m)?$/i
+
+/**
+ * `YYYY-MM-DD` of a day as banks write it: `2026-12-08`, `08/12/2026`, `08.12.26`, `8-Dec-2026`, `08 December 26`, also with
+ * a time behind it.
+ */
 function dateIn(text: string): string | null {
-  const whole = calendarDate(text)
+  const on = text.replace(timeOfDay, '')
+  const whole = calendarDate(on)
   if (whole !== null) return whole
-  const [, day = '', month = '', year = ''] = /^(\d{1,2})[-/ ](\d{1,2}|[a-z]{3,9})[-/ ](\d{4}|\d{2})$/i.exec(text) ?? []
+  const [, day = '', month = '', year = ''] = /^(\d{1,2})[-/. ](\d{1,2}|[a-z]{3,9})[-/. ](\d{4}|\d{2})$/i.exec(on) ?? []
   const number = /^\d/.test(month) ? month : String(months.indexOf(month.slice(0, 3).toLowerCase()) + 1)
   return calendarDate([day.padStart(2, '0'), number.padStart(2, '0'), year.padStart(4, '20')].join('-'))
 }

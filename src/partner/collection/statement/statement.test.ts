@@ -19,7 +19,7 @@ Date,Narration,Chq./Ref.No.,Withdrawal Amt.,Deposit Amt.
 20/11/2026,"NEFT to ASHA, K",UTR1,"97,640.00",
 27-11-2026,NACH credit,NACH7,,4790
 ,Closing balance,,,"1,00,000.00"
-`.replace('Chq./Ref.No.', 'Reference No.')
+`
   assert.deepEqual(
     linesOf(bank).map(({ line, valueOn, paise, reference }) => [line, valueOn, rupees(paise), reference]),
     [
@@ -49,11 +49,26 @@ test('a day is read in the spellings of banks, with two digits of a year and nam
     '8 Dec 26',
     '08 DECEMBER 2026',
     '2026-12-08',
+    '08.12.2026',
+    '8.12.26',
+    '08/12/26 10:22:11',
+    '08-Dec-2026 9:05 PM',
+    '2026-12-08 23:59',
   ]
   const file = `Date,Reference,Amount\n${days.map((day, i) => `${day},A${i},5\n`).join('')}`
   assert.deepEqual(new Set(linesOf(file).map(({ valueOn }) => valueOn)), new Set(['2026-12-08']))
   assert.equal(linesOf(file).length, days.length)
-  for (const wrong of ['31/11/26', '08/13/26', '08-Dez-2026', '08/12/126', '00/12/26', '08//26'])
+  for (const wrong of [
+    '31/11/26',
+    '08/13/26',
+    '08-Dez-2026',
+    '08/12/126',
+    '00/12/26',
+    '08//26',
+    '08.13.2026',
+    '08/12/26 25:00',
+    '10:22:11',
+  ])
     assert.throws(() => linesOf(`date,reference,amount\n${wrong},A,5\n`), refusedWith(/line 2: .* is no date/), wrong)
 })
 
@@ -79,6 +94,32 @@ This is computer generated, it needs, no, signature, at, all, of, ours
     assert.throws(() => linesOf(`${head}08/12/26,B,5\n${wrong}\n`), refusedWith(/line 3: .* is no date/), wrong)
   assert.throws(() => linesOf(`${head}Total,,5\n`), refusedWith(/no line with an amount/))
   assert.throws(() => linesOf(`${head}Page 1,,\n08/12/26,B,5\n`), refusedWith(/line 2: "Page 1" is no date/))
+})
+
+test('rules below the head and page numbers between lines are passed over, and nothing else is', () => {
+  const bank = `Date,Narration,Ref No,Withdrawal Amt.,Deposit Amt.
+********,**********,********,********,********
+08/12/26,NEFT,UTR1,"97,640.00",
+Page 1 of 2,,,,
+--------,----------,,,
+09/12/26,NACH,NACH7,,4790
+********,**********,********,********,********
+`
+  assert.deepEqual(
+    linesOf(bank).map(({ line, reference }) => [line, reference]),
+    [
+      [3, 'UTR1'],
+      [6, 'NACH7'],
+    ],
+  )
+  for (const head of ['Chq/Ref Number', 'Chq./Ref.No.', 'REF NO.'])
+    assert.equal(linesOf(`date,${head},amount\n08/12/26,A,5\n`).length, 1, head)
+  for (const wrong of ['****,A,5', 'Page 1 of 2,A,5', 'Page one of two,,', 'Page 1 of 2,,5', '*,,', '****,,5'])
+    assert.throws(
+      () => linesOf(`date,reference,amount\n${wrong}\n08/12/26,B,5\n`),
+      refusedWith(/line 2: .* is no date/),
+      wrong,
+    )
 })
 
 test('what cannot be read is refused with its line, and nothing is guessed', () => {
