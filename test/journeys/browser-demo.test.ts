@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { isUsable, openPage } from '#test/setup/page.ts'
+import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const programs = await sharedPrograms()
@@ -79,7 +80,11 @@ test('D1 §2.3: an address begins its scenario, the borrower comes back, and a r
   await firstScreen(page).waitFor()
   assert.equal(await borrower(), first)
   await page.getByRole('button', { name: 'New borrower' }).click()
-  await page.waitForFunction(`history.state.borrower && history.state.borrower !== "${first}"`)
+  // Not `waitForFunction`: it evaluates a string in the page, whose policy forbids that.
+  await until('another borrower', async () => {
+    const now = await borrower()
+    return Boolean(now) && now !== first
+  })
   await firstScreen(page).waitFor()
 
   await page.getByLabel('Colours').selectOption('dark')
