@@ -56,7 +56,8 @@ async function onward(ctx: Context, reader: Reader, concerned: Concerned, kind: 
   if (earlier && (await findStep(ctx.db, journey, earlier)).status !== 'SUCCESS')
     throw new Refusal('wrong-state', 'another step comes first')
   const last = await newestCheck(ctx.db, application, kind)
-  if (!last || endingOf(kind, last) === 'failed') return to(providerPage(ctx, await beginCheck(ctx, concerned, kind)))
+  if (!last || endingOf(kind, last) === 'failed')
+    return to(providerPage(ctx, await beginCheck(ctx, concerned, kind, last)))
   return last.status === 'REQUESTED' ? to(providerPage(ctx, last)) : waiting(reader, 'checking')
 }
 

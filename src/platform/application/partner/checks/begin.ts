@@ -23,15 +23,15 @@ import type { CheckEvent } from './status-report.ts'
 import { takeStatusReport } from './take.ts'
 
 /**
- * Begins the next attempt of a check. Two that begin at once begin the same one: the provider knows it by our reference.
- * Refused as `upstream` when the provider is away.
+ * Begins the attempt after the last one that the caller saw. Two that begin at once begin the same one: the provider knows it
+ * by our reference. Refused as `upstream` when the provider is away.
  */
 export async function beginCheck(
   ctx: Context,
   { application, journey }: Concerned,
   kind: CheckKind,
+  last: PartnerCheck | undefined,
 ): Promise<PartnerCheck> {
-  const last = await newestCheck(ctx.db, application, kind)
   const attempt = (last?.attempt ?? 0) + 1
   const partner = await partnerOf(ctx, ctx.db, application)
   const adapter = adapterFor(ctx.config, kind, chosenFor(journey, partner))

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
+import { underLock } from '#platform/application/partner/case-job.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
 import { checkContext } from '#platform/exchange/check.ts'
 import { listChecks } from '#platform/exchange/store.ts'
@@ -16,6 +17,7 @@ import { ask, testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
+import { beginCheck } from './begin.ts'
 import { checkUrl } from './link.ts'
 import { pollingChecks } from './poll.ts'
 import { endingOf } from './status-report.ts'
@@ -105,6 +107,18 @@ test('D3 §6: two visits at once begin one session', async () => {
   assert.equal(new Set(pages.map(({ headers }) => headers.get('location'))).size, 1)
   assert.equal((await of.checks()).length, 1)
   assert.equal((await of.reports()).length, 1)
+})
+
+test('D3 §6: a visit that saw no session begins the one that another visit has begun meanwhile', async () => {
+  const of = await accepted('ACCEPTED', '1234')
+  const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef }
+  const concerned = await underLock(ctx, place, async (_, found) => found)
+  const begun = [await beginCheck(ctx, concerned, 'kyc', undefined), await beginCheck(ctx, concerned, 'kyc', undefined)]
+  assert.deepEqual(
+    begun.map(({ attempt }) => attempt),
+    [1, 1],
+  )
+  assert.equal((await of.checks()).length, 1)
 })
 
 test('D3 §6: a mandate is told with its number, limit, frequency and validity, and only then it is active', async () => {
