@@ -6,17 +6,17 @@ import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { balancesFrom, type Entry, ofCase, type Posting, posting, reversalOf } from '#partner/ledger/entry.ts'
 import { disagreements, owedBy } from '#partner/loan/account.ts'
 import { accrued } from '#partner/loan/accrue.ts'
-import { allocationFrom } from '#partner/loan/allocate.ts'
 import { classOn } from '#partner/loan/class/asset-class.ts'
 import { holdsIncome, suspensePostings, unreceived } from '#partner/loan/class/suspense.ts'
 import { endDays } from '#partner/loan/end-of-day.ts'
-import { exitOn, feeReturned, feeReturnsFrom, isReturnedWith, mayLeave } from '#partner/loan/exit.ts'
+import { exitOn, feeReturned, feeReturnsFrom, mayLeave } from '#partner/loan/exit.ts'
 import { type LoanStatus, statusAfter } from '#partner/loan/lifecycle.ts'
 import { disbursementOf, rowsOf } from '#partner/loan/open-loan.ts'
 import { payoffOn } from '#partner/loan/payoff.ts'
 import { refundEntry } from '#partner/loan/refund.ts'
-import { type Repaid, repay, unpaid } from '#partner/loan/repay.ts'
+import { type Repaid, repay } from '#partner/loan/repay.ts'
 import type { Planned } from '#partner/loan/replan.ts'
+import { withoutReceipt } from '#partner/loan/reverse-receipt.ts'
 import { amountOf, nextDueOn, owedOf, paidOf, type Row, rowStatus, statusOf, unpaidOf } from '#partner/loan/row.ts'
 import { setOff, spareFrom } from '#partner/loan/set-off.ts'
 import { finalTerms, type LoanTerms } from '#partner/loan/terms.ts'
@@ -195,16 +195,11 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const receipt = receipts.get(name)!
       paidAt.delete(name)
       const reversal = reversalOf(receipt, `reversal-${name}`, on)
-      const feeReturn = feeReturnsFrom(feeReturns).inForce.find((each) => isReturnedWith(each, name))
-      const taken = feeReturn ? [reversalOf(feeReturn, `reversal-${feeReturn.entryId}`, on)] : []
-      feeReturns.push(...taken)
-      touch(...taken, reversal)
-      const reopening = { penalty: terms.penalty, on, at }
       const earned = accrued(account.rows, terms, on, at)
-      const entries = [...ofCase(caseRef, earned.entries), ...taken, reversal]
-      const allocation = allocationFrom(receipt)
-      const principal = allocation.principal + (feeReturn ? allocationFrom(feeReturn).principal : 0n)
-      settleSpare(unpaid({ loan, rows: earned.rows }, { ...allocation, principal }, reopening), entries, on)
+      const returned = { receipt, reversal, unapplied, feeReturns }
+      const done = withoutReceipt({ loan, rows: earned.rows }, returned, { caseRef, on, at })
+      feeReturns.push(...done.entries)
+      writeReopened(done, ofCase(caseRef, earned.entries))
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, through, at)
@@ -269,8 +264,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   /** Leaves the loan where that costs nothing. */
   const leaveUnpaid = (on: string): boolean => {
     const earned = accrued(account.rows, terms, on, at)
-    const paymentId = [...paidAt.keys()].at(-1) ?? 'none'
-    const after = leavingWith(earned.rows, { paymentId, paise: 0n, on, today: on, at })
+    const after = leavingWith(earned.rows, { paymentId: 'request', paise: 0n, on, today: on, at })
     if (!after) return false
     feeReturns.push(after.entry)
     touch(after.entry)
@@ -294,7 +288,9 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     unapplied.push(...entries.filter(({ postings }) => postings.some(touches)))
   }
   function settleSpare(opened: Repaid, added: Entry[], on: string) {
-    const done = setOff(opened, spareFrom(unapplied), { caseRef, on, at })
+    writeReopened(setOff(opened, spareFrom(unapplied), { caseRef, on, at }), added)
+  }
+  function writeReopened(done: ReturnType<typeof setOff>, added: Entry[]) {
     const moved = moving(done.moved)
     touch(moved, ...done.entries)
     loan = done.loan
@@ -398,6 +394,7 @@ export function check(account: AccountInMemory, shadow: Sums, terms: LoanTerms) 
   assert.equal(total('BANK'), shadow.inBank - shadow.returned - terms.netPaise)
   assert.ok(total('FEE_INCOME') <= 0n && total('TAX_PAYABLE') <= 0n, 'a fee is given back once')
   assert.equal(-total('FEE_INCOME') - total('TAX_PAYABLE'), shadow.fee)
+  assert.ok(shadow.fee > 0n || soa.principalPaise === 0n, 'a borrower who has the fee back owes no principal')
   assert.equal(-total('REFUND_PAYABLE'), shadow.away)
   assert.equal(-total('UNAPPLIED'), shadow.spare)
   assert.ok(shadow.spare <= 0n || status === 'CLOSED', 'money to spare pays what is owed')

@@ -142,8 +142,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   let [waived, neverEarned] = [0n, 0n]
   let isNonPerforming = false
   let leavesUntil: number | null = null
-  /** The payment that left the loan, and what of the fee repaid principal: while it is here the fee is the borrower's. */
-  let leftWith: { name: string; principal: bigint } | null = null
+  /** What of the fee repaid principal when the borrower left: the fee is theirs until principal is owed again. */
+  let leftWith: { principal: bigint } | null = null
   /** Penal charges by row that were in suspense when it was written off, and were not forgiven since. */
   const neverCharged = new Map<number, bigint>()
   /** Receipts that count, and waivers while non-performing, in their order. */
@@ -223,10 +223,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     })
     return { parts, ahead: 0n, backs: [], money: paise - rest }
   }
-  const lastPayment = (): string => timeline.findLast((name) => name !== 'waived') ?? 'none'
-
   /** Gives the fee back where this money then closes the loan, and the borrower has not got it yet. */
-  function leave(paise: bigint, name: string, valueDay: number, today: number): bigint {
+  function leave(paise: bigint, valueDay: number, today: number): bigint {
     if (leavesUntil === null || valueDay > leavesUntil || leftWith !== null) return 0n
     const putBack = remembered()
     const principal = least(agreed.fee, most(today))
@@ -240,7 +238,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       return 0n
     }
     spare += agreed.fee - principal
-    leftWith = { name, principal }
+    leftWith = { principal }
     return principal
   }
   /** With what is given back on money that was there earlier: all of it since that day, where it closes the loan. */
@@ -481,7 +479,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   /** Puts everything back to where it is now: what money would do is tried first. */
   function remembered(): () => void {
     const was = structuredClone({ buckets, days, begins, ended, givenBack, lateDays, chargeDay, chargeCount, changes })
-    const [spareWas, installmentWas, neverEarnedWas] = [spare, installment, neverEarned]
+    const spentWas = [...spent]
+    const [spareWas, installmentWas, neverEarnedWas, recoveredWas] = [spare, installment, neverEarned, recovered]
     return () => {
       buckets.splice(0, Number.POSITIVE_INFINITY, ...was.buckets)
       days.splice(0, Number.POSITIVE_INFINITY, ...was.days)
@@ -495,6 +494,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       spare = spareWas
       installment = installmentWas
       neverEarned = neverEarnedWas
+      recovered = recoveredWas
+      spent.splice(0, Number.POSITIVE_INFINITY, ...spentWas)
     }
   }
   function add(dueDay: number, begin: number | null = null) {
@@ -530,7 +531,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   return {
     receive(paise, name, valueDay, given) {
       forgive(paise, valueDay)
-      const repaidWith = leave(paise, name, valueDay, given.today)
+      const repaidWith = leave(paise, valueDay, given.today)
       const used = noted(use(paise, given.today, { ...given, late: given.today - valueDay, repaidWith }))
       receipts.set(name, used)
       timeline.push(name)
@@ -543,19 +544,22 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       timeline.splice(timeline.indexOf(name), 1)
       const paise = received.get(name)!
       forget(used)
-      const fee = leftWith?.name === name ? leftWith.principal : null
-      undo({ ...used, ahead: used.ahead + (fee ?? 0n) }, day)
-      if (fee !== null) {
-        spare -= agreed.fee - fee
-        leftWith = null
-      }
       inBank -= paise
-      spare -= paise - used.money
-      useSpare(day)
+      const untry = remembered()
+      const without = (ahead: bigint, unused: bigint) => {
+        undo({ ...used, ahead: used.ahead + ahead }, day)
+        spare -= paise - used.money + unused
+        useSpare(day)
+      }
+      without(0n, 0n)
+      if (leftWith === null || principalFrom(0, open) === 0n) return
+      untry()
+      without(leftWith.principal, agreed.fee - leftWith.principal)
+      leftWith = null
     },
     askToLeave(until, day) {
       leavesUntil = until
-      leave(0n, lastPayment(), day, day)
+      leave(0n, day, day)
     },
     endDay(day) {
       for (const [row, dueDay] of days.entries()) {
@@ -586,7 +590,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         const suspended = isNonPerforming && !isLost ? open(bucket) + part - back : 0n
         waived += suspended <= 0n ? part : suspended < part ? part - suspended : 0n
       }
-      leave(0n, lastPayment(), day, day)
+      leave(0n, day, day)
     },
     writeOff(accruedNow) {
       neverEarned = earned(accruedNow, false) - earned(accruedNow, isNonPerforming)

@@ -79,8 +79,6 @@ function withShare(row: Row, share: Amounts, sign: 1n | -1n, at: Date): Row {
 }
 
 export const receiptId = (paymentId: string): string => `receipt-${paymentId}`
-/** Inverse of `receiptId`. */
-export const paymentIdOf = ({ entryId }: Pick<Entry, 'entryId'>): string => entryId.slice(receiptId('').length)
 export const reversalId = (paymentId: string): string => `reversal-${paymentId}`
 
 /**

@@ -7,6 +7,7 @@ import { balancesOf, post } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
+import { refundPaid, setApart } from './refund.ts'
 import { waiveDue } from './waiver.ts'
 
 const { db, act, open, receive, reverse, view, endDay, askToLeave, exitOn, setClock } = await testAccounts()
@@ -51,26 +52,46 @@ test('D3 §1: the fee of a cooling-off exit is given back once, however many rec
   assert.deepEqual((await feesOf(often)).slice(0, 2), ['0.00', '0.00'])
 })
 
-test('D3 §1: an earlier receipt bounces after the exit: the fee is back already, for the quote and for the money', async () => {
-  const caseRef = await open()
-  await receive(caseRef, 1_000_00n, on(0), 'earlier')
-  await askToLeave(caseRef, on(0))
-  await receive(caseRef, await exitOn(caseRef, on(0)), on(0), 'exit')
-  await reverse(caseRef, 'earlier', on(1))
-  const quote = (await payoffOf(db, caseRef, on(1), startOf(on(1))))!
-  assert.deepEqual([rupees(quote.total), quote.feePaise], ['1000.00', 0n])
-  const { hasLeft, loanStatus, unapplied } = await receive(caseRef, quote.total, on(1), 'rest')
-  assert.deepEqual([hasLeft, loanStatus, unapplied], [false, 'CLOSED', 0n])
-  assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['0.00', '0.00'])
-  await reverse(caseRef, 'exit', on(2))
-  assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'it is owed again')
-  const left = await receive(caseRef, await exitOn(caseRef, on(2)), on(2), 'exit again')
-  assert.deepEqual([left.hasLeft, left.loanStatus], [true, 'CLOSED'])
-  assert.deepEqual(
-    (await feesOf(caseRef)).slice(0, 2),
-    ['0.00', '0.00'],
-    'and is given back with the money that leaves',
-  )
+test('D3 §1: an earlier receipt bounces after the exit: principal is owed, and so is the fee, until it leaves again in time', async () => {
+  const [inTime, late] = [await open(), await open()]
+  for (const caseRef of [inTime, late]) {
+    await receive(caseRef, 97_000_00n, on(1), 'earlier')
+    await askToLeave(caseRef, on(1))
+    const paise = await exitOn(caseRef, on(1))
+    assert.equal(rupees(paise), '706.00')
+    assert.equal((await receive(caseRef, paise, on(1), 'exit')).hasLeft, true)
+    await reverse(caseRef, 'earlier', on(4))
+    const { soa, loanStatus } = await view(caseRef)
+    assert.deepEqual([rupees(soa.principalPaise), loanStatus], ['99294.00', 'ACTIVE'])
+    assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'it is owed again')
+  }
+  const quote = (await payoffOf(db, inTime, on(4), startOf(on(4))))!
+  assert.deepEqual([rupees(quote.total), rupees(quote.feePaise)], ['97000.00', '2360.00'])
+  const { hasLeft, loanStatus, unapplied } = await receive(inTime, quote.total, on(4), 'rest')
+  assert.deepEqual([hasLeft, loanStatus, unapplied], [true, 'CLOSED', 0n])
+  assert.deepEqual((await feesOf(inTime)).slice(0, 2), ['0.00', '0.00'])
+  assert.equal((await payoffOf(db, late, on(9), startOf(on(9))))!.feePaise, 0n)
+})
+
+test('D3 §1: the return of a payment after which no principal is owed leaves the fee with the borrower who left', async () => {
+  for (const bouncesOn of [2, 15]) {
+    setClock(startOf(on(1)))
+    const caseRef = await open()
+    await receive(caseRef, (await payoffOf(db, caseRef, on(1), startOf(on(1))))!.total, on(1), 'all')
+    await receive(caseRef, 1_00n, on(1), 'too much')
+    await askToLeave(caseRef, on(1))
+    const paise = (await view(caseRef)).unappliedPaise
+    assert.equal(rupees(paise), '2361.00')
+    const refund = { caseRef, refundId: 'fee', on: on(1) }
+    if (bouncesOn === 2) {
+      await act(caseRef, (tx, at) => setApart(tx, refund, paise, at))
+      await act(caseRef, (tx, at) => refundPaid(tx, refund, paise, at))
+    }
+    await reverse(caseRef, 'too much', on(bouncesOn))
+    const { loanStatus, unappliedPaise } = await view(caseRef)
+    const left = bouncesOn === 2 ? '-1.00' : '2360.00'
+    assert.deepEqual([loanStatus, rupees(unappliedPaise), (await feesOf(caseRef))[0]], ['CLOSED', left, '0.00'])
+  }
 })
 
 test('D3 §2.5: the database refuses a second return of a fee in force', async () => {
@@ -98,7 +119,7 @@ test('D3 §1: the fee is given back to nobody who did not ask in time, or pays l
   assert.equal((await receive(late, await exitOn(late, on(7)), on(7))).hasLeft, false, 'the money came too late')
 })
 
-test('D3 §1: where less principal is left than the fee, the rest of the fee is the borrower’s, and goes again with the money', async () => {
+test('D3 §1: where less principal is left than the fee, the rest of the fee is the borrower’s, and pays what is open when money is returned', async () => {
   const caseRef = await open()
   await receive(caseRef, 99_000_00n, on(1), 'much', true)
   await askToLeave(caseRef, on(1))
@@ -108,8 +129,11 @@ test('D3 §1: where less principal is left than the fee, the rest of the fee is 
   assert.deepEqual([loanStatus, hasLeft], ['CLOSED', true])
   assert.equal(rupees((await view(caseRef)).unappliedPaise), '1360.00')
   await reverse(caseRef, 'exit', on(2))
+  assert.equal(rupees((await view(caseRef)).unappliedPaise), '1294.00', 'no principal is owed')
+  assert.equal((await feesOf(caseRef))[0], '0.00')
+  await reverse(caseRef, 'much', on(2))
   const { soa, unappliedPaise } = await view(caseRef)
-  assert.deepEqual([rupees(soa.principalPaise), unappliedPaise], ['1000.00', 0n])
+  assert.deepEqual([rupees(soa.principalPaise), unappliedPaise], ['100000.00', 0n])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'])
 })
 

@@ -4,7 +4,6 @@ import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Entry, ofCase, posting } from '#partner/ledger/entry.ts'
 import { accrued } from './accrue.ts'
-import { paymentIdOf } from './allocate.ts'
 import type { Loan } from './loan.ts'
 import { type Payoff, payoffOn, payoffWith } from './payoff.ts'
 import { type Repaid, repay, replannedBy } from './repay.ts'
@@ -62,11 +61,8 @@ export function feeReturnsFrom(entries: Entry[]): FeeReturns {
  */
 const feeReturnId = (takenBack: number, paymentId: string): string => `fee-return-${takenBack + 1}-of-${paymentId}`
 
-/** Whether a fee was given back with the money of a payment. */
-export const isReturnedWith = ({ entryId }: Entry, paymentId: string): boolean =>
-  entryId.replace(/^fee-return-(\d+-of-)?/, '') === paymentId
-
 interface LeavingMoney {
+  /** The payment that it came with; it names the entry. */
   paymentId: string
   paise: Paise
   on: string
@@ -121,7 +117,7 @@ export function leftUnpaid(
   { posted, on, today, at }: LeavingUnpaid,
 ): (Repaid & { entries: Entry[] }) | null {
   const earned = accrued(rows, loan.terms, today, at)
-  const money = { paymentId: lastPaymentId(posted), paise: 0n, on, today, at }
+  const money = { paymentId: 'request', paise: 0n, on, today, at }
   const left = feeReturned(loan, earned.rows, money, feeReturnsFrom(posted))
   if (!left) return null
   const { entry, repaidWith } = left
@@ -138,12 +134,6 @@ export const lastPaidOn = (entries: Entry[]): string | null =>
     (last, { businessOn }) => (last === null || businessOn > last ? businessOn : last),
     null,
   )
-
-/** The newest payment that counts: where its money goes again, the fee is owed again. */
-function lastPaymentId(entries: Entry[]): string {
-  const last = receiptsOf(entries).at(-1)
-  return last ? paymentIdOf(last) : 'none'
-}
 
 function receiptsOf(entries: Entry[]): Entry[] {
   const reversed = new Set(entries.map(({ reverses }) => reverses))

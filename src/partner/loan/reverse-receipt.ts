@@ -2,14 +2,14 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { ofCase, reversalOf } from '#partner/ledger/entry.ts'
+import { type Entry, ofCase, reversalOf } from '#partner/ledger/entry.ts'
 import { entriesOfFeeReturns, entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
-import { feeReturnsFrom, isReturnedWith } from './exit.ts'
+import { feeReturnsFrom } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
-import { together, unpaid } from './repay.ts'
-import { installmentId } from './row.ts'
+import { type Repaid, together, unpaid } from './repay.ts'
+import { installmentId, principalOf } from './row.ts'
 import { setOff, spareFrom } from './set-off.ts'
 import { settleRepaid } from './settle.ts'
 import { lockAccount } from './store.ts'
@@ -54,22 +54,44 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   if (known?.reverses === receipt.entryId) return { installmentIds, loanStatus: loan.status, fresh: false }
   if (known || earlier) throw new Refusal('wrong-state', 'this receipt was taken back before')
 
-  const { penalty } = loan.terms
   const entry = reversalOf(receipt, entryId, reversedOn)
-  const feeReturn = feeReturnsFrom(feeReturns).inForce.find((each) => isReturnedWith(each, paymentId))
-  const taken = feeReturn ? [reversalOf(feeReturn, `reversal-${feeReturn.entryId}`, reversedOn)] : []
   const earned = accrued(rows, loan.terms, reversedOn, at)
-  // The fee that was given back with this money is owed as before.
-  const gone = feeReturn ? addedUp(allocation, allocationFrom(feeReturn)) : allocation
-  const opened = unpaid({ loan, rows: earned.rows }, gone, { penalty, on: reversedOn, at })
-  const { entries, ...after } = setOff(opened, spareFrom([...unapplied, ...taken, entry]), {
-    caseRef,
-    on: reversedOn,
-    at,
-  })
-  const repaid = { before: account, after, entries: [...ofCase(caseRef, earned.entries), ...taken, entry, ...entries] }
+  const returned = { receipt, reversal: entry, unapplied, feeReturns }
+  const { entries, ...after } = withoutReceipt({ loan, rows: earned.rows }, returned, { caseRef, on: reversedOn, at })
+  const repaid = { before: account, after, entries: [...ofCase(caseRef, earned.entries), ...entries] }
   const loanStatus = await settleRepaid(tx, repaid, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, fresh: true }
+}
+
+interface ReturnedReceipt {
+  receipt: Entry
+  reversal: Entry
+  /** What moved money beyond the schedule before. */
+  unapplied: Entry[]
+  /** As `entriesOfFeeReturns` reads them. */
+  feeReturns: Entry[]
+}
+
+/**
+ * The loan after a receipt was taken back. Where principal is owed then, the borrower has not left the loan: the fee that was
+ * given back is owed again, whichever receipt it is. Where none is, the fee stays theirs.
+ */
+export function withoutReceipt(
+  account: Pick<Repaid, 'loan' | 'rows'>,
+  { receipt, reversal, unapplied, feeReturns }: ReturnedReceipt,
+  { caseRef, on, at }: { caseRef: string; on: string; at: Date },
+): Repaid & { entries: Entry[] } {
+  const allocation = allocationFrom(receipt)
+  const { penalty } = account.loan.terms
+  const withoutFees = (returns: Entry[]) => {
+    const taken = returns.map((each) => reversalOf(each, `reversal-${each.entryId}`, on))
+    const gone = returns.map(allocationFrom).reduce(addedUp, allocation)
+    const opened = unpaid(account, gone, { penalty, on, at })
+    const after = setOff(opened, spareFrom([...unapplied, ...taken, reversal]), { caseRef, on, at })
+    return { ...after, entries: [...taken, reversal, ...after.entries] }
+  }
+  const kept = withoutFees([])
+  return principalOf(kept.rows) > 0n ? withoutFees(feeReturnsFrom(feeReturns).inForce) : kept
 }
 
 const addedUp = (one: Allocation, other: Allocation): Allocation => ({
