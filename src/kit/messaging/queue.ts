@@ -170,9 +170,8 @@ async function handled<Payload>(options: WorkOptions<Payload>, job: Job<Payload>
 }
 
 /**
- * A job that was begun without an answer counts that it is begun again, when its turn has come: one that only waited while
- * another one ended the process lost nothing. Every second time alone puts it off: a process that lives on counts it, so that
- * its alert is seen.
+ * Counts a try when the job's turn has come, so that a job that waits while another ends the process loses nothing. Every
+ * second try only puts the job off: the process lives on and counts it, so that operators are alerted.
  */
 async function triedAgain<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
   const { tenantId, jobId, attempt, lostLeases } = job
@@ -186,7 +185,7 @@ async function triedAgain<Payload>(options: WorkOptions<Payload>, job: Job<Paylo
 
 let turn: Promise<unknown> = Promise.resolve()
 
-/** Of the jobs whose worker died or hung a process tries one at a time, of whatever kind; one that hangs holds up the next one for a while. */
+/** A process tries the jobs whose worker died or hung one at a time, of all kinds; one that hangs delays the next by its leases. */
 function inTurn(leaseSeconds: number, work: () => Promise<void>): Promise<void> {
   const own = turn.then(work)
   turn = Promise.race([

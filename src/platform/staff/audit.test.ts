@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { headsIn } from '#kit/db/chain-head.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { logTo } from '#kit/runtime/log.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
 import { contentPlace } from '#platform/mail/queue-mail.ts'
 import type { MailRow } from '#platform/mail/store.ts'
 import { testPlatform } from '#test/setup/platform.ts'
+import { warnsOfUnsentHeads } from '#test/setup/unsent-head.ts'
 import { sendHeads, sendingHeads } from './audit/send-heads.ts'
 import { listChain } from './audit/store.ts'
 import { type Actor, noteStaffAct, type StaffAct, verifyAll, verifyChain } from './audit.ts'
@@ -212,18 +212,5 @@ test('entries that were cut off with the head set back do not fit the heads that
   )
 })
 
-test('a start outside of the sandbox warns once where no head can be sent, and names the settings', async () => {
-  for (const [settings, warned] of [
-    [{ SANDBOX: false, AUDIT_EMAIL: 'none', SMTP_URL: 'none' }, /no head was sent out.*set AUDIT_EMAIL and SMTP_URL/],
-    [{ SANDBOX: false, AUDIT_EMAIL: 'a@firm.example', SMTP_URL: 'none' }, /no head was sent out.*set SMTP_URL/],
-    [{ SANDBOX: false, AUDIT_EMAIL: 'a@firm.example', SMTP_URL: 'smtp://127.0.0.1:9' }, null],
-    [{ SANDBOX: true, AUDIT_EMAIL: 'none', SMTP_URL: 'none' }, null],
-  ] as const) {
-    const lines: string[] = []
-    const log = logTo('test', 'warn', { write: (line) => void lines.push(line) })
-    await sendingHeads({ ...ctx, log, config: { ...ctx.config, ...settings } }).stop()
-    const about = lines.filter((line) => line.includes('no head'))
-    assert.equal(about.length, warned ? 1 : 0)
-    if (warned) assert.match(about[0]!, warned)
-  }
-})
+test('a start outside of the sandbox warns once where no head can be sent, and names the settings', () =>
+  warnsOfUnsentHeads((settings, log) => sendingHeads({ ...ctx, log, config: { ...ctx.config, ...settings } }).stop()))

@@ -7,11 +7,11 @@ import { test } from 'node:test'
 import { desk } from '#cli/desk.ts'
 import { signedHead } from '#kit/db/chain-head.ts'
 import { nobody } from '#kit/messaging/queue.ts'
-import { logTo } from '#kit/runtime/log.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { until } from '#test/setup/programs.ts'
+import { warnsOfUnsentHeads } from '#test/setup/unsent-head.ts'
 import { sendHead, sendingHead } from './send-head.ts'
 
 const mails = await mailServer()
@@ -49,18 +49,7 @@ test('entries that were cut off with the head set back do not fit the head that 
   await assert.rejects(verify([file]), /are of other logs/, 'heads of the platform say nothing of the desk')
 })
 
-test('a start outside of the sandbox warns once where no head can be sent, and names the settings', async () => {
-  for (const [settings, warned] of [
-    [{ SANDBOX: false, AUDIT_EMAIL: 'none', SMTP_URL: 'none' }, /no head was sent out.*set AUDIT_EMAIL and SMTP_URL/],
-    [{ SANDBOX: false, AUDIT_EMAIL: 'a@firm.example', SMTP_URL: 'none' }, /no head was sent out.*set SMTP_URL/],
-    [{ SANDBOX: false, AUDIT_EMAIL: 'a@firm.example', SMTP_URL: 'smtp://127.0.0.1:9' }, null],
-    [{ SANDBOX: true, AUDIT_EMAIL: 'none', SMTP_URL: 'none' }, null],
-  ] as const) {
-    const lines: string[] = []
-    const log = logTo('test', 'warn', { write: (line) => void lines.push(line) })
-    await sendingHead({ ...partner.ctx, log, config: { ...partner.ctx.config, ...settings } }).stop()
-    const about = lines.filter((line) => line.includes('no head'))
-    assert.equal(about.length, warned ? 1 : 0)
-    if (warned) assert.match(about[0]!, warned)
-  }
-})
+test('a start outside of the sandbox warns once where no head can be sent, and names the settings', () =>
+  warnsOfUnsentHeads((settings, log) =>
+    sendingHead({ ...partner.ctx, log, config: { ...partner.ctx.config, ...settings } }).stop(),
+  ))
