@@ -129,9 +129,10 @@ const mostLostLeases = 2
 
 /**
  * When a job is tried again whose worker died or hung twice in a row, then once more, and so on. It is safe to repeat and
- * others wait for it, so it is never dropped; the pauses let other work go on between the tries.
+ * others wait for it, so it is never dropped; the pauses let other work go on between the tries. The first are short: programs
+ * are also killed by what no job of theirs did.
  */
-export const lostLeaseSchedule = schedule(['PT5M', 'PT15M', 'PT1H', 'PT4H'], 'repeat')
+export const lostLeaseSchedule = schedule(['PT30S', 'PT2M', 'PT10M', 'PT1H', 'PT4H'], 'repeat')
 
 /** Works the jobs of one kind. A handler that returns without having finished its job gets it finished here. */
 export function work<Payload>(options: WorkOptions<Payload>): Worker {
