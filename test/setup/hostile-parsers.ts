@@ -16,6 +16,8 @@ export const backtrack = (): boolean => /^(a+)+$/.test(`${'a'.repeat(60)}b`)
 
 export const wait = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
 
+export const pause = (ms: number): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('done'), ms))
+
 export function hoard(): never {
   for (const held: number[][] = []; ; ) held.push(Array<number>(100_000).fill(held.length))
 }

@@ -1,4 +1,4 @@
-// The thread in which parsers run: imports the module of a command, says that it begins, and answers.
+// The thread in which parsers run: imports the module of a command, says when it begins, and answers.
 
 import { parentPort } from 'node:worker_threads'
 import { isObject } from './narrow.ts'
@@ -9,17 +9,19 @@ const port = required(parentPort, 'the thread that this file runs in')
 const sessions = new Map<number, unknown>()
 const reply = (message: ParserReply): void => port.postMessage(message)
 
+const msOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000
+
 async function act({ call, command }: ParserRequest): Promise<void> {
   const { session, act, module, name } = command
   const args = command.args.map((each) => (each instanceof Uint8Array ? Buffer.from(each.buffer) : each))
   const target: unknown = act === 'call' ? sessions.get(session) : await import(module)
   const method = isObject(target) ? target[name] : undefined
   if (typeof method !== 'function') throw new Error(`${module} has no ${name}`)
-  reply({ call, hasBegun: true })
-  const begun = performance.now()
+  const begun = process.threadCpuUsage()
+  reply({ call, begunAt: begun })
   const value: unknown = act === 'close' ? sessions.delete(session) : await method.apply(target, args)
   if (act === 'open') sessions.set(session, value)
-  reply({ call, value: act === 'open' ? undefined : value, ms: performance.now() - begun })
+  reply({ call, value: act === 'open' ? undefined : value, ms: msOf(process.threadCpuUsage(begun)) })
 }
 
 port.on('message', (request: ParserRequest) => {

@@ -30,6 +30,10 @@ test('a parser that loops, backtracks, waits, hoards memory, exits or throws lat
   )
 })
 
+test('a call that had little of a processor, as on a busy machine, goes on beyond its deadline', async () => {
+  assert.equal(await run('pause', 2500), 'done')
+})
+
 test('a session keeps what it was sent; one that loops ends the sessions of its thread and no call', async () => {
   const sessions = Array.from({ length: 4 }, () => openParser({ module, name: 'counting' }, 10))
   for (const session of sessions) assert.equal(await session.call('add', Buffer.alloc(5)), 15)

@@ -1,8 +1,10 @@
 // Runs checks and parsers of bytes from outside in threads of their own: within a deadline, within a heap, one after the other.
 import { Worker } from 'node:worker_threads'
 
-/** What a call may take in the thread: a call that takes longer ends with its thread. */
+/** What a call may take of a processor: a call that takes longer ends with its thread. */
 const deadlineMs = 2000
+/** By the clock a call may take this many times as long: a busy machine gives its thread less than a processor. */
+const mostDeadlines = 4
 /** A session may take one more deadline for each of these bytes that it was sent: a recording of 250 MiB is one file too. */
 const bytesPerDeadline = 16 << 20
 /** A thread is started and has loaded its module within this time, however busy the machine is. */
@@ -49,7 +51,11 @@ export type ParserCommand = ParserName & { session: number; act: 'run' | 'open' 
 type SentCommand = Omit<ParserCommand, 'module'> & { module: string }
 /** What the thread is sent, and its answers under the number of the call. */
 export type ParserRequest = { call: number; command: SentCommand }
-export type ParserReply = { call: number } & ({ hasBegun: true } | { value: unknown; ms: number } | { error: Error })
+export type ParserReply = { call: number } & (
+  | { begunAt: NodeJS.CpuUsage }
+  | { value: unknown; ms: number }
+  | { error: Error }
+)
 
 interface Pending {
   command: ParserCommand
@@ -63,7 +69,7 @@ interface Pending {
 interface Thread {
   worker: Worker
   waiting: Pending[]
-  current: (Pending & { call: number; timer: NodeJS.Timeout }) | undefined
+  current: (Pending & { call: number; timer: NodeJS.Timeout; begunAt?: NodeJS.CpuUsage }) | undefined
   sessions: number
 }
 
@@ -168,25 +174,38 @@ function next(group: Group, thread: Thread): void {
   })
   const request: ParserRequest = { call, command: { ...command, module: module.href, args: copied } }
   thread.worker.ref()
-  thread.current = { ...pending, call, timer: limit(group, thread, startMs) }
+  thread.current = { ...pending, call, timer: limit(group, thread, startMs, 1) }
   thread.worker.postMessage(request, handedOver)
 }
 
-/** Ends the thread at its deadline, unless its answer has arrived while this process was busy itself. */
-const limit = (group: Group, thread: Thread, ms: number): NodeJS.Timeout =>
-  setTimeout(() => {
+/**
+ * Ends the thread at its deadline, unless its answer has arrived while this process was busy itself, or the call has had too
+ * little of a processor until then.
+ */
+const limit = (group: Group, thread: Thread, ms: number, deadlines: number): NodeJS.Timeout =>
+  setTimeout(async () => {
     const late = thread.current
+    const leftMs = late?.begunAt && deadlines > 1 ? late.limitMs - (await usedMs(thread, late.begunAt)) : 0
     setImmediate(() => {
-      if (late === thread.current) end(group, thread, 'too-slow')
+      if (late !== thread.current) return
+      if (late && leftMs > 0) late.timer = limit(group, thread, leftMs, deadlines - 1)
+      else end(group, thread, 'too-slow')
     })
   }, ms)
+
+/** The processor time of a thread since then; without end where it has ended. */
+async function usedMs({ worker }: Thread, since: NodeJS.CpuUsage): Promise<number> {
+  const used = await worker.cpuUsage(since).catch(() => undefined)
+  return used ? (used.user + used.system) / 1000 : Number.POSITIVE_INFINITY
+}
 
 function answered(group: Group, thread: Thread, reply: ParserReply): void {
   const { current } = thread
   if (current?.call !== reply.call) return
   clearTimeout(current.timer)
-  if ('hasBegun' in reply) {
-    current.timer = limit(group, thread, current.limitMs)
+  if ('begunAt' in reply) {
+    current.begunAt = reply.begunAt
+    current.timer = limit(group, thread, current.limitMs, mostDeadlines)
     return
   }
   thread.current = undefined
