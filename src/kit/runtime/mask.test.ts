@@ -58,7 +58,23 @@ test('who reads a complaint unasked sees no address, mobile number or PAN in it,
 })
 
 test('the time to mask a text grows with its length, without a blank in it too', { timeout: 60_000 }, () => {
-  for (const part of ['a', 'a@', 'a.', '9', 'a-', '98765 ', '"a":"', '9 ', '98-', 'A B ', '९', '９ ', 'é\u200d'])
+  for (const part of [
+    'a',
+    'a@',
+    'a.',
+    '9',
+    'a-',
+    '98765 ',
+    '"a":"',
+    '9 ',
+    '98-',
+    'A B ',
+    '९',
+    '９ ',
+    'é\u200d',
+    '98765/',
+    'a@b ',
+  ])
     for (const masked of [maskedWords, maskedNote, maskedPath, scrubbed]) {
       const text = part.repeat(100_000)
       assert.ok(masked(text).length > 0, part)
@@ -118,6 +134,39 @@ test('a note hides numbers by twos and one by one, PANs letter by letter, and di
     assert.equal(maskedNote(plain), plain)
   assert.equal(maskedWords('UTR ४१२३४५६७८९०१'), 'UTR ४१२३४५६७८९०१')
   assert.equal(scrubbed('६ sk_test_abcdefgh12 ９８७６５０１２３４'), '६ [masked] [masked]')
+})
+
+test('a note hides numbers in unequal groups, in halves with a slash and after a dash, and UPI ids without a number', () => {
+  for (const personal of [
+    ...['9876 543210', '9876-543210', '987 6543210', '987654 3210', '9876543 210', '0 9876 543210', '91-9876-543210'],
+    ...['98765/43210', '98765 / 43210', '+91/98765/43210', '91 98765/43210', '０９８７６５/４３２１０'],
+    ...['asha.kumar@okicici', 'asha@ybl', 'asha-k_1@kotak811', '9876543210@paytm', '12345678@sbi', 'ＡＳＨＡ＠ＹＢＬ'],
+  ])
+    assert.equal(maskedNote(`of ${personal}, twice`), 'of •••••, twice', personal)
+  for (const personal of [
+    '9876543210',
+    '98765/43210',
+    'ABCPE1234F',
+    '987 650 1234',
+    '98 76 54 32 10',
+    '50100123456789',
+  ])
+    assert.equal(maskedNote(`call:-${personal}.`), 'call:-•••••.', personal)
+  assert.equal(scrubbed('of -9876543210'), 'of -[masked]')
+  for (const plain of [
+    ...['₹1,00,000', '₹65,000/10,000', '12345/2026', '98765/2026', '987654/2026', 'NBFC/98765/43210', '2/98765/43210'],
+    ...[
+      '98765/43210/7',
+      '987654 2026',
+      '9876.543210',
+      '19.07.2026',
+      'CASE-9876543210',
+      'GR-9876-543210',
+      '4123 567890',
+    ],
+    ...['₹5000@month', '12.5@rate', '500@rs50', '@asha', 'a @ b', 'at 12%@'],
+  ])
+    assert.equal(maskedNote(`of ${plain}, twice`), `of ${plain}, twice`)
 })
 
 test('a path keeps its words and ids, and loses segments that identify a borrower', () => {

@@ -20,9 +20,9 @@ export function isPersonal(key: string): boolean {
   return is
 }
 
-/** Our tokens, PANs, and numbers as long as those of phones, accounts and Aadhaar. */
+/** Our tokens, PANs, and numbers as long as those of phones, accounts and Aadhaar; what follows `word-` is part of an id. */
 const telling =
-  /(?<![\w-])(?:(?:sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Za-z]{5}\d{4}[A-Za-z]|\d{10,18})(?![\w-])/g
+  /(?<!\w|\w-)(?:(?:sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Za-z]{5}\d{4}[A-Za-z]|\d{10,18})(?![\w-])/g
 
 export const scrubbed = (text: string): string => replaceFound(text, telling, '[masked]')
 
@@ -31,23 +31,27 @@ const id = new RegExp(`(?<![\\w-])(${uuid.source})(?![\\w-])`)
 const hidden = '•••••'
 
 /**
- * E-mail addresses, PANs and mobile numbers as people type them, and ids, which may look like a number in part. An address
- * begins where no character of its own precedes it: without that condition the time would grow with the square of a text
- * without a blank. The fourth letter of a PAN is one of ten, which tells one in groups from other words. The last two
- * patterns find digits by twos and one by one.
+ * E-mail addresses, UPI ids, PANs and mobile numbers as people type them, and ids, which may look like a number in part. An
+ * address begins where no character of its own precedes it: without that condition the time would grow with the square of a
+ * text without a blank. `5000@month` is a price and no UPI id, `987654 2026` an amount with its year and no number, and with a
+ * slash only halves are a number, for references have one too. The fourth letter of a PAN is one of ten, which tells one in
+ * groups from other words. The last two patterns find digits by twos and one by one.
  */
 const typed = new RegExp(
   [
     /(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;.]+/,
+    /(?<![^\s@<>"'(),:;])(?![^\s\w]?[\d.]{1,7}@)[^\s@<>"'(),:;]+@[A-Z][A-Z\d]+/,
     id,
-    /(?<![\w-])(?:[A-Z]{5}\d{4}[A-Z]|[A-Z]{3}[ABCFGHJLPT][A-Z](?: \d{4} |-\d{4}-|(?:[\s._-]{1,2}\d){4}[\s._-]{1,2})[A-Z])(?![\w-])/,
-    /(?<![\w-])(?:[A-Z][._]?){3}[ABCFGHJLPT][._]?[A-Z][._]?(?:\d[._]?){4}[A-Z](?![\w-])/,
-    /(?<![\w-])(?:[A-Z][\s._-]{1,2}){3}[ABCFGHJLPT][\s._-]{1,2}[A-Z][\s._-]{0,2}(?:\d[\s._-]{0,2}){4}[A-Z](?![\w-])/,
-    /(?<![\d-])(?:\+?91[\s-]{0,2}|0[\s-]?)?[6-9]\d{4}[\s-]{0,2}\d{5}(?![\d-])/,
+    /(?<!\w|\w-)(?:[A-Z]{5}\d{4}[A-Z]|[A-Z]{3}[ABCFGHJLPT][A-Z](?: \d{4} |-\d{4}-|(?:[\s._-]{1,2}\d){4}[\s._-]{1,2})[A-Z])(?![\w-])/,
+    /(?<!\w|\w-)(?:[A-Z][._]?){3}[ABCFGHJLPT][._]?[A-Z][._]?(?:\d[._]?){4}[A-Z](?![\w-])/,
+    /(?<!\w|\w-)(?:[A-Z][\s._-]{1,2}){3}[ABCFGHJLPT][\s._-]{1,2}[A-Z][\s._-]{0,2}(?:\d[\s._-]{0,2}){4}[A-Z](?![\w-])/,
+    /(?<!\d|\w-)(?:\+?91[\s-]{0,2}|0[\s-]?)?[6-9]\d{4}[\s-]{0,2}\d{5}(?![\d-])/,
+    /(?<![\w./]|\w-)(?:\+?91[ /-]|0[ /-]?)?[6-9]\d{4} ?\/ ?\d{5}(?![\w/-])/,
     /(?<!\d)\+91[\s-]{0,2}[6-9](?:[\s-]?\d){9}(?![\d-])/,
-    /(?<![\d.-])(?:91[\s.-]|0[\s.-]?)?[6-9]\d{2}(?:[\s.-]\d{3}[\s.-]\d{4}|\d[\s.-]\d{3}[\s.-]\d{3})(?![\d.-]\d|\d)/,
-    /(?<![\w.-])(?:\+?91[ .-]{1,2}|0[ .-]{0,2})?[6-9]\d(?:[ .-]{1,2}\d\d){4}(?![\d.-]\d|\d)/,
-    /(?<![\w.-])\+?\d(?:[ .-]{1,2}\d){9,17}(?![\d.-]\d|\d)/,
+    /(?<![\d.]|\w-)(?:91[\s.-]|0[\s.-]?)?[6-9]\d{2}(?:[\s.-]\d{3}[\s.-]\d{4}|\d[\s.-]\d{3}[\s.-]\d{3})(?![\d.-]\d|\d)/,
+    /(?<![\w.]|\w-)(?:91[ -]|0[ -]?)?[6-9]\d\d(?:[ -]\d{7}|\d[ -]\d{6}|\d{3}[ -](?!(?:19|20)\d\d)\d{4}|\d{4}[ -]\d{3})(?![\d.-]\d|\d)/,
+    /(?<![\w.]|\w-)(?:\+?91[ .-]{1,2}|0[ .-]{0,2})?[6-9]\d(?:[ .-]{1,2}\d\d){4}(?![\d.-]\d|\d)/,
+    /(?<![\w.]|\w-)\+?\d(?:[ .-]{1,2}\d){9,17}(?![\d.-]\d|\d)/,
   ]
     .map(({ source }) => source)
     .join('|'),
