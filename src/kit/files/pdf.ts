@@ -83,6 +83,10 @@ export const countPages = (bytes: Uint8Array): Promise<number> => runParser<numb
 /** Whether these bytes are a whole PDF, with pages, that anybody may open; read in a parser thread. */
 export const isPdf = (bytes: Uint8Array): Promise<boolean> => runParser<boolean>({ module, name: 'hasPages' }, bytes)
 
+/** Whether these bytes are a PDF as `isPdf` wants it, to which `appendPages` can add pages; read in a parser thread. */
+export const isExtendablePdf = (bytes: Uint8Array): Promise<boolean> =>
+  runParser<boolean>({ module, name: 'takesPages' }, bytes)
+
 /** Runs in the thread. */
 export async function withPages(source: Uint8Array, more: PdfDocument): Promise<Buffer> {
   const { PDFDocument } = await library()
@@ -105,6 +109,19 @@ export const hasPages = (bytes: Uint8Array): Promise<boolean> =>
     (pages) => pages > 0,
     () => false,
   )
+
+/** Runs in the thread. The library counts the pages itself, but adds one by the counts in the tree of pages. */
+export async function takesPages(bytes: Uint8Array): Promise<boolean> {
+  const { PDFDocument } = await library()
+  try {
+    const whole = await PDFDocument.load(bytes)
+    const hasPages = whole.getPageCount() > 0
+    whole.addPage()
+    return hasPages
+  } catch {
+    return false
+  }
+}
 
 function draw(pen: Pen, block: Block): void {
   if (block.kind === 'text') lines(pen, block.text, pen.plain, sizes.text)

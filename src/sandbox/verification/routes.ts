@@ -2,7 +2,7 @@
 import { refusedByProvider } from '#contract/provider/refused.ts'
 import { Received } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { isPdf } from '#kit/files/pdf.ts'
+import { isExtendablePdf, isPdf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { parsed } from '#kit/http/refusing-parser.ts'
 import { parse, Type } from '#kit/http/schema.ts'
@@ -76,7 +76,7 @@ const handInAgreement = clientRoute('esign', {
   maxBytes: mostBytes,
   reply: { 201: Received },
   async handle({ raw, headers, at }, { db, seal }) {
-    await requirePdf(raw, headers['content-type'])
+    await requirePdf(raw, headers['content-type'], isExtendablePdf)
     const { fileId, sha256, sizeBytes } = await keepUpload(db, seal, raw, at)
     return answer(201, { file_id: fileId, sha256, size_bytes: sizeBytes })
   },
@@ -102,9 +102,9 @@ const handInStatement = clientRoute('statement', {
   },
 })
 
-async function requirePdf(raw: Buffer, contentType: unknown): Promise<void> {
+async function requirePdf(raw: Buffer, contentType: unknown, isWhole = isPdf): Promise<void> {
   if (!String(contentType).startsWith('application/pdf')) throw new Refusal('unsupported-media', 'only PDF is taken')
-  if (!(await parsed(isPdf(raw), unreadable))) throw new Refusal('invalid', 'this is not a whole PDF', { field: '' })
+  if (!(await parsed(isWhole(raw), unreadable))) throw new Refusal('invalid', 'this is not a whole PDF', { field: '' })
 }
 
 const unreadable = (why: string): Refusal => new Refusal('invalid', `the PDF ${why}`, { field: '' })

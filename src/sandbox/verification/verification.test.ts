@@ -149,6 +149,25 @@ test('D3 §4.3: a PDF that takes too much to be read is refused, and so is one w
   }
 })
 
+test('D3 §4.3: a PDF to which no signature page can be added is refused as it is handed in', async () => {
+  const objects = (count: string) => [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[3 0 R]${count}>>`,
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>',
+  ]
+  const handIn = (count: string) => json('POST', '/esign/files', credentials.esign, plainPdf(objects(count)))
+  for (const count of ['/Count 0', '/Count/One', ''])
+    assert.deepEqual(
+      await handIn(count),
+      await json('POST', '/esign/files', credentials.esign, Buffer.from('%PDF-1.7\n')),
+    )
+  const { status, body } = await handIn('/Count 1')
+  assert.equal(status, 201)
+  const { id, page_url } = await begin('esign', { file_id: body.file_id })
+  await sandbox.choose(page_url, 'approve')
+  assert.equal((await json('GET', `/esign/requests/${id}`, credentials.esign)).body.state, 'signed')
+})
+
 test("a page opens by its own link only, needs no script, and hides what is nobody's business", async () => {
   for (const kind of kinds) {
     const { page_url: url } = await begin(kind)
