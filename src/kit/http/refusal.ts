@@ -45,6 +45,10 @@ export class Refusal extends Error {
   }
 }
 
+/** The pages show it to people: the words of an error that is no refusal are for the log alone, under the id. */
+export const whyOf = (error: unknown, errorId: string): string =>
+  error instanceof Refusal ? error.message : `an internal error stopped it; the log has it under ${errorId}`
+
 /** The fields that an act is refused for; none when it is not. */
 export function faultsOf(act: () => unknown): FieldError[] {
   try {

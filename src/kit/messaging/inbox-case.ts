@@ -2,7 +2,7 @@
 
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Db, isPassing, type Tx } from '#kit/db/sql.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { Refusal, whyOf } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
@@ -20,7 +20,6 @@ import {
   supersede,
   type Waiting,
 } from './inbox-rows.ts'
-import { whyOf } from './queue.ts'
 
 const settledTotal = counter('inbox_settled_total', 'Messages that were settled', ['outcome'])
 

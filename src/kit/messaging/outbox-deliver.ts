@@ -6,6 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { groupCommit } from '#kit/db/group-commit.ts'
 import { type Db, isPassing } from '#kit/db/sql.ts'
 import { Unreached } from '#kit/http/client.ts'
+import { whyOf } from '#kit/http/refusal.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
@@ -25,7 +26,7 @@ import {
   outboxContext,
   recordAttempts,
 } from './outbox-rows.ts'
-import { loop, type Worker, whyOf } from './queue.ts'
+import { loop, type Worker } from './queue.ts'
 import { nextTryAt, retryAfter, type Schedule } from './schedule.ts'
 
 /** A message in hand. */

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { whyOf } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -222,10 +222,6 @@ async function tryLater(
   log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be tried again')
   await postpone(db, job, dueAt, whyOf(error, errorId))
 }
-
-/** The pages show it to people: the words of an error that is no refusal are for the log alone, under the id. */
-export const whyOf = (error: unknown, errorId: string): string =>
-  error instanceof Refusal ? error.message : `an internal error stopped it; the log has it under ${errorId}`
 
 const outcomeOf = (error: unknown): string =>
   error instanceof LeaseLost ? 'lost' : error instanceof RetryLater ? 'later' : 'failed'
