@@ -1,12 +1,6 @@
 // The identities of money over random operations on loans, by the real rules with their ledger in memory.
 import fc from 'fast-check'
-import {
-  closingCostsItsDays,
-  cutsCostTheSame,
-  lateCostsTheSame,
-  lateNewsClosesTheSame,
-  orderChangesNothing,
-} from '#test/setup/cost-law.ts'
+import { costLaws } from '#test/setup/cost-law.ts'
 import { actsOf, nothingPlayed, type Played, play, script } from '#test/setup/money-law.ts'
 import { option } from './setup/api.ts'
 
@@ -38,11 +32,7 @@ export async function run(args: string[]): Promise<void> {
   })
   while (actsOf(played) < operations && violations < 20) {
     check(acts, scriptsAtOnce)
-    check(cutsCostTheSame, scriptsAtOnce / 10)
-    check(orderChangesNothing, scriptsAtOnce / 10)
-    check(closingCostsItsDays, scriptsAtOnce / 10)
-    check(lateCostsTheSame, scriptsAtOnce / 10)
-    check(lateNewsClosesTheSame, scriptsAtOnce / 10)
+    for (const { law } of costLaws) check(law, scriptsAtOnce / 10)
   }
   const seconds = (performance.now() - began) / 1000
   const done = actsOf(played)

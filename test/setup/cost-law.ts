@@ -1,4 +1,4 @@
-// What a loan costs follows from the days on which the borrower had the money, and not from how payments are cut: two laws to play.
+// What a loan costs follows from the days on which the borrower had the money, and not from how payments are cut: laws to play.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { interestOnDays } from '#kit/money/annuity.ts'
@@ -70,7 +70,7 @@ function assertSameCost([some, more]: [AccountInMemory, AccountInMemory], today:
 }
 
 /** Money of a day costs the same, however it is cut into receipts; late or over the same term, but for a unit a row and a rupee. */
-export const cutsCostTheSame = fc.property(
+const cutsCostTheSame = fc.property(
   history,
   paid,
   cuts,
@@ -98,7 +98,7 @@ export const cutsCostTheSame = fc.property(
 )
 
 /** A part payment and a part of the instalment under way, on a day on which nothing is due, cost the same in either order. */
-export const orderChangesNothing = fc.property(
+const orderChangesNothing = fc.property(
   history,
   fc.bigInt(1n, 60_000_00n),
   fc.bigInt(1n, 1_000_00n),
@@ -124,7 +124,7 @@ export const orderChangesNothing = fc.property(
 )
 
 /** Closing costs no more than interest on what was outstanding on each day, and one unit a row. */
-export const closingCostsItsDays = fc.property(history, rounding, (payments, round) => {
+const closingCostsItsDays = fc.property(history, rounding, (payments, round) => {
   const account = opened(round)
   let principalDays = 0n
   const day = lived(account, payments, () => {
@@ -140,7 +140,7 @@ export const closingCostsItsDays = fc.property(history, rounding, (payments, rou
  * Closing costs the same on the day on which the bank tells of money late as if it had told at once, but for a unit a row and a
  * rupee. Over the same term rows that fell due since keep the instalment from before, and so the lender gets less interest.
  */
-export const lateCostsTheSame = fc.property(
+const lateCostsTheSame = fc.property(
   history,
   paid,
   fc.integer({ min: 1, max: 40 }),
@@ -164,7 +164,7 @@ export const lateCostsTheSame = fc.property(
  * What closes the loan on a day closes it however late the news, and what is more of it is the borrower's. Each row's part is
  * rounded up.
  */
-export const lateNewsClosesTheSame = fc.property(
+const lateNewsClosesTheSame = fc.property(
   history,
   fc.integer({ min: 1, max: 200 }),
   fc.bigInt(0n, 1_000_00n),
@@ -184,3 +184,33 @@ export const lateNewsClosesTheSame = fc.property(
     assert.ok(kept <= 0n && -kept <= unitOf[round] * BigInt(rows), `${kept} of what is more`)
   },
 )
+
+/** `runs` is how often a test plays the law. */
+export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number }[] = [
+  {
+    title: 'D3 §2.5: what a loan costs does not depend on how the money of a day is cut into receipts',
+    law: cutsCostTheSame,
+    runs: 1500,
+  },
+  {
+    title: 'D3 §6 rule 7: two receipts of a day leave the same schedule in either order',
+    law: orderChangesNothing,
+    runs: 1500,
+  },
+  {
+    title:
+      'D3 §2.5: closing on a day never costs more than interest on what was outstanding on each day, and one unit a row',
+    law: closingCostsItsDays,
+    runs: 3000,
+  },
+  {
+    title: 'D3 §6 rule 7: money that the bank tells of late costs what it would have cost on its day',
+    law: lateCostsTheSame,
+    runs: 1500,
+  },
+  {
+    title: 'D3 §6 rule 7: what closes a loan on a day closes it however late the lender learns of it',
+    law: lateNewsClosesTheSame,
+    runs: 1500,
+  },
+]
