@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { type Waivable, waiveDue } from './waiver.ts'
@@ -43,6 +44,54 @@ test('D3 §2.5: what is waived is no longer owed, the oldest row first; more tha
   assert.equal(after.schedule.scheduleVersion, schedule.scheduleVersion + 1, 'the schedule says something else now')
   assert.equal((await balancesOf(accounts.db, caseRef)).WAIVED, soa.penaltyPaise + first.interestPaise + 1n)
   assert.equal(after.soa.principalPaise, soa.principalPaise)
+})
+
+test('D3 §2.5: of two waivers at once the second sees the first', async () => {
+  const loans = await Promise.all(Array.from({ length: 4 }, () => accounts.open()))
+  const on = plusDays(disbursedOn, 16)
+  await accounts.endDay(on)
+  for (const caseRef of loans) {
+    const { waivable, soa } = await accounts.view(caseRef)
+    const { penalty, interest } = waivable
+    const half = (penalty + interest / 2n) / 2n
+    // Each is due; both together are not.
+    const amounts = [
+      { penalty, interest: half },
+      { penalty: penalty / 2n, interest: half },
+    ]
+    const made = await Promise.allSettled(amounts.map((each) => waive(caseRef, each, on)))
+    const [refused, ...others] = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    const first = amounts.find((_, i) => made[i]?.status === 'fulfilled')
+    assert.ok(first && refused && others.length === 0, 'one is made')
+    assert.match(refused, new RegExp(`of penalty ${rupees(penalty - first.penalty)} is due, and not`))
+    const given = first.penalty + first.interest
+    const after = await accounts.view(caseRef)
+    assert.equal(after.soa.totalPaise, soa.totalPaise - given)
+    assert.equal((await balancesOf(accounts.db, caseRef)).WAIVED, given)
+  }
+})
+
+test('D3 §2.5: a waiver and a receipt at once take each amount once, whichever comes first', async () => {
+  const loans = await Promise.all(Array.from({ length: 6 }, () => accounts.open()))
+  const on = plusDays(disbursedOn, 16)
+  await accounts.endDay(on)
+  for (const [i, caseRef] of loans.entries()) {
+    const { waivable, soa } = await accounts.view(caseRef)
+    const { penalty, interest } = waivable
+    const paise = penalty + interest
+    const acts = [
+      () => waive(caseRef, { penalty, interest }, on),
+      () => accounts.receive(caseRef, paise, on, 'at once'),
+    ]
+    const made = await Promise.allSettled((i % 2 ? acts : acts.toReversed()).map((act) => act()))
+    const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    const { WAIVED } = await balancesOf(accounts.db, caseRef)
+    assert.equal(WAIVED, refused.length === 0 ? paise : 0n)
+    for (const why of refused) assert.match(why, /of penalty 0\.00 is due, and not/)
+    const after = await accounts.view(caseRef)
+    assert.equal(after.soa.totalPaise, soa.totalPaise - paise - WAIVED)
+    assert.ok(after.waivable.penalty === 0n && after.waivable.interest >= 0n)
+  }
 })
 
 test('a loan is written off once, and only when something is overdue; the borrower owes it as before', async () => {
