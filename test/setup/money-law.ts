@@ -239,6 +239,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const earned = accrued(account.rows, terms, on, at)
       const before = { loan, rows: earned.rows, moved: [], isReplanned: false }
       settleSpare(before, [...ofCase(caseRef, earned.entries), back], on)
+      leaveUnpaid(on)
     },
     /** What closes it on a day does so to the paisa, and a paisa less does not. */
     checkPayoff(on: string) {

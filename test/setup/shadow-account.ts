@@ -61,7 +61,7 @@ export interface Shadow {
   /** From now on money that is used is recovered. */
   /** With the interest that was booked of the row under way by then. */
   writeOff(accruedNow: bigint): void
-  /** Money to spare is on its way back; then it is gone, or here again. */
+  /** Money to spare is on its way back; then it is gone, or here again, and the loan is left where nothing else is left to pay. */
   refund(paise: bigint): void
   refundEnds(paise: bigint, fails: boolean, day: number): void
   /** The class after a day's end, of somebody who is taken to be `more` days past due. */
@@ -608,6 +608,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       else {
         spare += paise
         useSpare(day)
+        leave(0n, day, day)
       }
     },
     classify(day, more) {

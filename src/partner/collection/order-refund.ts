@@ -13,6 +13,7 @@ import type { Context, TxContext } from '#partner/context.ts'
 import { refundFailed, refundPaid, setApart } from '#partner/loan/refund.ts'
 import { type Cargo, type Carried, type CarryMove, carry, type Learnt, type Payee } from './carry.ts'
 import { payeeContext } from './disbursement.ts'
+import { reportLeft } from './leave.ts'
 import { enquirySchedule } from './patience.ts'
 import { accountSince, payeeOf } from './payee.ts'
 import { type Refund, refundContext, refundLifecycle } from './refund.ts'
@@ -91,7 +92,7 @@ const record = (
   { arrivedOn, ...learnt }: Learnt,
 ): Promise<Refund> =>
   ctx.db.tx(async (tx) => {
-    await lockCase(tx, caseRef)
+    const loanCase = await lockCase(tx, caseRef)
     const at = ctx.clock()
     const row = await findRefund(tx, caseRef, refundId)
     const status = next(refundLifecycle, row.status, move)
@@ -100,6 +101,8 @@ const record = (
     await writeRefund(tx, after)
     const refund = { caseRef, refundId, on: arrivedOn ?? businessDate(at) }
     if (status === 'PAID') await refundPaid(tx, refund, row.amountPaise, at)
-    if (status === 'FAILED') await refundFailed(tx, refund, at)
+    if (status !== 'FAILED') return after
+    const { hasLeft, loanStatus } = await refundFailed(tx, refund, at)
+    if (hasLeft) await reportLeft({ ...ctx, tx, at }, loanCase, loanStatus)
     return after
   })

@@ -13,6 +13,7 @@ import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
+import { leave } from './leave.ts'
 import { orderRefund, refunding } from './order-refund.ts'
 import { findRefund, refundsOf, toRefund } from './transfer/store.ts'
 
@@ -26,12 +27,7 @@ async function overpaid(beyond: bigint, digits = '1234'): Promise<string> {
   const caseRef = await open.loan(digits, { daysAgo: 0 })
   await receive(caseRef, 102_000_00n, 'first')
   const { unappliedPaise } = (await accountOf(db, caseRef))!
-  await db.tx(async (tx) => {
-    await lockCase(tx, caseRef)
-    const at = ctx.clock()
-    const reversal = { caseRef, paymentId: 'first', reversalPaymentId: 'none', reversedOn: businessDate(at) }
-    await reverseReceipt(tx, reversal, at)
-  })
+  await takeBack(caseRef, 'first')
   await receive(caseRef, 102_000_00n - unappliedPaise, 'second')
   await receive(caseRef, beyond, 'beyond')
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, beyond)
@@ -42,6 +38,13 @@ const receive = (caseRef: string, paise: bigint, paymentId: string) =>
     await lockCase(tx, caseRef)
     const at = ctx.clock()
     return postReceipt(tx, { caseRef, paymentId, paise, valueOn: businessDate(at) }, at)
+  })
+const takeBack = (caseRef: string, paymentId: string) =>
+  db.tx(async (tx) => {
+    await lockCase(tx, caseRef)
+    const at = ctx.clock()
+    const reversal = { caseRef, paymentId, reversalPaymentId: `${paymentId} bounced`, reversedOn: businessDate(at) }
+    return reverseReceipt(tx, reversal, at)
   })
 const order = (caseRef: string, paise: bigint) =>
   db.tx(async (tx) => orderRefund({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), paise))
@@ -91,15 +94,7 @@ test('a refund that comes back is owed to the borrower again, and pays what has 
   bank.policy.settleSeconds = 3600
   const { refundId } = await order(caseRef, 900_00n)
   await ended(caseRef, refundId, 'SENT')
-  await db.tx(async (tx) => {
-    await lockCase(tx, caseRef)
-    const at = ctx.clock()
-    await reverseReceipt(
-      tx,
-      { caseRef, paymentId: 'second', reversalPaymentId: 'bounced', reversedOn: businessDate(at) },
-      at,
-    )
-  })
+  await takeBack(caseRef, 'second')
   const owed = (await accountOf(db, caseRef))!.soa.principalPaise
   bank.policy.settleSeconds = 0
   open.pass({ seconds: 3600 })
@@ -107,6 +102,37 @@ test('a refund that comes back is owed to the borrower again, and pays what has 
   const after = (await accountOf(db, caseRef))!
   assert.deepEqual([after.unappliedPaise, after.refundingPaise, after.loanStatus], [0n, 0n, 'ACTIVE'])
   assert.ok(after.soa.principalPaise < owed)
+})
+
+test('D3 §1: a refund that comes back after the borrower asked to leave, and pays all, gives the fee back at once', async () => {
+  const caseRef = await open.loan('9301', { daysAgo: 0 })
+  for (const paymentId of ['all', 'again']) await receive(caseRef, 102_000_00n, paymentId)
+  bank.policy.settleSeconds = 3600
+  const { refundId } = await order(caseRef, (await accountOf(db, caseRef))!.unappliedPaise)
+  await ended(caseRef, refundId, 'SENT')
+  await takeBack(caseRef, 'all')
+  const today = businessDate(ctx.clock())
+  await db.tx(async (tx) => {
+    const loanCase = await lockCase(tx, caseRef)
+    await leave({ ...ctx, tx, at: ctx.clock() }, loanCase, { requestedOn: today, reference: null, today })
+  })
+  assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
+  assert.ok((await balancesOf(db, caseRef)).FEE_INCOME < 0n)
+
+  bank.policy.settleSeconds = 0
+  open.pass({ seconds: 3600 })
+  await ended(caseRef, refundId, 'FAILED')
+  const { loanStatus, unappliedPaise, refundingPaise } = (await accountOf(db, caseRef))!
+  const { FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK } = await balancesOf(db, caseRef)
+  assert.deepEqual([loanStatus, refundingPaise, FEE_INCOME, TAX_PAYABLE, PRINCIPAL], ['CLOSED', 0n, 0n, 0n, 0n])
+  assert.ok(BANK - unappliedPaise >= 0n && BANK - unappliedPaise < 100_00n, 'the loan costs interest of a day at most')
+  const told = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
+  assert.deepEqual(
+    told.map((each) => [each.loan_status, each.reason_code]),
+    [['CLOSED', 'COOLING_OFF_EXIT']],
+  )
+  const jobs = await db`select 1 from job where kind = 'cancel-mandate' and key = ${caseRef}`
+  assert.equal(jobs.length, 1)
 })
 
 test('an account in another name gets nothing; two who order at the same time send one', async () => {
@@ -125,15 +151,7 @@ test('an account in another name gets nothing; two who order at the same time se
 test('money whose receipt is taken back after it was returned is owed by the borrower, and the next that is spare fills it', async () => {
   const caseRef = await overpaid(300_00n)
   await ended(caseRef, (await order(caseRef, 300_00n)).refundId, 'PAID')
-  await db.tx(async (tx) => {
-    await lockCase(tx, caseRef)
-    const at = ctx.clock()
-    await reverseReceipt(
-      tx,
-      { caseRef, paymentId: 'beyond', reversalPaymentId: 'bounced', reversedOn: businessDate(at) },
-      at,
-    )
-  })
+  await takeBack(caseRef, 'beyond')
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, -300_00n)
   assert.equal(await waits(caseRef), undefined)
   await receive(caseRef, 350_00n, 'more')

@@ -148,7 +148,7 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
           account.refundEnds(name, paise, { fails: step.fails, on: dayOf(day) })
           shadow.refundEnds(paise, step.fails, day)
           const refund = { caseRef, refundId: name, on: dayOf(day) }
-          await accounts.act(caseRef, (tx, now) =>
+          await accounts.act<unknown>(caseRef, (tx, now) =>
             step.fails ? refundFailed(tx, refund, now) : refundPaid(tx, refund, paise, now),
           )
           underWay = undefined

@@ -4,8 +4,10 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { type Entry, ofCase, posting, reversalOf } from '#partner/ledger/entry.ts'
-import { entriesOfUnapplied, findEntry } from '#partner/ledger/store.ts'
+import { entriesOfUnapplied, findEntry, readEntries } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
+import { leftUnpaid } from './exit.ts'
+import type { LoanStatus } from './lifecycle.ts'
 import { postInBooks } from './post-in-books.ts'
 import { setOff, spareFrom } from './set-off.ts'
 import { settleRepaid } from './settle.ts'
@@ -47,8 +49,14 @@ export async function refundPaid(tx: Tx, { caseRef, refundId, on }: RefundOf, pa
   await postInBooks(tx, [{ ...entry, reverses: null, postings: posting('REFUND_PAYABLE', 'BANK', paise) }], at)
 }
 
+export interface RefundFailure {
+  loanStatus: LoanStatus
+  /** The borrower had asked to leave, and the money paid all that was left: the fee was given back with it. */
+  hasLeft: boolean
+}
+
 /** The money did not get there: it is the borrower's in our hands again, and pays what is owed by now, under the lock of the case. */
-export async function refundFailed(tx: Tx, { caseRef, refundId, on }: RefundOf, at: Date): Promise<void> {
+export async function refundFailed(tx: Tx, { caseRef, refundId, on }: RefundOf, at: Date): Promise<RefundFailure> {
   const [account, unapplied, apart] = await Promise.all([
     lockAccount(tx, caseRef),
     entriesOfUnapplied(tx, caseRef),
@@ -59,7 +67,14 @@ export async function refundFailed(tx: Tx, { caseRef, refundId, on }: RefundOf, 
   const back = reversalOf(apart, `reversal-${apart.entryId}`, on)
   const earned = accrued(rows, loan.terms, on, at)
   const before = { loan, rows: earned.rows, moved: [], isReplanned: false }
-  const { entries, ...after } = setOff(before, spareFrom([...unapplied, back]), { caseRef, on, at })
-  const all = [...ofCase(caseRef, earned.entries), back, ...entries]
-  await settleRepaid(tx, { before: account, after, entries: all }, { reason: 'REFUND_FAILED', on }, at)
+  const { entries, ...paid } = setOff(before, spareFrom([...unapplied, back]), { caseRef, on, at })
+  const posted = loan.exitUntil === null ? [] : await readEntries(tx, caseRef)
+  const left = leftUnpaid({ ...loan, ...paid.loan }, paid.rows, { posted, on, today: on, at })
+  const after = left
+    ? { ...left, moved: [...paid.moved, ...left.moved], isReplanned: paid.isReplanned || left.isReplanned }
+    : paid
+  const all = [...ofCase(caseRef, earned.entries), back, ...entries, ...(left?.entries ?? [])]
+  const because = { reason: left ? 'COOLING_OFF_EXIT' : 'REFUND_FAILED', on }
+  const loanStatus = await settleRepaid(tx, { before: account, after, entries: all }, because, at)
+  return { loanStatus, hasLeft: left !== null }
 }
