@@ -126,7 +126,7 @@ test('D3 §1: a refund that comes back after the borrower asked to leave, and pa
   const { FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK } = await balancesOf(db, caseRef)
   assert.deepEqual([loanStatus, refundingPaise, FEE_INCOME, TAX_PAYABLE, PRINCIPAL], ['CLOSED', 0n, 0n, 0n, 0n])
   assert.ok(BANK - unappliedPaise >= 0n && BANK - unappliedPaise < 100_00n, 'the loan costs interest of a day at most')
-  const told = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
+  const updates = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual(
     told.map((each) => [each.loan_status, each.reason_code]),
     [['CLOSED', 'COOLING_OFF_EXIT']],
