@@ -128,7 +128,7 @@ test('D3 §1: a refund that comes back after the borrower asked to leave, and pa
   assert.ok(BANK - unappliedPaise >= 0n && BANK - unappliedPaise < 100_00n, 'the loan costs interest of a day at most')
   const updates = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual(
-    told.map((each) => [each.loan_status, each.reason_code]),
+    updates.map((each) => [each.loan_status, each.reason_code]),
     [['CLOSED', 'COOLING_OFF_EXIT']],
   )
   const jobs = await db`select 1 from job where kind = 'cancel-mandate' and key = ${caseRef}`
