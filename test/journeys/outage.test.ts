@@ -46,6 +46,9 @@ async function outage(signal: 'SIGKILL' | 'SIGQUIT', awayMs: number): Promise<vo
 function insisting() {
   const answers: { person: ReturnType<typeof newApplicant>; reply: Reply }[] = []
   let stopped = false
+  after(() => {
+    stopped = true
+  })
   const ended = (async () => {
     for (; !stopped; await sleep(40)) {
       const person = newApplicant()

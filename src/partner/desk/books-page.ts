@@ -54,7 +54,7 @@ const balanceNotice = (balance: TrialBalance) =>
     : html`<p class="notice bad" role="alert">The books do not balance. Do not close the period; tell whoever runs this system.</p>`
 
 const downloads = (search: string) => html`<section><h2>Download</h2>
-<ul><li><a href="${path}/trial-balance.csv?${search}">Trial balance as CSV</a></li>
+<ul class="papers"><li><a href="${path}/trial-balance.csv?${search}">Trial balance as CSV</a></li>
 <li><a href="${path}/journal.csv?${search}">Journal as CSV</a>, a line for each posting</li>
 <li><a href="${path}/journal.jsonl?${search}">Journal as JSON lines</a></li></ul></section>`
 
