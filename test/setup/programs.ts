@@ -91,10 +91,10 @@ export const quick = {
   LENDLOOM_TIME_SCALE: '0.02',
 }
 
-/** As in production: for tests in which a program is away for longer than a lender would need. */
+/** For tests in which a program is away: longer than that on a busy machine, so that every lender can still answer. */
 export const unhurried = {
-  NETWORK_SEARCH_TTL: 'PT15S',
-  NETWORK_CALL_TTL: 'PT30S',
+  NETWORK_SEARCH_TTL: 'PT60S',
+  NETWORK_CALL_TTL: 'PT60S',
   OFFER_WINDOW_SECONDS: '120',
 }
 
