@@ -345,7 +345,9 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   /** Money that nothing due asks for: first for the row that is named, where one is. */
   function ahead(paise: bigint, day: number, { keepsTerm }: ShadowPayment, early: number | null): Use {
     const week = pay(paise, ({ row }) => row === early)
-    const here = week.parts.reduce((total, { what, part }) => (what >= interest ? total + part : total), 0n)
+    const earlyOf = ({ parts }: Use) =>
+      parts.reduce((total, { what, part }) => (what >= interest ? total + part : total), 0n)
+    const here = earlyOf(week)
     let rest = paise - week.money
     let repaid = 0n
     const repay = (part: bigint) => anew(-part, day, keepsTerm ? days.length - firstToCome(day) : null)
@@ -360,6 +362,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       repaid += paid
     }
     const last = pay(rest)
+    changes.push({ day, change: -earlyOf(last) })
     return { parts: [...week.parts, ...last.parts], ahead: repaid, backs: [], money: paise - rest + last.money }
   }
   const least = (a: bigint, b: bigint) => (a < b ? a : b)
@@ -449,7 +452,6 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     under.principal.paid += repaid
     spare += over - repaid
     changes.push({ day, change: over - repaid })
-    if (left === under.principal.paid && day > (days[first - 1] ?? -1) && day < days[first]!) days[first] = day
     if (count !== null && left > 0n && change !== 0n)
       installment = evenly(left, count, under.principal.paid + under.interest.paid - under.interest.owed)
     if (installment < agreed.unit) installment = agreed.unit

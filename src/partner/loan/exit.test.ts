@@ -177,10 +177,10 @@ test('D3 §1: what leaves the loan on the day on which it came leaves it, howeve
   const { hasLeft, loanStatus, unapplied } = await receive(caseRef, paise, on(1), 'exit')
   assert.deepEqual([hasLeft, loanStatus], [true, 'CLOSED'])
   assert.ok(unapplied <= 2_00n, 'a rounding of each row at most')
-  await endDay(on(9))
+  await endDay(on(14))
   const { FEE_INCOME, TAX_PAYABLE, INTEREST_INCOME } = await balancesOf(db, caseRef)
   assert.deepEqual([FEE_INCOME, TAX_PAYABLE, INTEREST_INCOME], [0n, 0n, -(paise - 97_640_00n) + unapplied])
-  await reverse(caseRef, 'exit', on(10))
+  await reverse(caseRef, 'exit', on(15))
   assert.equal((await view(caseRef)).soa.principalPaise, 100_000_00n)
 })
 

@@ -136,6 +136,27 @@ test('D3 §4.4: a part payment, its return and a waiver each amend the schedule:
   for (const kind of ['RECEIPT', 'REVERSAL', 'WAIVER'] as const) assert.ok(kinds.includes(kind), kind)
 })
 
+test('D3 §3: a closing receipt that is taken back moves no due date, and makes nothing due before it', async () => {
+  const [sameDay, later, nextWeek] = [await open(), await open(), await open()]
+  const dates = async (caseRef: string) => (await view(caseRef)).schedule.installments.map(({ dueOn }) => dueOn)
+  const agreed = await dates(sameDay)
+  for (const [caseRef, takenOn] of [
+    [sameDay, 3],
+    [later, 5],
+    [nextWeek, 9],
+  ] as const) {
+    setClock(startOf(on(3)))
+    assert.equal((await receive(caseRef, 130_000_00n, on(3), 'wrong')).loanStatus, 'CLOSED')
+    await endDay(on(takenOn - 1))
+    setClock(startOf(on(takenOn)))
+    await reverse(caseRef, 'wrong', on(takenOn))
+    assert.deepEqual((await dates(caseRef)).slice(0, agreed.length), agreed)
+    const { loanStatus, soa } = await view(caseRef)
+    assert.deepEqual([loanStatus, soa.penaltyPaise], [takenOn < 7 ? 'ACTIVE' : 'OVERDUE', 0n])
+  }
+  setClock(startOf(on(0)))
+})
+
 test('D3 §2.5: who repays everything owes interest until that day, and the loan is closed with it', async () => {
   const caseRef = await open()
   const { loanStatus, principal, unapplied } = await receive(caseRef, 100_197_00n, on(3))
@@ -143,7 +164,7 @@ test('D3 §2.5: who repays everything owes interest until that day, and the loan
   const { schedule, soa } = await view(caseRef)
   assert.deepEqual(
     schedule.installments.map(({ number, dueOn, amountPaise, status }) => [number, dueOn, rupees(amountPaise), status]),
-    [[1, on(3), '197.00', 'PAID']],
+    [[1, on(7), '197.00', 'PAID']],
   )
   assert.equal(soa.totalPaise, 0n)
 })
@@ -196,7 +217,7 @@ test('D3 §2.5: weeks of two rows never overlap, also where a row came into bein
   // What is left then, for one week.
   const { installments } = (await view(caseRef)).schedule
   const left = installments.slice(3).reduce((sum, { principalPaise }) => sum + principalPaise, 0n)
-  assert.deepEqual([third!.dueOn, fourth!.dueOn], [on(22), on(29)])
+  assert.deepEqual([third!.dueOn, fourth!.dueOn], [on(21), on(28)])
   assert.equal(rupees(fourth!.interestPaise), rupees(((left * 24n * 7n + 36_500_00n / 2n) / 36_500_00n) * 1_00n))
 })
 

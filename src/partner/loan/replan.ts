@@ -78,7 +78,7 @@ export function countedUntil({ disbursedOn }: Planned, rows: Row[], on: string):
 /**
  * The schedule with another principal to come, or once rows to come were paid; all rows given and returned. The row under way
  * has its interest corrected for the days that are left of it; later ones are planned anew, on what is left, by the rate of the
- * loan (actual/365). Rows that are no longer needed go; a row that is left without principal is due at once. What fell due
+ * loan (actual/365). Rows that are no longer needed go. What fell due
  * stays as it is. Refused by the caller: more than `repayable`.
  */
 export function replanned(loan: Planned, given: Row[], change: Change): Replanned {
@@ -96,10 +96,7 @@ export function replanned(loan: Planned, given: Row[], change: Change): Replanne
     : loan.installmentPaise
   const plan = planOf(loan, left, count, installment)
   const after = rowsFrom(plan, [current, ...later], at)
-  const [first, ...others] = after.rows
-  const isClosed = unpaidPrincipal(after.rows) === 0n && on < current.dueOn && on > (before.at(-1)?.dueOn ?? '')
-  const closed = first && isClosed ? [{ ...first, dueOn: on }, ...others] : after.rows
-  return { rows: [...before, ...closed], postings: after.postings, installmentPaise: plan.installment }
+  return { rows: [...before, ...after.rows], postings: after.postings, installmentPaise: plan.installment }
 }
 
 const latest = (a: string, b: string): string => (a > b ? a : b)

@@ -29,9 +29,9 @@ export interface LoanLine {
   leadSealed: Buffer
 }
 
-/** The business day of the last entry that was about what is owed: what is returned to a borrower afterwards, or paid too much, closes nothing. */
+/** The business day of the last entry that was about what is owed: what is returned to a borrower afterwards, or paid too much, closes nothing, and no due date does. */
 const lastOf = (day: Fragment) => sql`(
-  select max(${day}) from ledger_entry e where e.case_ref = l.case_ref and exists (
+  select max(${day}) from ledger_entry e where e.case_ref = l.case_ref and e.kind not in ('DUE', 'ACCRUAL') and exists (
     select from ledger_posting p where p.case_ref = e.case_ref and p.entry_id = e.entry_id
       and (p.debit = any(${receivables}::text[]) or p.credit = any(${receivables}::text[]))))`
 const lastOn = lastOf(sql`e.business_on`)
