@@ -424,11 +424,15 @@ function checkDayEnd(account: AccountInMemory, { rounding }: LoanTerms) {
   const balances = balancesFrom(account.postings)
   for (const name of ['PENALTY_INCOME', 'CHARGES_INCOME', 'FEE_INCOME', 'RECOVERY_INCOME'] as const)
     assert.ok(balances[name] <= 0n, `${name} stands ${balances[name]} paise in debit at a day's end`)
-  const earned = -balances.INTEREST_INCOME
-  // A loan that closed before its row is due rounds its interest then.
-  const isRounded = account.isLost() || account.status === 'CLOSED'
-  const roundedOff = isRounded && rounding === 'RUPEE' ? 100n : 0n
+  const earned = roundingToCome(account) - balances.INTEREST_INCOME
+  const roundedOff = account.isLost() && rounding === 'RUPEE' ? 100n : 0n
   assert.ok(earned > -roundedOff || earned === 0n, `interest income stands ${-earned} paise in debit at a day's end`)
+}
+
+/** What a closed loan books of its last row on its due date: it is booked to the paisa before, and rounded then. */
+function roundingToCome({ rows, status }: AccountInMemory): bigint {
+  const last = rows.find(({ fellDue }) => !fellDue)
+  return last && status === 'CLOSED' ? last.due.interest - last.accrued : 0n
 }
 
 export interface Script {

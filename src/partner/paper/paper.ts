@@ -9,7 +9,7 @@ import type { Entry } from '#partner/ledger/entry.ts'
 import type { AccountView } from '#partner/loan/account.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from '#partner/review/offer.ts'
-import { financialYearOf, statementOf, yearOf } from './statement.ts'
+import { closedOnOf, financialYearOf, statementOf, yearOf } from './statement.ts'
 import { paperTexts as texts } from './text-en.ts'
 
 export const paperNames = ['sanction', 'schedule', 'statement', 'interest', 'no-dues', 'closure'] as const
@@ -154,13 +154,10 @@ const makers: Record<PaperName, (making: Making) => Block[]> = {
     const all = yearsOf(of, today).map((year) => yearOf(entries, year))
     const sum = (part: 'interestPaid' | 'principalPaid' | 'penaltyPaid'): Paise =>
       all.reduce((total, year) => total + year[part], 0n)
-    // What is returned to the borrower afterwards closes nothing.
-    const closing = entries.filter(({ kind }) => !kind.startsWith('REFUND'))
-    const closedOn = closing.reduce((latest, { businessOn }) => (businessOn > latest ? businessOn : latest), '')
     const repaid = sum('principalPaid') + sum('interestPaid') + sum('penaltyPaid')
     return [
       text(closure.opening(of.borrower)),
-      text(closure.body(dayText(closedOn))),
+      text(closure.body(dayText(closedOnOf(entries)))),
       amountsOf(
         [
           [closure.rows.principal, sum('principalPaid')],

@@ -1,12 +1,12 @@
 // A statement off the ledger: what the borrower sees, with a balance that is what is owed, and the years of an interest certificate.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startOf } from '#kit/money/calendar.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { type Entry, posting, reversalOf } from '#partner/ledger/entry.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
-import { testAccounts } from '#test/setup/account.ts'
-import { financialYearOf, statementOf, yearOf } from './statement.ts'
+import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { closedOnOf, financialYearOf, statementOf, yearOf } from './statement.ts'
 
 const entry = (entryId: string, kind: Entry['kind'], businessOn: string, postings: Entry['postings']): Entry => ({
   ...{ caseRef: 'C', entryId, kind, businessOn, reverses: null, postings },
@@ -98,4 +98,14 @@ test('D3 §4.4: the years of a loan agree with its ledger where interest was giv
   await receive(caseRef, 120_000_00n, '2026-11-30', 'all')
   assert.equal((await view(caseRef)).loanStatus, 'CLOSED')
   await ledger(caseRef)
+})
+
+test('D3 §2.5: the closure letter names the day of the closing money, also once the last row is due', async () => {
+  const { db, open, receive, endDay } = await testAccounts()
+  const caseRef = await open()
+  const [closing, later] = [plusDays(disbursedOn, 3), plusDays(disbursedOn, 14)]
+  await receive(caseRef, 100_197_00n, closing)
+  await endDay(later)
+  await receive(caseRef, 1_00n, later)
+  assert.equal(closedOnOf(await readEntries(db, caseRef)), closing)
 })

@@ -3,6 +3,7 @@
 import type { Paise } from '#kit/money/money.ts'
 import type { Account } from '#partner/ledger/accounts.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
+import { receivables } from '#partner/loan/write-off.ts'
 
 /** One line of a statement. Interest that accrues and is not due yet is not owed, so it is no line. */
 export interface StatementLine {
@@ -53,6 +54,18 @@ const effectOf = (postings: Entry['postings']): Paise =>
     (sum, { debit, credit, paise }) => sum + (owed.includes(debit) ? paise : 0n) - (owed.includes(credit) ? paise : 0n),
     0n,
   )
+
+/**
+ * The business day on which a closed loan was closed: that of the last entry about what is owed. No due date closes a loan, and
+ * neither does money beyond the schedule, or its return.
+ */
+export const closedOnOf = (entries: Entry[]): string =>
+  entries.filter(isAboutClaim).reduce((latest, { businessOn }) => (businessOn > latest ? businessOn : latest), '')
+
+const isAboutClaim = ({ kind, postings }: Entry): boolean =>
+  kind !== 'DUE' &&
+  kind !== 'ACCRUAL' &&
+  postings.some(({ debit, credit }) => receivables.some((each) => each === debit || each === credit))
 
 /** The financial year of India that a day is in, by the year in which it begins: April to March. */
 export const financialYearOf = (on: string): number => Number(on.slice(0, 4)) - (on.slice(5, 7) < '04' ? 1 : 0)

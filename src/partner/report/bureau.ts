@@ -50,7 +50,7 @@ export interface BureauLayout {
 export interface BureauReport {
   /** The day whose end the amounts are of. */
   reportedOn: string
-  /** Accounts that were closed before it were reported as closed in an earlier file. */
+  /** Accounts whose closing was posted before it were reported as closed in an earlier file. */
   closedSince: string
 }
 

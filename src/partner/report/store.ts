@@ -29,15 +29,20 @@ export interface LoanLine {
   leadSealed: Buffer
 }
 
-/** The business day of the last entry that was about what is owed: what is returned to a borrower afterwards, or paid too much, closes nothing, and no due date does. */
+/**
+ * A day of the last entry that was about what is owed: what is returned to a borrower afterwards, or paid too much, closes
+ * nothing, and no due date does.
+ */
 const lastOf = (day: Fragment) => sql`(
   select max(${day}) from ledger_entry e where e.case_ref = l.case_ref and e.kind not in ('DUE', 'ACCRUAL') and exists (
     select from ledger_posting p where p.case_ref = e.case_ref and p.entry_id = e.entry_id
       and (p.debit = any(${receivables}::text[]) or p.credit = any(${receivables}::text[]))))`
 const lastOn = lastOf(sql`e.business_on`)
 
+const lastPostedOn = lastOf(sql`e.posted_on`)
+
 interface Page {
-  /** Loans closed before this day are left out. */
+  /** Loans whose closing was posted before this day are left out: the bank may tell later of the money. */
   closedSince: string
   /** The case that the page before ended with; empty for the first one. */
   after: string
@@ -49,7 +54,7 @@ export const loansAfter = (db: Run, { closedSince, after, most }: Page): Promise
   with page as (
     select l.case_ref, l.loan_account_id, l.status, l.terms, l.installment_paise, l.disbursed_on, l.asset_class,
       l.written_off_on, case when l.status = 'CLOSED' then ${lastOn} end as closed_on
-    from loan l where l.case_ref > ${after} and (l.status <> 'CLOSED' or ${lastOn} >= ${closedSince}::date)
+    from loan l where l.case_ref > ${after} and (l.status <> 'CLOSED' or ${lastPostedOn} >= ${closedSince}::date)
     order by l.case_ref limit ${most})
   select p.case_ref, p.loan_account_id, p.status, p.terms, p.installment_paise, p.disbursed_on, p.asset_class,
     p.written_off_on, p.closed_on, i.balance_paise, i.overdue_paise, i.oldest_due_on, c.lead_sealed,
@@ -100,7 +105,7 @@ const counted = ['DISBURSEMENT', 'RECEIPT', 'PENALTY', 'FEE_RETURN', 'WAIVER', '
 /** Loans that were closed, those of them that were closed before their term, and what came in of loans that were written off. */
 export const endingCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   with closed as (
-    select l.disbursed_on + 7 * (l.terms->>'tenureWeeks')::int as term_on, ${lastOn} as closed_on, ${lastOf(sql`e.posted_on`)} as posted_on
+    select l.disbursed_on + 7 * (l.terms->>'tenureWeeks')::int as term_on, ${lastOn} as closed_on, ${lastPostedOn} as posted_on
     from loan l where l.status = 'CLOSED'),
   recovered as (
     select p.case_ref, case when p.credit = 'RECOVERY_INCOME' then p.paise else -p.paise end as paise
