@@ -399,8 +399,19 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       })
     changes.push({ day, change: earningFrom(first, 0n) - before })
     if (ahead === 0n && !parts.some(({ row }) => row >= first)) return
-    const weeks = ahead > 0n ? Math.max(agreed.weeks, days.length, first + 1) : days.length
-    anew(ahead, day, installment < agreed.installment ? weeks - first : null)
+    if (installment >= agreed.installment) return anew(ahead, day, null)
+    const lowered = installment
+    /** Writes the rows down, and not where they ask for more than so much each. */
+    const isWithin = (count: number, most: bigint): boolean => {
+      const untry = remembered()
+      anew(ahead, day, count)
+      const isMore = ahead > 0n && installment > most
+      if (isMore) untry()
+      return !isMore
+    }
+    let count = Math.max(days.length - first, 1)
+    let isDone = isWithin(count, agreed.installment)
+    for (; !isDone; count++) isDone = isWithin(count, first + count < agreed.weeks ? lowered : agreed.installment)
   }
   const divided = (a: bigint, b: bigint) => (2n * a + b) / (2n * b)
   const interestOf = (paise: bigint, count: number): bigint =>

@@ -102,6 +102,50 @@ test('D3 §3: a part payment that is returned is owed again from that day, over 
   assert.deepEqual((await amountsOf(shorter)).slice(0, 2), ['4790.00', '4790.00'])
 })
 
+test('D3 §3: a return adds rows to a shortened loan only where their instalment would exceed the agreed one', async () => {
+  const instalments = async (caseRef: string) => {
+    const amounts = await amountsOf(caseRef)
+    return [amounts.length, amounts[1]]
+  }
+  const shortened = async (name: string) => {
+    const caseRef = await open()
+    await receive(caseRef, 40_000_00n, on(1), name, true)
+    await keep(caseRef, 'TERM')
+    return caseRef
+  }
+  const little = await shortened('part')
+  await receive(little, 1_00n, on(1), 'little', true)
+  assert.deepEqual(await instalments(little), [13, '4765.00'])
+  await reverse(little, 'little', on(1))
+  assert.deepEqual(await instalments(little), [13, '4765.00'], 'one rupee more is within the agreed instalment')
+
+  const closed = await shortened('part')
+  await receive(closed, 1_000_00n, on(1), 'lowered', true)
+  const before = await instalments(closed)
+  await receive(closed, 70_000_00n, on(1), 'wrong', true)
+  await reverse(closed, 'wrong', on(1))
+  assert.deepEqual(await instalments(closed), before, 'a closing receipt')
+
+  const most = await shortened('part')
+  await receive(most, 10_000_00n, on(1), 'lowered', true)
+  await reverse(most, 'part', on(1))
+  assert.deepEqual(await instalments(most), [22, '4311.00'], 'no row beyond the agreed term is needed')
+})
+
+test('D3 §3: a part payment that is returned near the end of the term asks for the agreed instalment and no more', async () => {
+  const caseRef = await open()
+  await keep(caseRef, 'TERM')
+  await receive(caseRef, 50_000_00n, on(0), 'p', true)
+  for (let day = 7; day <= 140; day += 7) {
+    await receive(caseRef, 2395_00n, on(day))
+    await endDay(on(day))
+  }
+  await reverse(caseRef, 'p', on(141))
+  const coming = (await amountsOf(caseRef)).slice(20)
+  assert.equal(coming.length, 12)
+  assert.ok(coming.every((amount) => Number(amount) <= 4790))
+})
+
 test('D3 §4.4: a part payment, its return and a waiver each amend the schedule: every version before is kept with the reason', async () => {
   const caseRef = await open()
   const versions: string[][] = []

@@ -148,7 +148,7 @@ export function together(some: Share[], more: Share[]): Share[] {
 
 /**
  * The loan after money went away again on a day: rows that it had paid are open, and principal that it had repaid ahead is
- * owed from that day on, over the rows to come: by the regular instalment, or to the end of the term where it was lowered.
+ * owed from that day on: by the regular instalment, or over the rows to come where it was lowered.
  */
 export function unpaid(
   { loan, rows }: Pick<Repaid, 'loan' | 'rows'>,
@@ -166,9 +166,7 @@ export function unpaid(
   const coming = rowsToCome(now.rows, on)
   const isOfComing = coming.some((row) => shares.some(({ number }) => number === row.number))
   if (principal === 0n && !isOfComing) return now
-  const before = now.rows.length - coming.length
-  const count = principal > 0n ? Math.max(loan.terms.tenureWeeks, now.rows.length, before + 1) - before : coming.length
-  return replannedBy(now, { principal, on, keep: keptBefore(loan), count, at })
+  return replannedBy(now, { principal, on, keep: keptBefore(loan), at })
 }
 
 /** Interest that was paid ahead and had become principal, or the borrower's, is interest again, where the payment of it was taken back. */

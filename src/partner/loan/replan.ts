@@ -19,8 +19,6 @@ export interface Change {
   /** The business day from which interest runs on it, or no longer does. */
   on: string
   keep: Keep
-  /** How many rows there are to be with `TERM`; as many as there were unless given. */
-  count?: number
   at: Date
 }
 
@@ -88,12 +86,11 @@ export function replanned(loan: Planned, given: Row[], change: Change): Replanne
   const before = rows.slice(0, rows.length - coming.length)
   const [current = nextRow(loan, before, on, at), ...later] = coming
   const left = coming.reduce((sum, { due }) => sum + due.principal, 0n) + principal
-  const count = keep === 'TERM' ? (change.count ?? Math.max(coming.length, 1)) : null
+  const level = (rowCount: number): Paise => levelFor(loan, left, rowCount, keptBy(loan, left, [current, ...later]))
+  const toCome = keep === 'TERM' ? Math.max(coming.length, 1) : null
+  const count = toCome !== null && principal > 0n ? countOwedAgain(loan, toCome, before.length, level) : toCome
   // Only principal that is repaid ahead lowers the instalment: a row that is paid early lowers the last one.
-  const isLevelled = count !== null && principal !== 0n
-  const installment = isLevelled
-    ? levelFor(loan, left, count, keptBy(loan, left, [current, ...later]))
-    : loan.installmentPaise
+  const installment = count !== null && principal !== 0n ? level(count) : loan.installmentPaise
   const plan = planOf(loan, left, count, installment)
   const after = rowsFrom(plan, [current, ...later], at)
   return { rows: [...before, ...after.rows], postings: after.postings, installmentPaise: plan.installment }
@@ -141,6 +138,23 @@ function levelFor(loan: Planned, left: Paise, count: number, kept: Paise): Paise
   const even = level(left, count)
   // A row that was paid with more than that keeps it: the others are level among themselves.
   return count > 1 && kept > even ? level(left - kept, count - 1) : even
+}
+
+/**
+ * How many rows repay principal that is owed again: those to come, unless their level instalment would exceed the agreed one.
+ * Then rows are added until it is what it was before, within the agreed term, and beyond that until it is what was agreed: as
+ * many as the agreed term had are always enough, because no more principal is owed than was agreed.
+ */
+function countOwedAgain(
+  { terms, installmentPaise }: Planned,
+  toCome: number,
+  before: number,
+  level: (rowCount: number) => Paise,
+): number {
+  let count = toCome
+  if (level(count) <= terms.installmentPaise) return count
+  while (level(count) > (before + count < terms.tenureWeeks ? installmentPaise : terms.installmentPaise)) count++
+  return count
 }
 
 const rateOf = ({ terms }: Planned): Fraction => weeklyRate(bpsOf(terms.annualRatePercent))
