@@ -404,8 +404,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     /** Writes the rows down, and not where they ask for more than so much each. */
     const isWithin = (count: number, most: bigint): boolean => {
       const untry = remembered()
-      anew(ahead, day, count)
-      const isMore = ahead > 0n && installment > most
+      anew(ahead, day, count, true)
+      const isMore = installment > most
       if (isMore) untry()
       return !isMore
     }
@@ -444,7 +444,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     return divided(sumOfDays * agreed.rateBps, 3_650_000n * agreed.unit) * agreed.unit
   }
   /** Writes down every row to come once more, for another principal; of a number of rows, or as many as it takes. */
-  function anew(change: bigint, day: number, count: number | null) {
+  function anew(change: bigint, day: number, count: number | null, isLevel = change !== 0n) {
     const first = firstToCome(day)
     if (first === days.length) {
       let dueDay = days.at(-1)! + 7
@@ -463,7 +463,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     under.principal.paid += repaid
     spare += over - repaid
     changes.push({ day, change: over - repaid })
-    if (count !== null && left > 0n && change !== 0n)
+    if (count !== null && left > 0n && isLevel)
       installment = evenly(left, count, under.principal.paid + under.interest.paid - under.interest.owed)
     if (installment < agreed.unit) installment = agreed.unit
     const extra: bigint[] = []

@@ -146,6 +146,20 @@ test('D3 §3: a part payment that is returned near the end of the term asks for 
   assert.ok(coming.every((amount) => Number(amount) <= 4790))
 })
 
+test('D3 §3: an instalment that was paid early and is returned is spread over the rows, not left to the last one', async () => {
+  const caseRef = await open()
+  await keep(caseRef, 'TERM')
+  await receive(caseRef, 4790_00n, on(3), 'early')
+  await receive(caseRef, 95_000_00n, on(3), 'part', true)
+  await reverse(caseRef, 'early', on(4))
+  const amounts = await amountsOf(caseRef)
+  assert.equal(amounts.length, 22)
+  assert.ok(
+    amounts.every((amount) => Number(amount) < 500),
+    amounts.join(' '),
+  )
+})
+
 test('D3 §4.4: a part payment, its return and a waiver each amend the schedule: every version before is kept with the reason', async () => {
   const caseRef = await open()
   const versions: string[][] = []

@@ -166,7 +166,7 @@ export function unpaid(
   const coming = rowsToCome(now.rows, on)
   const isOfComing = coming.some((row) => shares.some(({ number }) => number === row.number))
   if (principal === 0n && !isOfComing) return now
-  return replannedBy(now, { principal, on, keep: keptBefore(loan), at })
+  return replannedBy(now, { principal, on, keep: keptBefore(loan), isOwedAgain: true, at })
 }
 
 /** Interest that was paid ahead and had become principal, or the borrower's, is interest again, where the payment of it was taken back. */

@@ -19,6 +19,8 @@ export interface Change {
   /** The business day from which interest runs on it, or no longer does. */
   on: string
   keep: Keep
+  /** Money was taken back: with `TERM` what it paid is spread over the rows to come. */
+  isOwedAgain?: boolean
   at: Date
 }
 
@@ -80,7 +82,7 @@ export function countedUntil({ disbursedOn }: Planned, rows: Row[], on: string):
  * stays as it is. Refused by the caller: more than `repayable`.
  */
 export function replanned(loan: Planned, given: Row[], change: Change): Replanned {
-  const { principal, on, keep, at } = change
+  const { principal, on, keep, isOwedAgain = false, at } = change
   const rows = countedUntil(loan, given, on)
   const coming = rowsToCome(rows, on)
   const before = rows.slice(0, rows.length - coming.length)
@@ -88,9 +90,9 @@ export function replanned(loan: Planned, given: Row[], change: Change): Replanne
   const left = coming.reduce((sum, { due }) => sum + due.principal, 0n) + principal
   const level = (rowCount: number): Paise => levelFor(loan, left, rowCount, keptBy(loan, left, [current, ...later]))
   const toCome = keep === 'TERM' ? Math.max(coming.length, 1) : null
-  const count = toCome !== null && principal > 0n ? countOwedAgain(loan, toCome, before.length, level) : toCome
+  const count = toCome !== null && isOwedAgain ? countOwedAgain(loan, toCome, before.length, level) : toCome
   // Only principal that is repaid ahead lowers the instalment: a row that is paid early lowers the last one.
-  const installment = count !== null && principal !== 0n ? level(count) : loan.installmentPaise
+  const installment = count !== null && (principal !== 0n || isOwedAgain) ? level(count) : loan.installmentPaise
   const plan = planOf(loan, left, count, installment)
   const after = rowsFrom(plan, [current, ...later], at)
   return { rows: [...before, ...after.rows], postings: after.postings, installmentPaise: plan.installment }
@@ -141,7 +143,7 @@ function levelFor(loan: Planned, left: Paise, count: number, kept: Paise): Paise
 }
 
 /**
- * How many rows repay principal that is owed again: those to come, unless their level instalment would exceed the agreed one.
+ * How many rows repay principal once some is owed again: those to come, unless their level instalment would exceed the agreed one.
  * Then rows are added until it is what it was before, within the agreed term, and beyond that until it is what was agreed: as
  * many as the agreed term had are always enough, because no more principal is owed than was agreed.
  */
