@@ -4,8 +4,10 @@ import fc from 'fast-check'
 import { interestOnDays } from '#kit/money/annuity.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { payoffOn } from '#partner/loan/payoff.ts'
+import { plenty } from '#partner/loan/repay.ts'
 import { nextDueOn, paidOf, unpaidOf } from '#partner/loan/row.ts'
-import { type AccountInMemory, accountInMemory, agreed, at, dayOf, rounding } from './money-law.ts'
+import { mostWaivable, type Waivable } from '#partner/loan/waiver.ts'
+import { type AccountInMemory, accountInMemory, agreed, at, dayOf, penalty, rounding } from './money-law.ts'
 
 const bps = 2400n
 const unitOf = { RUPEE: 100n, PAISE: 1n } as const
@@ -49,6 +51,9 @@ function lived(
   }
   return day
 }
+/** The same payments of a borrower who never changes their mind. */
+const keeping = (payments: { paid: Paid; days: number }[], keepsTerm: boolean) =>
+  payments.map(({ paid: payment, days }) => ({ paid: { ...payment, keepsTerm }, days }))
 const noPenalty = { bps: 0, graceDays: 0, everyDays: 1, most: 0 }
 const opened = (round: 'RUPEE' | 'PAISE') => accountInMemory({ ...agreed[round], penalty: noPenalty }, [])
 
@@ -109,8 +114,7 @@ const orderChangesNothing = fc.property(
     const accounts = [opened(round), opened(round)] as const
     let today = 0
     for (const [i, account] of accounts.entries()) {
-      const kept = before.map(({ paid: payment, days }) => ({ paid: { ...payment, keepsTerm }, days }))
-      today = lived(account, kept)
+      today = lived(account, keeping(before, keepsTerm))
       if ((nextDueOn(account.rows) ?? dayOf(today)) <= dayOf(today)) return
       for (const each of i === 0 ? payments : payments.toReversed()) receive(account, each, today)
     }
@@ -148,8 +152,9 @@ const lateCostsTheSame = fc.property(
   (before, drawn, late, round) => {
     const payment = { ...drawn, keepsTerm: false }
     const [atOnce, later] = [opened(round), opened(round)]
-    const day = lived(atOnce, before)
-    lived(later, before)
+    const kept = keeping(before, false)
+    const day = lived(atOnce, kept)
+    lived(later, kept)
     const most = unitOf[round] * BigInt(later.rows.length) + 100n
     receive(atOnce, payment, day)
     for (const each of [atOnce, later]) each.endDays(dayOf(day + late - 1))
@@ -173,7 +178,7 @@ const lateNewsClosesTheSame = fc.property(
   (...drawn) => {
     const [payments, late, more, round, { isPartPayment, keepsTerm }] = drawn
     const account = opened(round)
-    const day = lived(account, payments)
+    const day = lived(account, keeping(payments, keepsTerm))
     const paise = closingOn(account, day) + more
     if (paise === more) return
     const [spare, rows] = [balanceOf(account, 'UNAPPLIED'), account.rows.length]
@@ -184,6 +189,107 @@ const lateNewsClosesTheSame = fc.property(
     assert.ok(kept <= 0n && -kept <= unitOf[round] * BigInt(rows), `${kept} of what is more`)
   },
 )
+
+type LoanEvent =
+  | { kind: 'receive'; paise: Paise; isPartPayment: boolean; late: number }
+  | { kind: 'take back'; which: number }
+  | { kind: 'waive'; quarters: number }
+
+const event: fc.Arbitrary<LoanEvent> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('receive' as const), isPartPayment: fc.boolean() },
+      paise: fc.oneof(fc.bigInt(1n, 12_000_00n), fc.constant(4790_00n), fc.bigInt(1n, 60_000_00n)),
+      // Days between the day on which the money comes and the one on which the bank tells of it.
+      late: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 60 })),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('take back' as const), which: fc.nat() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('waive' as const), quarters: fc.integer({ min: 1, max: 4 }) }),
+  },
+)
+const loanEvents = fc.array(fc.record({ event, days: fc.integer({ min: 1, max: 14 }) }), {
+  ...{ minLength: 1, maxLength: 12 },
+})
+
+interface Lives {
+  all: { event: LoanEvent; days: number }[]
+  /** An instalment comes each week, and the bank tells of each late sum on its own day; of others it tells of all at the end. */
+  isRegular: boolean
+  isCharged: boolean
+}
+
+/** Plays the account of a borrower whose bank tells at once, and that of one whose bank tells late; gives the day on which it has told of all. */
+function livedTwice(accounts: AccountInMemory[], { all, isRegular, isCharged }: Lives): number {
+  const [atOnce, later] = accounts
+  const late: { on: number; tell: (today: number) => void }[] = []
+  const live: string[] = []
+  let day = 0
+  const play = (each: LoanEvent): void => {
+    if (each.kind === 'take back') {
+      // A row that opens is charged from then on, and what was waived before depends on what was paid.
+      const [name] = isRegular || isCharged ? [] : live.splice(each.which % Math.max(live.length, 1), 1)
+      if (name) for (const account of accounts) account.takeBack(name, dayOf(day))
+    } else if (each.kind === 'waive') {
+      const given = leastWaivable(accounts, each.quarters)
+      if (!isRegular && isCharged && given.penalty + given.interest > 0n)
+        for (const account of accounts) account.waive(given, dayOf(day))
+    } else {
+      const [name, came] = [`p${++names}`, day]
+      const tell = (account: AccountInMemory | undefined, today: number) =>
+        account?.receive({ ...each, keepsTerm: false, late: today - came }, name, dayOf(came), dayOf(today))
+      tell(atOnce, day)
+      if (each.late > 0) late.push({ on: day + each.late, tell: (today) => tell(later, today) })
+      else live.push(name) && tell(later, day)
+    }
+  }
+  const tellOf = (news: typeof late) => {
+    for (const { tell } of news) tell(day)
+  }
+  const liveUntil = (last: number): void => {
+    while (day < last) {
+      for (const account of accounts) account.endDays(dayOf(day))
+      day++
+      if (isRegular) tellOf(late.filter(({ on }) => on === day))
+      if (isRegular && day % 7 === 0) play({ kind: 'receive', paise: 4790_00n, isPartPayment: false, late: 0 })
+    }
+  }
+  for (const { event: each, days } of all) {
+    liveUntil(day + days)
+    play(each)
+  }
+  liveUntil(Math.max(day, ...late.map(({ on }) => on)))
+  if (!isRegular) tellOf(late)
+  return day
+}
+
+/** So much of what can be waived of all of them. */
+function leastWaivable(accounts: AccountInMemory[], quarters: number): Waivable {
+  const most = accounts.map(({ rows }) => mostWaivable(rows))
+  const of = (part: keyof Waivable): Paise =>
+    (most.reduce((least, each) => (each[part] < least ? each[part] : least), plenty) * BigInt(quarters)) / 4n
+  return { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
+}
+
+/**
+ * Closing costs the same once the bank has told of all money, however late it tells and whatever else happens meanwhile, but for
+ * a unit a row and a rupee. That is so on the day of the news: what it pays of rows that are due then bears no interest any more.
+ */
+const newsAmongOthersCostsTheSame = fc.property(loanEvents, fc.boolean(), penalty, rounding, (...drawn) => {
+  const [all, isRegular, policy, round] = drawn
+  const accounts = [0, 1].map(() => accountInMemory({ ...agreed[round], penalty: policy }, []))
+  const rows = accounts[1]?.rows.length ?? 0
+  const day = livedTwice(accounts, { all, isRegular, isCharged: policy.bps > 0 })
+  const [some = 0n, more = 0n] = accounts.map((each) => closingOn(each, day) + balanceOf(each, 'UNAPPLIED'))
+  const most = unitOf[round] * BigInt(rows) + 100n
+  assert.ok(more - some <= most, `${more} for ${some}`)
+  // Once a receipt was taken back, money can cost more on its day: rows that were not paid with it bear no interest.
+  const hasReturns = !isRegular && policy.bps === 0 && all.some(({ event: { kind } }) => kind === 'take back')
+  if (!hasReturns) assert.ok(some - more <= most, `${more} for ${some}`)
+})
 
 /** `runs` is how often a test plays the law. */
 export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number }[] = [
@@ -211,6 +317,11 @@ export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number
   {
     title: 'D3 §6 rule 7: what closes a loan on a day closes it however late the lender learns of it',
     law: lateNewsClosesTheSame,
+    runs: 1500,
+  },
+  {
+    title: 'D3 §6 rule 7: money that the bank tells of late costs the same, whatever other money came meanwhile',
+    law: newsAmongOthersCostsTheSame,
     runs: 1500,
   },
 ]

@@ -13,6 +13,7 @@ import { exitOn, feeReturned, feeReturnsFrom, mayLeave } from '#partner/loan/exi
 import { type LoanStatus, statusAfter } from '#partner/loan/lifecycle.ts'
 import { disbursementOf, rowsOf } from '#partner/loan/open-loan.ts'
 import { payoffOn } from '#partner/loan/payoff.ts'
+import { receive } from '#partner/loan/receive.ts'
 import { refundEntry } from '#partner/loan/refund.ts'
 import { type Repaid, repay } from '#partner/loan/repay.ts'
 import type { Planned } from '#partner/loan/replan.ts'
@@ -20,7 +21,6 @@ import { withoutReceipt } from '#partner/loan/reverse-receipt.ts'
 import { amountOf, nextDueOn, owedOf, paidOf, type Row, rowStatus, statusOf, unpaidOf } from '#partner/loan/row.ts'
 import { setOff, spareFrom } from '#partner/loan/set-off.ts'
 import { finalTerms, type LoanTerms } from '#partner/loan/terms.ts'
-import { waive } from '#partner/loan/waive.ts'
 import { mostWaivable, type Waivable, waived } from '#partner/loan/waiver.ts'
 import { receivables, withRecoveries, writeOffEntry } from '#partner/loan/write-off.ts'
 import { disbursedOn, openingOf, proposedTerms } from './account.ts'
@@ -128,7 +128,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   const postings: Posting[] = []
   const byRow = new Map<string, { account: LedgerAccount; installment: number; paise: bigint }>()
   const receipts = new Map<string, Entry>()
-  let penalties: Entry[] = []
+  const posted: Entry[] = []
   const account = {
     rows: withCharges(rowsOf(terms, disbursedOn, at), charges),
     status: statusAfter('NOT_CREATED', 'opened') as LoanStatus,
@@ -165,31 +165,36 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     /** How often the loan was left. */
     exits: () => feeReturns.filter(({ kind }) => kind === 'FEE_RETURN').length,
     receive({ paise, isPartPayment, keepsTerm }: Receive, name: string, valueOn: string, on: string) {
-      const charges = penalties.filter(({ businessOn }) => businessOn >= valueOn)
-      const lifted = waive(account.rows, charges, { paise, on, at })
-      penalties = penalties.filter(({ entryId }) => !lifted.entries.some(({ reverses }) => reverses === entryId))
       const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
-      const money = { paise, from: 'BANK', on: valueOn, today: on, isPartPayment, keep, at } as const
-      const earned = accrued(lifted.rows, terms, on, at)
-      const leaving = leavingWith(earned.rows, { paymentId: name, paise, on: valueOn, today: on, at })
-      const after = repay(leaving ?? { loan, rows: earned.rows }, { ...money, repaidWith: leaving?.repaidWith })
+      const earned = accrued(account.rows, terms, on, at)
+      const received = receive({ ...loan, caseRef, exitUntil }, earned.rows, {
+        ...{ paymentId: name, paise, on: valueOn, today: on, isPartPayment, keep, at },
+        ...{ returns: feeReturnsFrom(feeReturns), posted },
+      })
+      const { hasLeft, ...after } = received
+      const entries = received.entries.map((each) => ({ ...each, knownOn: on }))
       const entry: Entry = {
         caseRef,
         entryId: name,
         kind: 'RECEIPT',
-        businessOn: disbursedOn,
+        businessOn: valueOn,
         reverses: null,
+        choice: { isPartPayment, keeps: keep },
+        knownOn: on,
         postings: after.postings,
       }
       receipts.set(name, entry)
       paidAt.set(name, ++acts)
-      const returned = leaving ? [leaving.entry] : []
+      const returned = entries.filter(({ kind }) => kind === 'FEE_RETURN')
       feeReturns.push(...returned)
-      touch(...returned, entry)
+      touch(...entries, entry)
       loan = after.loan
-      const earnings = ofCase(caseRef, earned.entries)
-      write(after.rows, [...lifted.entries, ...earnings, ...returned, entry, moving(after.moved)])
-      return after.allocation
+      write(after.rows, [...ofCase(caseRef, earned.entries), ...entries, entry, moving(after.moved)])
+      const charges = entries.flatMap(({ kind, postings: moved }) =>
+        kind === 'REVERSAL' || kind === 'PENALTY' ? moved.map((each) => ({ ...each, isMade: kind === 'PENALTY' })) : [],
+      )
+      const { principal, back } = after.allocation
+      return { principal, late: { back, charges, hasLeft } }
     },
     takeBack(name: string, on: string) {
       const receipt = receipts.get(name)!
@@ -203,7 +208,6 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, through, at)
-      penalties.push(...entries.filter(({ kind }) => kind === 'PENALTY').map((entry) => ({ caseRef, ...entry })))
       assert.deepEqual(endDays(rows, terms, through, at), { rows, entries: [] }, 'a day ends once')
       write(rows, ofCase(caseRef, entries))
     },
@@ -217,7 +221,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     waive(amounts: Waivable, on: string) {
       const { rows, postings: given } = waived(account.rows, amounts, { isHeld: isHeld(), at })
       if (npaOn !== null) waivedAt = ++acts
-      write(rows, [moving(given)])
+      write(rows, [{ ...moving(given), kind: 'WAIVER', businessOn: on }])
       leaveUnpaid(on)
     },
     writeOff(on: string) {
@@ -303,6 +307,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   })
   const isHeld = () => holdsIncome({ npaOn, writtenOffOn: isLost ? disbursedOn : null })
   function write(rows: Row[], entries: Entry[]) {
+    posted.push(...entries)
     const all = isLost ? withRecoveries(entries, since) : entries
     const isRecovery = ({ debit, credit }: Posting) => debit === 'RECOVERY_INCOME' || credit === 'RECOVERY_INCOME'
     for (const { entryId, kind, postings: moved } of all) {
@@ -432,7 +437,11 @@ function checkDayEnd(account: AccountInMemory, { rounding }: LoanTerms) {
 /** What a closed loan books of its last row on its due date: it is booked to the paisa before, and rounded then. */
 function roundingToCome({ rows, status }: AccountInMemory): bigint {
   const last = rows.find(({ fellDue }) => !fellDue)
-  return last && status === 'CLOSED' ? last.due.interest - last.accrued : 0n
+  if (!last) return 0n
+  if (status === 'CLOSED') return last.due.interest - last.accrued
+  // Another receipt that was taken back opened it again.
+  const rounded = last.interestGivenBack - last.accrued
+  return rounded > 0n && rounded < 100n ? rounded : 0n
 }
 
 export interface Script {
@@ -501,13 +510,12 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
   let isDayEnd = false
   for (const [i, step] of steps.entries()) {
     if (step.kind === 'receive') {
-      const { principal } = account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
+      const { principal, late } = account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
       if (principal > 0n && !step.isPartPayment) played['paid ahead']++
-      const { accruedNow } = account
       shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), {
         ...step,
         today: day,
-        accruedNow: accruedNow(),
+        late: step.late > 0 ? late : undefined,
       })
       live.push(`r${i}`)
     } else if (step.kind === 'take back') {

@@ -11,11 +11,10 @@ interface Use {
   isLate?: boolean
 }
 
-/** What a row gives back, and the paise × days on which it gave back too little. */
+/** What a row gives back. */
 interface Back {
   row: number
   paise: bigint
-  left: bigint
 }
 
 /** What one row asks for in one part. The order of `what` is the order in which money is used. */
@@ -41,12 +40,12 @@ export interface ShadowPayment {
   keepsTerm: boolean
   /** The day on which the money is known. */
   today: number
-  /** For how many days it was not known. */
-  late?: number
-  /** What of the fee repaid principal with it. */
-  repaidWith?: bigint
-  /** What is booked by then of the interest of the row under way. */
-  accruedNow?: bigint
+  /** What it makes good where it came earlier: the laws of what a loan costs say whether that is right. */
+  late?: {
+    back: { number: number; paise: bigint }[]
+    charges: { installment: number; paise: bigint; isMade: boolean }[]
+    hasLeft: boolean
+  }
 }
 
 /** Days are numbers here, and a day's end is asked for one day after the other. */
@@ -125,13 +124,11 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   const ended = rows.map(() => false)
   /** Interest that was given back, by row. */
   const givenBack = rows.map(() => 0n)
-  /** Paise × days on which rows gave back too little, as it is rounded. */
-  const lateDays = rows.map(() => 0n)
   const chargeDay: (number | null)[] = rows.map(() => null)
   const chargeCount = rows.map(() => 0)
   const receipts = new Map<string, Use>()
   const received = new Map<string, bigint>()
-  let made: { row: number; day: number; paise: bigint; isLate: boolean }[] = []
+  const made: { row: number; day: number; paise: bigint; isLate: boolean }[] = []
   const spent: Use[] = []
   let installment = agreed.installment
   let inBank = 0n
@@ -168,26 +165,29 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     chargeDay[row] = fresh !== null && planned !== null && planned > fresh ? planned : fresh
   }
 
-  /** Charges since the day the money came go, where the money reaches the end of their row without them. */
-  function forgive(paise: bigint, valueDay: number) {
-    const since = made.filter((charge) => charge.day >= valueDay)
-    if (since.length === 0) return
-    let earlier = 0n
-    for (const row of days.keys()) {
-      const bucket = buckets[row * 4]!
-      const wrong = since.filter((charge) => charge.row === row)
-      const amount = wrong.reduce((total, charge) => total + charge.paise, 0n)
-      const needed = earlier + unpaid(row) + open(bucket) - amount
-      if (open(bucket) >= amount && paise >= needed) {
-        bucket.owed -= amount
-        const early = wrong.reduce((total, charge) => (charge.isLate ? total : total + charge.paise), 0n)
-        const never = least(early, neverCharged.get(row) ?? 0n)
-        neverCharged.set(row, (neverCharged.get(row) ?? 0n) - never)
-        neverEarned -= never
-        made = made.filter((charge) => !wrong.includes(charge))
+  /** Charges that would not have been made with the money go, the newest of a row first; what was paid of them is to spare. */
+  function forgive(charged: { installment: number; paise: bigint; isMade: boolean }[], day: number) {
+    for (const { installment: number, paise, isMade } of charged) {
+      const row = number - 1
+      buckets[row * 4]!.owed += isMade ? paise : -paise
+      if (isMade) {
+        made.push({ row, day, paise, isLate: isLost })
+        continue
       }
-      earlier += unpaid(row) + open(bucket)
+      const wrong = made.findLast((charge) => charge.row === row && charge.paise === paise)
+      if (!wrong) throw new Error('a charge is taken back once')
+      const never = wrong.isLate ? 0n : least(paise, neverCharged.get(row) ?? 0n)
+      neverCharged.set(row, (neverCharged.get(row) ?? 0n) - never)
+      neverEarned -= never
+      made.splice(made.indexOf(wrong), 1)
     }
+    const over = buckets.filter(({ what, owed, paid }) => what === penalty && paid > owed)
+    if (over.length === 0) return
+    for (const bucket of over) {
+      spare += bucket.paid - bucket.owed
+      bucket.paid = bucket.owed
+    }
+    useSpare(day)
   }
 
   /** Money to spare pays what is open; where it is no longer there, the newest such payments are undone first. */
@@ -206,11 +206,11 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     spare -= used.money
   }
   function noted(used: Use): Use {
-    if (isLost) recovered += used.money
+    if (isLost && used.money > 0n) recovered += used.money
     return { ...used, isLate: isLost }
   }
   function forget(used: Use) {
-    if (used.isLate) recovered -= used.money
+    if (used.isLate && used.money > 0n) recovered -= used.money
   }
   /** Pays buckets in their order; gives what each got. */
   function pay(paise: bigint, keep: (bucket: Bucket) => boolean = () => true): Use {
@@ -224,37 +224,23 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     return { parts, ahead: 0n, backs: [], money: paise - rest }
   }
   /** Gives the fee back where this money then closes the loan, and the borrower has not got it yet. */
-  function leave(paise: bigint, valueDay: number, today: number): bigint {
-    if (leavesUntil === null || valueDay > leavesUntil || leftWith !== null) return 0n
+  function leave(paise: bigint, valueDay: number, { today, late }: Pick<ShadowPayment, 'today' | 'late'>) {
+    if (leavesUntil === null || valueDay > leavesUntil || leftWith !== null) return
     const putBack = remembered()
     const principal = least(agreed.fee, most(today))
     if (principal > 0n) anew(-principal, today, null)
     const untry = remembered()
-    use(paise, today, { isPartPayment: true, keepsTerm: false, today, late: today - valueDay, repaidWith: principal })
-    const isEnough = isRepaid()
+    use(paise, today, { isPartPayment: true, keepsTerm: false, today })
+    const isEnough = late ? late.hasLeft : isRepaid()
     untry()
-    if (!isEnough) {
-      putBack()
-      return 0n
-    }
+    if (!isEnough) return putBack()
     spare += agreed.fee - principal
     leftWith = { principal }
-    return principal
-  }
-  /** With what is given back on money that was there earlier: all of it since that day, where it closes the loan. */
-  function use(paise: bigint, day: number, given: ShadowPayment): Use {
-    const { late = 0 } = given
-    if (late === 0) return useAll(paise, day, given, [])
-    const untry = remembered()
-    const closing = useAll(paise, day, given, backSince(day - late, day, given.repaidWith ?? 0n))
-    if (isRepaid()) return closing
-    untry()
-    return useAll(paise, day, given, backOf(paise, day - late, given))
   }
   /** Due first; then the week under way, or principal ahead of its rows; interest of the row under way at the very last. */
-  function useAll(paise: bigint, day: number, given: ShadowPayment, backs: Back[]): Use {
+  function use(paise: bigint, day: number, given: ShadowPayment): Use {
+    const backs = (given.late?.back ?? []).map(({ number, paise: part }) => ({ row: number - 1, paise: part }))
     const back = backs.reduce((total, each) => total + each.paise, 0n)
-    for (const { row, left } of backs) lateDays[row] = left
     giveBack(backs)
     const due = pay(paise + back, (bucket) => isDue(bucket, day))
     const rest = paise + back - due.money
@@ -269,79 +255,6 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   const isDue = ({ row }: Bucket, day: number) => ended[row]! || days[row]! <= day
   const isRepaid = () => sum(open) === 0n
-  /** What was lent in the week of each row, by what is open now. */
-  function lentIn(day: number, repaidWith: bigint): (row: number) => bigint {
-    const first = firstToCome(day)
-    const toCome = earningFrom(first, 0n)
-    return (row) => {
-      let had = (toCome > 0n ? toCome : 0n) + repaidWith
-      for (let each = row; each < days.length; each++) {
-        had += givenBack[each]!
-        // What was paid of its interest before was not lent any more.
-        if (each < first) had += open(buckets[each * 4 + principal]!) - buckets[each * 4 + interest]!.paid
-      }
-      return had > 0n ? had : 0n
-    }
-  }
-  /** Interest of each row for its days since one on which nothing was left, a started unit up. */
-  function backSince(since: number, day: number, repaidWith: bigint): Back[] {
-    const first = firstToCome(day)
-    const lent = lentIn(day, repaidWith)
-    let owed = sum(open, (bucket) => bucket.what === principal || isDue(bucket, day))
-    return weeksWith(since, day, (row, count) => {
-      const since = lateDays[row]! + lent(row) * BigInt(count)
-      const step = 3_650_000n * agreed.unit
-      const charged = since > 0n ? ((since * agreed.rateBps + step - 1n) / step) * agreed.unit : 0n
-      const booked =
-        row < first ? buckets[row * 4 + interest]!.owed : interestOfWeek(first, day, earningFrom(first, 0n))
-      const back = backFor(row, least(least(charged, booked - givenBack[row]!), owed), since)
-      owed -= back.paise
-      return back
-    })
-  }
-  /** Interest on money for each day since it came, as if it had paid the week then under way, and principal with the rest. */
-  function backOf(paise: bigint, since: number, given: ShadowPayment): Back[] {
-    const { today, isPartPayment, accruedNow = 0n } = given
-    const lent = lentIn(today, 0n)
-    const underWay = days.findIndex((dueDay) => dueDay > since)
-    const openOf = (keep: (bucket: Bucket) => boolean) => sum(open, keep)
-    let had =
-      paise -
-      least(
-        paise,
-        openOf(({ row }) => days[row]! <= since),
-      )
-    if (!isPartPayment)
-      had -= least(
-        had,
-        openOf(({ row, what }) => row === underWay && what < interest),
-      )
-    return weeksWith(since, today, (row, count) => {
-      const until = lateDays[row]! + least(had, lent(row)) * BigInt(count)
-      const isOver = days[row]! <= today
-      const booked = isOver ? buckets[row * 4 + interest]!.owed : accruedNow - (accruedNow % agreed.unit)
-      const back = backFor(row, least(interestOf(until, 1), booked - givenBack[row]!), until)
-      had += back.paise
-      if (row === underWay && !isPartPayment)
-        had -= least(
-          had,
-          openOf((bucket) => bucket.row === row && bucket.what >= interest),
-        )
-      return back
-    })
-  }
-  /** What rows give back whose week has days from one to another. */
-  const weeksWith = (since: number, today: number, of: (row: number, count: number) => Back): Back[] =>
-    days.flatMap((dueDay, row) => {
-      const count = Math.min(dueDay, today) - Math.max(since, days[row - 1] ?? 0)
-      return count > 0 ? [of(row, count)] : []
-    })
-  function backFor(row: number, charged: bigint, since: bigint): Back {
-    const paise = charged > 0n ? charged : 0n
-    const daysFor = (part: bigint) => divided(part * 3_650_000n, agreed.rateBps)
-    const [left, most] = [since - daysFor(paise), daysFor(agreed.unit)]
-    return { row, paise, left: left > most ? most : left < -most ? -most : left }
-  }
   /** Money that nothing due asks for: first for the row that is named, where one is. */
   function ahead(paise: bigint, day: number, { keepsTerm }: ShadowPayment, early: number | null): Use {
     const week = pay(paise, ({ row }) => row === early)
@@ -397,6 +310,11 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         spare += of.paid + taken
         of.paid = 0n
       })
+    for (const bucket of buckets.filter(({ what, paid }) => what === penalty && paid < 0n)) {
+      spare += bucket.paid
+      if (isLost) recovered -= bucket.paid
+      bucket.paid = 0n
+    }
     changes.push({ day, change: earningFrom(first, 0n) - before })
     if (ahead === 0n && !parts.some(({ row }) => row >= first)) return
     if (installment >= agreed.installment) return anew(ahead, day, null)
@@ -478,7 +396,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       left -= repaid.owed
       if (left > 0n) continue
       for (const bucket of buckets.splice((row + 1) * 4)) if (bucket.what === charges) extra.push(bucket.owed)
-      for (const each of [days, begins, ended, givenBack, lateDays, chargeDay, chargeCount]) each.splice(row + 1)
+      for (const each of [days, begins, ended, givenBack, chargeDay, chargeCount]) each.splice(row + 1)
       buckets[row * 4 + charges]!.owed += extra.reduce((total, each) => total + each, 0n)
       return
     }
@@ -491,7 +409,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   /** Puts everything back to where it is now: what money would do is tried first. */
   function remembered(): () => void {
-    const was = structuredClone({ buckets, days, begins, ended, givenBack, lateDays, chargeDay, chargeCount, changes })
+    const was = structuredClone({ buckets, days, begins, ended, givenBack, chargeDay, chargeCount, changes })
     const spentWas = [...spent]
     const [spareWas, installmentWas, neverEarnedWas, recoveredWas] = [spare, installment, neverEarned, recovered]
     return () => {
@@ -500,7 +418,6 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       begins.splice(0, Number.POSITIVE_INFINITY, ...was.begins)
       ended.splice(0, Number.POSITIVE_INFINITY, ...was.ended)
       givenBack.splice(0, Number.POSITIVE_INFINITY, ...was.givenBack)
-      lateDays.splice(0, Number.POSITIVE_INFINITY, ...was.lateDays)
       chargeDay.splice(0, Number.POSITIVE_INFINITY, ...was.chargeDay)
       chargeCount.splice(0, Number.POSITIVE_INFINITY, ...was.chargeCount)
       changes.splice(0, Number.POSITIVE_INFINITY, ...was.changes)
@@ -518,7 +435,6 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     begins.push(begin)
     ended.push(false)
     givenBack.push(0n)
-    lateDays.push(0n)
     chargeDay.push(null)
     chargeCount.push(0)
   }
@@ -543,9 +459,9 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
 
   return {
     receive(paise, name, valueDay, given) {
-      forgive(paise, valueDay)
-      const repaidWith = leave(paise, valueDay, given.today)
-      const used = noted(use(paise, given.today, { ...given, late: given.today - valueDay, repaidWith }))
+      leave(paise, valueDay, given)
+      forgive(given.late?.charges ?? [], given.today)
+      const used = noted(use(paise, given.today, given))
       receipts.set(name, used)
       timeline.push(name)
       inBank += paise
@@ -572,7 +488,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     },
     askToLeave(until, day) {
       leavesUntil = until
-      leave(0n, day, day)
+      leave(0n, day, { today: day })
     },
     endDay(day) {
       for (const [row, dueDay] of days.entries()) {
@@ -603,7 +519,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         const suspended = isNonPerforming && !isLost ? open(bucket) + part - back : 0n
         waived += suspended <= 0n ? part : suspended < part ? part - suspended : 0n
       }
-      leave(0n, day, day)
+      leave(0n, day, { today: day })
     },
     writeOff(accruedNow) {
       neverEarned = earned(accruedNow, false) - earned(accruedNow, isNonPerforming)
@@ -621,7 +537,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       else {
         spare += paise
         useSpare(day)
-        leave(0n, day, day)
+        leave(0n, day, { today: day })
       }
     },
     classify(day, more) {

@@ -33,11 +33,23 @@ export interface Entry {
   /** Unique in its case, and made from what it is about: the same thing cannot be entered twice. */
   entryId: string
   kind: Kind
-  /** The business day from which it counts: its value date. In which day's books it is, is known once it is posted. */
+  /** The business day from which it counts: its value date. */
   businessOn: string
   /** The entry it takes back. */
   reverses: string | null
+  /** Of a receipt; null with those of earlier versions. */
+  choice?: PaymentChoice | null
+  /** The business day on which the lender knew of it; absent until it is posted. */
+  knownOn?: string
   postings: Posting[]
+}
+
+/** What the borrower wanted with the money of a receipt. */
+export interface PaymentChoice {
+  /** Principal repaid at once, and no instalment paid early. */
+  isPartPayment: boolean
+  /** Of the instalment and the number of instalments, the one that stays. */
+  keeps: 'INSTALLMENT' | 'TERM'
 }
 
 /** Entries of one case. */

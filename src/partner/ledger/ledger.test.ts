@@ -34,7 +34,11 @@ test('D3 §2.5: a balance is the sum of its postings, debits less credits, and a
     Object.values(balances).reduce((sum, paise) => sum + paise, 0n),
     0n,
   )
-  assert.deepEqual(await readEntries(db, caseRef), [receipt(caseRef), receipt(caseRef, 'receipt-2')])
+  const known = { choice: null, knownOn: '2026-11-27' }
+  assert.deepEqual(await readEntries(db, caseRef), [
+    { ...receipt(caseRef), ...known },
+    { ...receipt(caseRef, 'receipt-2'), ...known },
+  ])
   assert.ok(Object.values(await balancesOf(db, uuidv4())).every((paise) => paise === 0n))
 })
 

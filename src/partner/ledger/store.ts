@@ -1,7 +1,7 @@
 // Tables of ledger: ledger_entry and ledger_posting. Rows are added and never changed.
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Account } from './accounts.ts'
-import type { Entry, Posting } from './entry.ts'
+import type { Entry, PaymentChoice, Posting } from './entry.ts'
 
 /** When entries are posted, and the business day in whose books they are; in no books of a day before their value date. */
 export interface PostingTime {
@@ -14,11 +14,14 @@ export async function insertEntries(tx: Tx, entries: Entry[], { at, on }: Postin
   const lines = entries.flatMap((entry) => entry.postings.map((posting, i) => ({ ...entry, ...posting, line: i + 1 })))
   await tx`
     with entry as (
-      insert into ledger_entry (case_ref, entry_id, kind, business_on, reverses, posted_at, posted_on)
-      select case_ref, entry_id, kind, business_on, reverses, ${at}, greatest(business_on, ${on}::date)
+      insert into ledger_entry (case_ref, entry_id, kind, business_on, reverses, is_part_payment, keeps, posted_at, posted_on)
+      select case_ref, entry_id, kind, business_on, reverses, is_part_payment, keeps, ${at}, greatest(business_on, ${on}::date)
       from unnest(${entries.map((one) => one.caseRef)}::text[], ${entries.map((one) => one.entryId)}::text[],
         ${entries.map((one) => one.kind)}::text[], ${entries.map((one) => one.businessOn)}::date[],
-        ${entries.map((one) => one.reverses)}::text[]) as input (case_ref, entry_id, kind, business_on, reverses))
+        ${entries.map((one) => one.reverses)}::text[],
+        ${entries.map((one) => one.choice?.isPartPayment ?? null)}::boolean[],
+        ${entries.map((one) => one.choice?.keeps ?? null)}::text[])
+        as input (case_ref, entry_id, kind, business_on, reverses, is_part_payment, keeps))
     insert into ledger_posting (case_ref, entry_id, line, debit, credit, installment, paise)
     select case_ref, entry_id, line, debit, credit, installment, paise
     from unnest(${lines.map((one) => one.caseRef)}::text[], ${lines.map((one) => one.entryId)}::text[],
@@ -43,14 +46,6 @@ export const principalSince = (on: string, cases: Fragment = sql`true`): Fragmen
     bool_or(e.kind = 'DISBURSEMENT') as is_opened
   from ledger_entry e join ledger_posting p using (case_ref, entry_id)
   where e.posted_on > ${on}::date and 'PRINCIPAL' in (p.debit, p.credit) and ${cases} group by case_ref`
-
-/** Penal charges of a day or of later ones that were not taken back. */
-export const penaltiesFrom = (db: Run, caseRef: string, businessOn: string): Promise<Entry[]> =>
-  entriesWhere(
-    db,
-    sql`e.case_ref = ${caseRef} and e.kind = 'PENALTY' and e.business_on >= ${businessOn}::date and not exists (
-      select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)`,
-  )
 
 /** Entries that moved money beyond the schedule; for most cases none. */
 export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<Entry[]> =>
@@ -97,13 +92,18 @@ export async function findReversal(
 }
 
 async function entriesWhere(db: Run, condition: Fragment): Promise<Entry[]> {
-  const rows = await db<Omit<Entry, 'postings'> & Posting>`
-    select e.case_ref, e.entry_id, e.kind, e.business_on, e.reverses, p.debit, p.credit, p.installment, p.paise
+  const rows = await db<
+    Omit<Entry, 'postings'> & Posting & { isPartPayment: boolean | null; keeps: PaymentChoice['keeps'] | null }
+  >`
+    select e.case_ref, e.entry_id, e.kind, e.business_on, e.reverses, e.is_part_payment, e.keeps,
+      greatest(e.business_on, (e.posted_at at time zone 'Asia/Kolkata')::date) as known_on,
+      p.debit, p.credit, p.installment, p.paise
     from ledger_entry e join ledger_posting p using (case_ref, entry_id)
     where ${condition} order by e.posted_at, e.business_on, e.entry_id, p.line`
   const entries = new Map<string, Entry>()
-  for (const { debit, credit, installment, paise, ...head } of rows) {
-    const entry = entries.get(head.entryId) ?? { ...head, postings: [] }
+  for (const { debit, credit, installment, paise, isPartPayment, keeps, ...head } of rows) {
+    const choice = isPartPayment !== null && keeps ? { isPartPayment, keeps } : null
+    const entry = entries.get(head.entryId) ?? { ...head, choice, postings: [] }
     entry.postings.push({ debit, credit, installment, paise })
     entries.set(head.entryId, entry)
   }

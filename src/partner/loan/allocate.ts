@@ -4,7 +4,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Account } from '#partner/ledger/accounts.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
 import { openedAgain } from './end-of-day.ts'
-import type { GivenBack } from './late-news.ts'
+import type { GivenBack } from './given-back.ts'
 import type { PenaltyPolicy } from './penalty.ts'
 import { type Amounts, nothing, type Part, parts, type Row } from './row.ts'
 

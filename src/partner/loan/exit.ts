@@ -2,11 +2,10 @@
 
 import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type Entry, ofCase, posting } from '#partner/ledger/entry.ts'
-import { accrued } from './accrue.ts'
+import { type Entry, posting } from '#partner/ledger/entry.ts'
 import type { Loan } from './loan.ts'
-import { type Payoff, payoffOn, payoffWith } from './payoff.ts'
-import { type Repaid, repay, replannedBy } from './repay.ts'
+import { type Payoff, payoffOn } from './payoff.ts'
+import { type Repaid, replannedBy } from './repay.ts'
 import { type Planned, repayable } from './replan.ts'
 import type { Row } from './row.ts'
 
@@ -28,12 +27,13 @@ export type LeavableLoan = Planned & Pick<Loan, 'caseRef' | 'exitUntil'>
 const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
 
 /** The loan once its fee was given back on a day, and how much of it repaid principal: what there is no principal for is paid out. */
-function withoutFee(loan: Planned, rows: Row[], { today, at }: Pick<LeavingMoney, 'today' | 'at'>) {
+export function withoutFee(loan: Planned, rows: Row[], { today, at }: Pick<LeavingMoney, 'today' | 'at'>) {
   const [fee, most] = [feeOf(loan), repayable(loan, rows, today)]
   const principal = fee < most ? fee : most
-  if (principal === 0n) return { principal, after: { loan, rows, moved: [], isReplanned: false } }
+  const unapplied = fee - principal
+  if (principal === 0n) return { principal, unapplied, after: { loan, rows, moved: [], isReplanned: false } }
   const after = replannedBy({ loan, rows }, { principal: -principal, on: today, keep: 'INSTALLMENT', at })
-  return { principal, after }
+  return { principal, unapplied, after }
 }
 
 /** What leaves the loan on a day: all that closes it, once the fee and the tax on it were given back; and what of them repaid principal. */
@@ -67,6 +67,8 @@ interface LeavingMoney {
   paise: Paise
   on: string
   today: string
+  /** The loan as it was on the day on which the money came, where that is earlier. */
+  then?: { loan: Planned; rows: Row[] }
   at: Date
 }
 
@@ -80,12 +82,12 @@ export function feeReturned(
   rows: Row[],
   money: LeavingMoney,
   returns: FeeReturns,
-): (Repaid & { entry: Entry; repaidWith: Paise }) | null {
+): (Repaid & { entry: Entry }) | null {
   const { caseRef, terms } = loan
-  const { paymentId, paise, on, today, at } = money
+  const { paymentId, paise, on, at, then = { loan, rows } } = money
   if (!mayLeave(loan, on, returns) || feeOf(loan) === 0n) return null
+  if (paise < exitOn(then.loan, then.rows, on, at).total) return null
   const { principal, after } = withoutFee(loan, rows, money)
-  if (paise < payoffWith(after.loan, after.rows, { on, today, repaidWith: principal, at }).total) return null
   const fromFee = principal < terms.feePaise ? principal : terms.feePaise
   const postings = [
     ...posting('FEE_INCOME', 'PRINCIPAL', fromFee),
@@ -95,37 +97,7 @@ export function feeReturned(
   ]
   const entryId = feeReturnId(returns.takenBack, paymentId)
   const entry: Entry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: on, reverses: null, postings }
-  return { ...after, entry, repaidWith: principal }
-}
-
-interface LeavingUnpaid {
-  /** All entries of the case. */
-  posted: Entry[]
-  /** The day on which the borrower had asked and the money was there. */
-  on: string
-  today: string
-  at: Date
-}
-
-/**
- * The loan left without further money, as nothing of it is owed once its fee was given back on a day; null where something is.
- * Interest since that day is given back with the fee.
- */
-export function leftUnpaid(
-  loan: LeavableLoan,
-  rows: Row[],
-  { posted, on, today, at }: LeavingUnpaid,
-): (Repaid & { entries: Entry[] }) | null {
-  const earned = accrued(rows, loan.terms, today, at)
-  const money = { paymentId: 'request', paise: 0n, on, today, at }
-  const left = feeReturned(loan, earned.rows, money, feeReturnsFrom(posted))
-  if (!left) return null
-  const { entry, repaidWith } = left
-  const { postings, ...after } = repay(left, {
-    ...{ ...money, from: 'BANK', isPartPayment: true, keep: 'INSTALLMENT', repaidWith },
-  })
-  const returned = { ...entry, postings: [...entry.postings, ...postings] }
-  return { ...after, entries: [...ofCase(loan.caseRef, earned.entries), returned] }
+  return { ...after, entry }
 }
 
 /** The day on which the newest money came that counts; null before there is any. */

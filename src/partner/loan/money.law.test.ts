@@ -90,13 +90,13 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
       let underWay: UnderWay | undefined
       let day = 1
       for (const [i, step] of script.entries()) {
+        // A millisecond for each step: entries are read in the order of their instants.
+        accounts.setClock(new Date(startOf(dayOf(day)).getTime() + i))
         if (step.kind === 'receive') {
-          account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
-          const payment = { ...step, today: day, accruedNow: account.accruedNow() }
+          const { late } = account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
+          const payment = { ...step, today: day, late: step.late > 0 ? late : undefined }
           shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), payment)
           live.push(`r${i}`)
-          // A millisecond for each step: entries are read in the order of their instants.
-          accounts.setClock(new Date(startOf(dayOf(day)).getTime() + i))
           await accounts.keep(caseRef, step.keepsTerm ? 'TERM' : 'INSTALLMENT')
           await accounts.receive(caseRef, step.paise, valueDayOf(day, step), `r${i}`, step.isPartPayment)
         } else if (step.kind === 'take back') {

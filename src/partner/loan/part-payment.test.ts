@@ -233,9 +233,9 @@ test('D3 §6 rule 7: the bank tells late of a part payment: interest that fell d
   await endDay(on(7))
   setClock(startOf(on(7)))
   const { principal } = await receive(caseRef, 50_000_00n, on(5), 'part', true)
-  // Two days of interest on 50,000: 65.75.
-  assert.equal(rupees(principal), '50066.00')
-  assert.equal(rupees((await view(caseRef)).soa.principalPaise), rupees(95_670_00n - 50_000_00n - 66_00n))
+  // The row charged 460, and costs 395 with the money: 5 days of 1,00,000, and 2 of 50,000.
+  assert.equal(rupees(principal), '50065.00')
+  assert.equal(rupees((await view(caseRef)).soa.principalPaise), rupees(95_670_00n - 50_000_00n - 65_00n))
 })
 
 test('D3 §2.5: interest is booked by the day at the month’s end and at events, and the sum of a row is its interest', async () => {

@@ -5,16 +5,15 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { type Entry, ofCase } from '#partner/ledger/entry.ts'
-import { entriesOfFeeReturns, findEntry, penaltiesFrom } from '#partner/ledger/store.ts'
+import { entriesOfFeeReturns, findEntry, readEntries } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
-import { feeReturned, feeReturnsFrom } from './exit.ts'
+import { feeReturnsFrom } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
-import { repay } from './repay.ts'
+import { receive } from './receive.ts'
 import { installmentId } from './row.ts'
 import { settleRepaid } from './settle.ts'
 import { lockAccount } from './store.ts'
-import { waive } from './waive.ts'
 
 export interface Receipt {
   caseRef: string
@@ -61,19 +60,12 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
 
   const posted = businessDate(at)
   const today = posted > receipt.valueOn ? posted : receipt.valueOn
-  const charges = rows.some(({ due, paid }) => due.penalty > paid.penalty)
-    ? await penaltiesFrom(tx, caseRef, receipt.valueOn)
-    : []
-  const waived = waive(rows, charges, { paise, on: posted, at })
-  const earned = accrued(waived.rows, loan.terms, today, at)
-  const { isPartPayment = false } = receipt
-  const keep = loan.partPaymentKeeps
-  const money = { paise, from: 'BANK' as const, on: receipt.valueOn, today, isPartPayment, keep, at }
-  const returns = feeReturnsFrom(loan.exitUntil === null ? [] : await entriesOfFeeReturns(tx, caseRef))
-  const leaving = feeReturned(loan, earned.rows, { paymentId, paise, on: receipt.valueOn, today, at }, returns)
-  const { allocation, postings, ...after } = repay(leaving ?? { loan, rows: earned.rows }, {
-    ...money,
-    repaidWith: leaving?.repaidWith,
+  const earned = accrued(rows, loan.terms, today, at)
+  const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
+  const { allocation, postings, entries, hasLeft, ...after } = receive(loan, earned.rows, {
+    ...{ paymentId, paise, on: receipt.valueOn, today, at, isPartPayment: choice.isPartPayment, keep: choice.keeps },
+    returns: feeReturnsFrom(loan.exitUntil === null ? [] : await entriesOfFeeReturns(tx, caseRef)),
+    posted: receipt.valueOn < today ? await readEntries(tx, caseRef) : [],
   })
   const entry = {
     caseRef,
@@ -81,12 +73,13 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
     kind: 'RECEIPT' as const,
     businessOn: receipt.valueOn,
     reverses: null,
+    choice,
     postings,
   }
-  const entries = [...waived.entries, ...ofCase(caseRef, earned.entries), ...(leaving ? [leaving.entry] : []), entry]
-  const reason = leaving ? 'COOLING_OFF_EXIT' : 'PART_PAYMENT'
-  const status = await settleRepaid(tx, { before: account, after, entries }, { reason, on: receipt.valueOn }, at)
-  return { ...named(allocation, status, true), hasLeft: leaving !== null }
+  const all = [...ofCase(caseRef, earned.entries), ...entries, entry]
+  const reason = hasLeft ? 'COOLING_OFF_EXIT' : 'PART_PAYMENT'
+  const status = await settleRepaid(tx, { before: account, after, entries: all }, { reason, on: receipt.valueOn }, at)
+  return { ...named(allocation, status, true), hasLeft }
 }
 
 /** What came in by the entry of a receipt. */

@@ -4,7 +4,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
-import { type Corrected, interestGivenBack, interestSinceClosed, type LateMoney, withGivenBack } from './late-news.ts'
+import { type GivenBack, type LateNews, shared, withGivenBack } from './given-back.ts'
 import type { Keep } from './loan.ts'
 import { countedUntil, keptBefore, type Planned, repayable, replanned, rowsToCome } from './replan.ts'
 import { parts, type Row, statusOf } from './row.ts'
@@ -30,8 +30,8 @@ export interface Money {
   /** The borrower wants principal repaid, however little it is. Otherwise what is less than the next instalment pays that early. */
   isPartPayment: boolean
   keep: Keep
-  /** Principal that was repaid today by what came with it, as the fee that is given back. */
-  repaidWith?: Paise
+  /** What it changes beside what it pays, where the lender learnt of it late. */
+  late?: LateNews
   at: Date
 }
 
@@ -40,52 +40,45 @@ export interface Money {
  * the debit means it, and what is more repays principal on its day, however many payments bring it. Only when all principal is
  * repaid does the rest go to interest until that day; what nobody owes stays the borrower's. Money that closes the loan, and a
  * part payment, repays principal at once. Interest on money that the bank told of late is given back, and pays like the money
- * that it is given back on; what closed the loan on the day on which it came closes it, however late the news.
+ * that it is given back on.
  */
 export function repay(account: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, money: Money) {
   const rows = countedUntil(account.loan, account.rows, money.today)
   const now: Repaid = { moved: [], isReplanned: false, ...account, rows }
-  const done =
-    money.on < money.today
-      ? (closedLate(now, money) ?? repaidWith(now, money, interestGivenBack(now.loan, rows, lateOf(now, money))))
-      : repaidWith(now, money, { rows, back: [], paise: 0n })
-  const { shares, principal, back, unapplied, ...after } = done
+  const { shares, principal, back, unapplied, ...after } = repaidWith(now, money, backFor(now, money))
   const allocation: Allocation = { shares, principal, back, unapplied }
   return { ...after, allocation, postings: postingsOf(money.from, allocation) }
 }
 
 type RepaidAhead = Repaid & Allocation
 
-/** The loan closed by money that came earlier, with no interest since; null where it does not close it. */
-function closedLate(now: Repaid, money: Money): RepaidAhead | null {
-  const { on, today, repaidWith: fee = 0n } = money
-  const done = repaidWith(now, money, interestSinceClosed(now.loan, now.rows, { on, today, repaidWith: fee }))
-  return statusOf(done.rows) === 'repaid' ? done : null
-}
+/** More than any loan is worth. */
+export const plenty: Paise = 10n ** 17n
 
-/** What of late money bears interest since it came: not what pays charges, or what was due by then. */
-function lateOf({ rows }: Repaid, { paise, on, today, isPartPayment }: Money): LateMoney {
-  const { rest } = spread(rowsDue(rows, on), paise)
-  const underWay = rows.filter((row) => row.dueOn > on).slice(0, 1)
-  const early = isPartPayment ? [] : spread(underWay, rest).shares
-  const bearing = early.reduce((sum, { penalty, charges }) => sum - penalty - charges, rest)
-  return { on, today, isPartPayment, paise: bearing }
+/** What rows give back; where the money would have closed the loan on its day, as much as closes it now. */
+function backFor(now: Repaid, money: Money): GivenBack[] {
+  const { late } = money
+  if (!late) return []
+  const back = shared(late.paise, late.rows)
+  if (late.kept === null) return back
+  const needed = plenty - repaidWith(now, { ...money, paise: plenty }, []).unapplied
+  const closing = shared(needed + late.kept - money.paise, late.closingRows)
+  return statusOf(repaidWith(now, money, closing).rows) === 'repaid' ? closing : back
 }
-
-const rowsDue = (rows: Row[], on: string): Row[] => rows.filter(({ dueOn }) => dueOn <= on)
 
 /** Money pays with the interest that is given back on it. */
-function repaidWith(given: Repaid, money: Money, late: Corrected): RepaidAhead {
+function repaidWith(given: Repaid, money: Money, back: GivenBack[]): RepaidAhead {
   const { today, isPartPayment, at } = money
+  const rows = withGivenBack(given.rows, back)
   const due = spread(
-    late.rows.filter((row) => row.fellDue || row.dueOn <= today),
-    money.paise + late.paise,
+    rows.filter((row) => row.fellDue || row.dueOn <= today),
+    back.reduce((sum, each) => sum + each.paise, money.paise),
   )
-  const now = { ...given, rows: received(late.rows, due.shares, at) }
+  const now = { ...given, rows: received(rows, due.shares, at) }
   const straight = repaidAhead(now, due.rest, [], money)
   const isEarly = due.rest > 0n && !isPartPayment && statusOf(straight.rows) !== 'repaid'
   const done = isEarly ? repaidEarly(now, due.rest, money) : straight
-  return { ...done, shares: together(due.shares, done.shares), back: late.back }
+  return { ...done, shares: together(due.shares, done.shares), back }
 }
 
 type PaidAhead = Repaid & Omit<Allocation, 'back'>
@@ -117,6 +110,7 @@ function repaidAhead(given: Repaid, paise: Paise, early: Share[], { today, at, k
 }
 
 const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
+const greatest = (a: Paise, b: Paise): Paise => (a > b ? a : b)
 
 /** The loan with another principal to come, and what else it was changed by before. */
 export function replannedBy(
@@ -169,16 +163,22 @@ export function unpaid(
   return replannedBy(now, { principal, on, keep: keptBefore(loan), isOwedAgain: true, at })
 }
 
-/** Interest that was paid ahead and had become principal, or the borrower's, is interest again, where the payment of it was taken back. */
+/**
+ * Interest that was paid ahead and had become principal, or the borrower's, is interest again, where the payment of it was taken
+ * back; so is the payment of a penal charge that was taken back before.
+ */
 function restored(rows: Row[]): Pick<Repaid, 'rows' | 'moved'> {
   const moved: Posting[] = []
   const after = rows.map((row) => {
-    const { interest, principal } = row.paid
-    if (interest >= 0n) return row
-    const fromPrincipal = least(-interest, principal)
+    const { interest, penalty, principal } = row.paid
+    if (interest >= 0n && penalty >= 0n) return row
+    const [overInterest, overPenalty] = [greatest(-interest, 0n), greatest(-penalty, 0n)]
+    const fromPrincipal = least(overInterest, principal)
     moved.push(...posting('PRINCIPAL', 'INTEREST', fromPrincipal, row.number))
-    moved.push(...posting('UNAPPLIED', 'INTEREST', -interest - fromPrincipal, row.number))
-    return { ...row, paid: { ...row.paid, interest: 0n, principal: principal - fromPrincipal } }
+    moved.push(...posting('UNAPPLIED', 'INTEREST', overInterest - fromPrincipal, row.number))
+    moved.push(...posting('UNAPPLIED', 'PENALTY', overPenalty, row.number))
+    const paid = { interest: interest + overInterest, penalty: penalty + overPenalty }
+    return { ...row, paid: { ...row.paid, ...paid, principal: principal - fromPrincipal } }
   })
   return { rows: after, moved }
 }

@@ -27,8 +27,6 @@ export interface Row {
   principalDays: bigint
   /** Interest of its week that was given back as principal, as the lender learnt late of money that repaid some. */
   interestGivenBack: Paise
-  /** Late money of its week, in paise × days, on which too little interest was given back by rounding; below zero where too much was. */
-  lateDays: bigint
   updatedAt: Date
 }
 
@@ -44,7 +42,6 @@ export const newRow = (number: number, dueOn: string, at: Date): Row => ({
     accruedOn: null,
     principalDays: 0n,
     interestGivenBack: 0n,
-    lateDays: 0n,
     updatedAt: at,
   },
 })

@@ -25,7 +25,7 @@ export function spareFrom(entries: Entry[]): Spare {
 }
 
 /** What postings add to money beyond the schedule. */
-const beyondOf = (postings: Posting[]): Paise =>
+export const beyondOf = (postings: Posting[]): Paise =>
   postings.reduce((sum, { debit, credit, paise }) => {
     return sum + (credit === 'UNAPPLIED' ? paise : 0n) - (debit === 'UNAPPLIED' ? paise : 0n)
   }, 0n)

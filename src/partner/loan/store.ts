@@ -25,10 +25,7 @@ export interface Account {
 type Paises<Name extends string> = Record<Name, bigint>
 export type StoredRow = Paises<`${Part}Paise`> &
   Paises<`${Part}PaidPaise`> &
-  Pick<
-    Row,
-    'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn' | 'accruedOn' | 'principalDays' | 'lateDays'
-  > & {
+  Pick<Row, 'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn' | 'accruedOn' | 'principalDays'> & {
     status: RowStatus
     accruedPaise: bigint
     interestGivenBackPaise: bigint
@@ -41,7 +38,7 @@ const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as lo
   l.exit_reference, l.written_off_on, l.asset_class, l.npa_on, l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
 export const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
   i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.accrued_paise, i.accrued_on, i.principal_days,
-  i.interest_given_back_paise, i.late_days, i.updated_at as row_updated_at`
+  i.interest_given_back_paise, i.updated_at as row_updated_at`
 
 /** Loans of cases that the transaction holds, with the rows that an act or the end of a day may still change. */
 export async function readUnsettled(db: Run, caseRefs: string[]): Promise<Account[]> {
@@ -103,7 +100,6 @@ export const rowFrom = (stored: StoredRow): Row => ({
   accruedOn: stored.accruedOn,
   principalDays: stored.principalDays,
   interestGivenBack: stored.interestGivenBackPaise,
-  lateDays: stored.lateDays,
   updatedAt: stored.rowUpdatedAt,
 })
 
@@ -184,14 +180,14 @@ export async function updateRows(tx: Tx, rows: OfCase[]): Promise<void> {
       status = input.status, fell_due = input.fell_due, penalties = input.penalties,
       next_penalty_on = input.next_penalty_on, accrued_paise = input.accrued_paise, accrued_on = input.accrued_on,
       principal_days = input.principal_days, interest_given_back_paise = input.interest_given_back_paise,
-      late_days = input.late_days, updated_at = input.updated_at
+      updated_at = input.updated_at
     from ${rowsGiven(rows)}
     where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
 const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, interest_paise, principal_paise, penalty_paid_paise,
   charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties, next_penalty_on, accrued_paise,
-  accrued_on, principal_days, interest_given_back_paise, late_days, updated_at`
+  accrued_on, principal_days, interest_given_back_paise, updated_at`
 
 function rowsGiven(rows: OfCase[]): Fragment {
   const paise = (side: 'due' | 'paid', part: Part) => sql`${rows.map(({ row }) => row[side][part])}::bigint[]`
@@ -203,7 +199,6 @@ function rowsGiven(rows: OfCase[]): Fragment {
       ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.accrued)}::bigint[],
       ${rows.map(({ row }) => row.accruedOn)}::date[],
       ${rows.map(({ row }) => row.principalDays)}::bigint[], ${rows.map(({ row }) => row.interestGivenBack)}::bigint[],
-      ${rows.map(({ row }) => row.lateDays)}::bigint[],
       ${rows.map(({ row }) => row.updatedAt)}::timestamptz[]
     ) as input (${rowTarget})`
 }

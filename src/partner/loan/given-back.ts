@@ -1,0 +1,56 @@
+// Interest that rows give back on money that the lender learnt of late; pure rules.
+
+import type { Paise } from '#kit/money/money.ts'
+import type { Row } from './row.ts'
+
+/** The part of a row's interest that was given back; 0 or below where it was charged again. */
+export interface GivenBack {
+  number: number
+  paise: Paise
+}
+
+/** What late money gives back beside what it pays. */
+export interface LateNews {
+  /** Interest that the loan charged for days on which the money was there. */
+  paise: Paise
+  rows: Charged[]
+  /** The same in a loan that is closed today. */
+  closingRows: Charged[]
+  /** What the loan would hold beyond its schedule with the money; null where something would be owed. */
+  kept: Paise | null
+}
+
+/** What a row charged for days on which the money was there, and what it can give back at most. */
+export interface Charged extends GivenBack {
+  most: Paise
+}
+
+/** What rows give back: first each one what it charged, then the newest ones what they can. */
+export function shared(paise: Paise, rows: Charged[]): GivenBack[] {
+  let left = paise
+  const sums = new Map<number, Paise>()
+  const give = (number: number, most: Paise): void => {
+    const part = least(most, left)
+    if (part <= 0n) return
+    left -= part
+    sums.set(number, (sums.get(number) ?? 0n) + part)
+  }
+  for (const row of rows) give(row.number, least(row.paise, row.most))
+  for (const row of rows.toReversed()) give(row.number, row.most - (sums.get(row.number) ?? 0n))
+  return rows.flatMap(({ number }) => {
+    const part = sums.get(number)
+    return part ? [{ number, paise: part }] : []
+  })
+}
+
+/** The rows after so much of their interest was given back, or charged again where it is below zero. */
+export function withGivenBack(rows: Row[], back: GivenBack[]): Row[] {
+  const sums = new Map<number, Paise>()
+  for (const { number, paise } of back) sums.set(number, (sums.get(number) ?? 0n) + paise)
+  return rows.map((row) => {
+    const paise = sums.get(row.number)
+    return paise ? { ...row, interestGivenBack: row.interestGivenBack + paise } : row
+  })
+}
+
+const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)

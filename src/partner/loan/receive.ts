@@ -1,0 +1,92 @@
+// What a receipt does to a loan: it may leave it, what the lender learnt late is made good, and the money pays; pure rules.
+
+import { type Entry, ofCase } from '#partner/ledger/entry.ts'
+import { accrued } from './accrue.ts'
+import { type FeeReturns, feeReturned, feeReturnsFrom, type LeavableLoan } from './exit.ts'
+import { lateNewsOf, withoutWrongCharges } from './late-news.ts'
+import { type Money, type Repaid, repay } from './repay.ts'
+import { type Replays, replayedUntil, replayedWith } from './replay.ts'
+import { principalOf, type Row } from './row.ts'
+import { beyondOf, setOff, spareFrom } from './set-off.ts'
+
+export interface Received extends Omit<Money, 'late' | 'from'> {
+  paymentId: string
+  returns: FeeReturns
+  /** All entries of the case, where the money came before today. */
+  posted: Entry[]
+}
+
+type Receiving = ReturnType<typeof repay> & {
+  /** Those beside the receipt's own. */
+  entries: Entry[]
+  hasLeft: boolean
+}
+
+/** The rows must be accrued until today. Where other money meanwhile keeps a loan from being left, it is not. */
+export function receive(loan: LeavableLoan, rows: Row[], received: Received): Receiving {
+  const { posted, returns, on, today, at } = received
+  const then = on < today && loan.exitUntil !== null ? replayedUntil({ loan, rows, posted, at }, on) : undefined
+  const leaving = feeReturned(loan, rows, { ...received, then }, returns)
+  const left = leaving && paidInto(loan, leaving, received, [leaving.entry])
+  if (left && principalOf(left.rows) === 0n) return left
+  return paidInto(loan, { loan, rows, moved: [], isReplanned: false }, received, [])
+}
+
+/** The loan once money paid, after the fee was given back where there is an entry of that. */
+function paidInto(loan: LeavableLoan, now: Repaid, received: Received, returned: Entry[]): Receiving {
+  const { paymentId, returns, posted, ...given } = received
+  const { on, today, at } = given
+  const money = { ...given, from: 'BANK' as const }
+  const hasLeft = returned.length > 0
+  if (on === today) return { ...repay(now, money), entries: returned, hasLeft }
+  const replays = replayedWith({ ...now, posted, at }, { ...given, isLeaving: hasLeft })
+  const { entries, spare, ...right } = chargesTakenBack(now, replays, { ...received, caseRef: loan.caseRef })
+  const news = lateNewsOf({ ...right, posted, at }, replays, today)
+  const beyond = spare + returned.reduce((sum, { postings }) => sum + beyondOf(postings), 0n)
+  const late = { ...news, kept: news.kept === null ? null : news.kept - beyond }
+  return { ...repay(right, { ...money, late }), entries: [...returned, ...entries], hasLeft }
+}
+
+/** The loan without penal charges that the money shows to be wrong: what was paid of them pays what is owed, and is to spare beyond that. */
+function chargesTakenBack(
+  now: Repaid,
+  replays: Replays,
+  { caseRef, paymentId, posted, today, at }: Received & { caseRef: string },
+) {
+  const right = withoutWrongCharges({ ...now, posted, at }, replays, { caseRef, paymentId, today })
+  const { rows, entries } = right
+  const freed = beyondOf(entries.flatMap(({ postings }) => postings))
+  if (freed === 0n) return { ...now, rows, entries, spare: 0n }
+  const after = setOff({ ...now, rows }, spareFrom([...posted, ...entries]), { caseRef, on: today, at })
+  const spare = freed + beyondOf(after.entries.flatMap(({ postings }) => postings))
+  return { ...after, entries: [...entries, ...after.entries], spare }
+}
+
+interface LeavingUnpaid {
+  /** All entries of the case. */
+  posted: Entry[]
+  /** The day on which the borrower had asked and the money was there. */
+  on: string
+  today: string
+  at: Date
+}
+
+/**
+ * The loan left without further money, as nothing of it is owed once its fee was given back on a day; null where something is.
+ * Interest since that day is given back with the fee.
+ */
+export function leftUnpaid(
+  loan: LeavableLoan,
+  rows: Row[],
+  { posted, ...days }: LeavingUnpaid,
+): (Repaid & { entries: Entry[] }) | null {
+  const earned = accrued(rows, loan.terms, days.today, days.at)
+  const none = { paymentId: 'request', paise: 0n, isPartPayment: true, keep: 'INSTALLMENT' } as const
+  const received = { ...none, ...days, returns: feeReturnsFrom(posted), posted }
+  const { entries, postings, hasLeft, ...after } = receive(loan, earned.rows, received)
+  if (!hasLeft) return null
+  const returned = entries.map((entry) =>
+    entry.kind === 'FEE_RETURN' ? { ...entry, postings: [...entry.postings, ...postings] } : entry,
+  )
+  return { ...after, entries: [...ofCase(loan.caseRef, earned.entries), ...returned] }
+}

@@ -1,0 +1,203 @@
+// A loan played once more from its opening, with all money on the day on which it came; pure rules.
+
+import { plusDays } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
+import type { Entry, PaymentChoice, Posting } from '#partner/ledger/entry.ts'
+import { type Allocation, accountOfPart, allocationFrom } from './allocate.ts'
+import { endDays } from './end-of-day.ts'
+import { withoutFee } from './exit.ts'
+import type { Keep } from './loan.ts'
+import { rowsOf } from './open-loan.ts'
+import { type Repaid, repay, unpaid } from './repay.ts'
+import { countedUntil, keptBefore, type Planned } from './replan.ts'
+import { parts, type Row, statusOf } from './row.ts'
+import { beyondOf } from './set-off.ts'
+
+/** A loan and its rows as its own entries tell of them. */
+export interface Known {
+  loan: Planned
+  rows: Row[]
+  /** All entries of the case, in the order in which they were posted. */
+  posted: Entry[]
+  at: Date
+}
+
+/** A loan on a day, as it would be had all money been posted on the day on which it came. */
+export interface Replay {
+  loan: Planned
+  rows: Row[]
+  /** Money beyond the schedule. */
+  spare: Paise
+  /** What receipts paid, by their entries. */
+  paid: ReadonlyMap<string, Allocation>
+}
+
+/** What happened to the loan on a day. */
+interface Step {
+  on: string
+  play: (now: Replay) => Replay
+}
+
+/** Money that came on a day, and is not posted yet. */
+export interface News extends Pick<Paying, 'paise' | 'isPartPayment' | 'on'> {
+  today: string
+  /** The fee is given back with it. */
+  isLeaving: boolean
+}
+
+/** The loan today without money that came earlier, and with it. */
+export interface Replays {
+  without: Replay
+  having: Replay
+}
+
+/** The loan on a day, all of which was played. */
+export function replayedUntil(known: Known, on: string): Replay {
+  return played(known, opened(known), { steps: stepsOf(known).filter((step) => step.on <= on), until: on })
+}
+
+/**
+ * Plays the loan with late money and without it. Rows that fell due since keep their amounts, and so the instalment stays as it
+ * was also where the borrower wants to keep the term.
+ */
+export function replayedWith(known: Known, { paise, isPartPayment, on, today, isLeaving }: News): Replays {
+  const steps = stepsOf(known).filter((step) => step.on <= today)
+  const later = { steps: steps.filter((step) => step.on > on), until: today }
+  const then = played(known, opened(known), { steps: steps.filter((step) => step.on <= on), until: on })
+  const { at } = known
+  const left = isLeaving ? feeGiven(then, on, at) : then
+  const paid = moneyPaid(left, { paise, isPartPayment, keep: 'INSTALLMENT', on, at, entryId: 'news' })
+  return { without: played(known, then, later), having: played(known, paid, later) }
+}
+
+function opened({ loan, rows, at }: Known): Replay {
+  const charges = new Map(rows.map(({ number, due }) => [number, due.charges]))
+  return {
+    loan: { ...loan, installmentPaise: loan.terms.installmentPaise },
+    rows: rowsOf(loan.terms, loan.disbursedOn, at).map((row) => ({
+      ...row,
+      due: { ...row.due, charges: charges.get(row.number) ?? 0n },
+    })),
+    spare: 0n,
+    paid: new Map(),
+  }
+}
+
+/** Plays steps in the order of their days, and ends the days between. */
+function played({ at }: Known, from: Replay, { steps, until }: { steps: Step[]; until: string }): Replay {
+  const dayBegun = (now: Replay, on: string): Replay => ({
+    ...now,
+    rows: endDays(now.rows, now.loan.terms, plusDays(on, -1), at).rows,
+  })
+  let now = from
+  for (const { on, play } of steps) now = spareUsed(play(dayBegun(now, on)), on, at)
+  const done = dayBegun(now, until)
+  return { ...done, rows: countedUntil(done.loan, done.rows, until) }
+}
+
+/** What the entries of a loan tell, by day; what follows from it by itself is left out. */
+function stepsOf(known: Known): Step[] {
+  const byId = new Map(known.posted.map((entry) => [entry.entryId, entry]))
+  const returned = new Set(known.posted.map(({ reverses }) => reverses))
+  const steps = known.posted.flatMap((entry): Step[] => {
+    const { reverses, businessOn, knownOn = businessOn } = entry
+    const of = reverses === null ? entry : byId.get(reverses)
+    // What was taken back gave nothing back for the days before it was posted.
+    const on = returned.has(entry.entryId) ? knownOn : businessOn
+    const play = of && (of === entry ? stepOf(known, entry, on) : stepBackOf(known, of, on))
+    return play ? [{ on, play }] : []
+  })
+  return steps.sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
+}
+
+function stepOf({ loan, rows, at }: Known, entry: Entry, on: string): Step['play'] | null {
+  const { entryId, kind, postings } = entry
+  if (kind === 'RECEIPT') {
+    const paise = sumOf(postings.filter(({ debit }) => debit === 'BANK'))
+    const { isPartPayment, keeps } = entry.choice ?? guessedChoice(loan, rows, entry)
+    const keep = on < (entry.knownOn ?? on) ? 'INSTALLMENT' : keeps
+    return (now) => moneyPaid(now, { paise, isPartPayment, keep, on, at, entryId })
+  }
+  if (kind === 'FEE_RETURN') return (now) => feeGiven(now, on, at)
+  if (kind === 'REFUND') return (now) => ({ ...now, spare: now.spare + beyondOf(postings) })
+  if (kind === 'WAIVER') return (now) => ({ ...now, rows: givenUp(now.rows, entry) })
+  return null
+}
+
+function stepBackOf({ at }: Known, { entryId, kind, postings }: Entry, on: string): Step['play'] | null {
+  if (kind === 'RECEIPT') return (now) => moneyReturned(now, entryId, on, at)
+  if (kind === 'FEE_RETURN') return (now) => feeTaken(now, on, at)
+  if (kind === 'REFUND') return (now) => ({ ...now, spare: now.spare - beyondOf(postings) })
+  return null
+}
+
+/**
+ * What the borrower wanted with a receipt of an earlier version: principal repaid where it repaid some, and paid no row early,
+ * as the row under way was paid by then or the borrower said so.
+ */
+function guessedChoice(loan: Planned, rows: Row[], entry: Entry): PaymentChoice {
+  const { principal, shares } = allocationFrom(entry)
+  const dueOn = new Map(rows.map((row) => [row.number, row.dueOn]))
+  const isEarly = shares.some(({ number }) => (dueOn.get(number) ?? '') > entry.businessOn)
+  return { isPartPayment: principal > 0n && !isEarly, keeps: keptBefore(loan) }
+}
+
+interface Paying {
+  paise: Paise
+  isPartPayment: boolean
+  keep: Keep
+  on: string
+  at: Date
+  entryId: string
+}
+
+function moneyPaid(now: Replay, { entryId, on, ...money }: Paying): Replay {
+  const { allocation, ...after } = repay(now, { ...money, from: 'BANK', on, today: on })
+  const paid = new Map(now.paid).set(entryId, allocation)
+  return { ...changed(now, after), paid, spare: now.spare + allocation.unapplied + beyondOf(after.moved) }
+}
+
+const changed = (now: Replay, { loan, rows }: Pick<Repaid, 'loan' | 'rows'>): Replay => ({ ...now, loan, rows })
+
+function moneyReturned(now: Replay, entryId: string, on: string, at: Date): Replay {
+  const allocation = now.paid.get(entryId)
+  if (!allocation) return now
+  const after = unpaid(now, allocation, { penalty: now.loan.terms.penalty, on, at })
+  return { ...changed(now, after), spare: now.spare - allocation.unapplied + beyondOf(after.moved) }
+}
+
+/** The fee repays principal, and the rest of it is the borrower's. */
+function feeGiven(now: Replay, on: string, at: Date): Replay {
+  const { principal, unapplied, after } = withoutFee(now.loan, now.rows, { today: on, at })
+  const paid = new Map(now.paid).set(feeId, { shares: [], principal, back: [], unapplied })
+  return { ...changed(now, after), paid, spare: now.spare + unapplied + beyondOf(after.moved) }
+}
+
+const feeId = 'fee'
+const feeTaken = (now: Replay, on: string, at: Date): Replay => moneyReturned(now, feeId, on, at)
+
+/** Rows once the lender gave up as much of what is due as it did, the oldest row first, as far as it is unpaid. */
+function givenUp(rows: Row[], { postings }: Entry): Row[] {
+  const left = new Map(
+    parts.map((part) => [part, sumOf(postings.filter((each) => each.credit === accountOfPart[part]))]),
+  )
+  return rows.map((row) => {
+    const due = { ...row.due }
+    for (const part of parts.filter((each) => each === 'penalty' || row.fellDue)) {
+      const given = least(left.get(part) ?? 0n, due[part] - row.paid[part])
+      due[part] -= given
+      left.set(part, (left.get(part) ?? 0n) - given)
+    }
+    return { ...row, due }
+  })
+}
+
+const sumOf = (postings: Posting[]): Paise => postings.reduce((sum, { paise }) => sum + paise, 0n)
+const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
+
+function spareUsed(now: Replay, on: string, at: Date): Replay {
+  if (now.spare <= 0n || statusOf(now.rows) === 'repaid') return now
+  const money = { paise: now.spare, from: 'UNAPPLIED', on, today: on, isPartPayment: false, at } as const
+  const { allocation, ...after } = repay(now, { ...money, keep: keptBefore(now.loan) })
+  return { ...changed(now, after), spare: allocation.unapplied + beyondOf(after.moved) }
+}
