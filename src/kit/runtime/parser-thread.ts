@@ -1,10 +1,13 @@
 // Runs checks and parsers of bytes from outside in threads of their own: within a deadline, within a heap, one after the other.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
 /** What a call may take of a processor: a call that takes longer ends with its thread. */
 const deadlineMs = 2000
 /** By the clock a call may take this many times as long: a busy machine gives its thread less than a processor. */
 const mostDeadlines = 4
+/** How long it is waited for a thread to say how much of a processor it has had. */
+const silentMs = 500
 /** A session may take one more deadline for each of these bytes that it was sent: a recording of 250 MiB is one file too. */
 const bytesPerDeadline = 16 << 20
 /** A thread is started and has loaded its module within this time, however busy the machine is. */
@@ -174,29 +177,35 @@ function next(group: Group, thread: Thread): void {
   })
   const request: ParserRequest = { call, command: { ...command, module: module.href, args: copied } }
   thread.worker.ref()
-  thread.current = { ...pending, call, timer: limit(group, thread, startMs, 1) }
+  thread.current = { ...pending, call, timer: limit(group, thread, startMs) }
   thread.worker.postMessage(request, handedOver)
 }
 
 /**
- * Ends the thread at its deadline, unless its answer has arrived while this process was busy itself, or the call has had too
- * little of a processor until then.
+ * Ends the thread when the call has had its time of a processor, or has taken as long as it may by the clock; unless its answer
+ * has arrived while this process was busy itself.
  */
-const limit = (group: Group, thread: Thread, ms: number, deadlines: number): NodeJS.Timeout =>
-  setTimeout(async () => {
+function limit(group: Group, thread: Thread, ms: number, mostMs = ms): NodeJS.Timeout {
+  const begunAt = performance.now()
+  return setTimeout(async () => {
     const late = thread.current
-    const leftMs = late?.begunAt && deadlines > 1 ? late.limitMs - (await usedMs(thread, late.begunAt)) : 0
+    const leftMs = Math.min(await unusedMs(thread, mostMs > ms), begunAt + mostMs - performance.now())
     setImmediate(() => {
       if (late !== thread.current) return
-      if (late && leftMs > 0) late.timer = limit(group, thread, leftMs, deadlines - 1)
+      if (late && leftMs > 0) late.timer = limit(group, thread, leftMs, begunAt + mostMs - performance.now())
       else end(group, thread, 'too-slow')
     })
   }, ms)
+}
 
-/** The processor time of a thread since then; without end where it has ended. */
-async function usedMs({ worker }: Thread, since: NodeJS.CpuUsage): Promise<number> {
-  const used = await worker.cpuUsage(since).catch(() => undefined)
-  return used ? (used.user + used.system) / 1000 : Number.POSITIVE_INFINITY
+/** What is left of the call's processor time; without end where the thread does not say, as within one long step of the engine. */
+async function unusedMs({ worker, current }: Thread, mayGoOn: boolean): Promise<number> {
+  if (!current?.begunAt || !mayGoOn) return 0
+  const silence = new AbortController()
+  const silent = sleep(silentMs, undefined, { signal: silence.signal }).catch(() => undefined)
+  const used = await Promise.race([worker.cpuUsage(current.begunAt).catch(() => undefined), silent])
+  silence.abort()
+  return used ? current.limitMs - (used.user + used.system) / 1000 : Number.POSITIVE_INFINITY
 }
 
 function answered(group: Group, thread: Thread, reply: ParserReply): void {
@@ -205,7 +214,7 @@ function answered(group: Group, thread: Thread, reply: ParserReply): void {
   clearTimeout(current.timer)
   if ('begunAt' in reply) {
     current.begunAt = reply.begunAt
-    current.timer = limit(group, thread, current.limitMs, mostDeadlines)
+    current.timer = limit(group, thread, current.limitMs, mostDeadlines * current.limitMs)
     return
   }
   thread.current = undefined
