@@ -132,3 +132,43 @@ test('D3 §6 rule 7: interest that is given back does not depend on how late mon
   assert.ok((await backOf(whole)).length > 0)
   assert.equal((await view(cut)).soa.principalPaise, (await view(whole)).soa.principalPaise)
 })
+
+test('D3 §6 rule 7: interest on money that is told after other money closed the loan is the borrower’s', async () => {
+  const costs: bigint[] = []
+  for (const toldOn of [10, 40]) {
+    const caseRef = await openUntil(10, 0n)
+    if (toldOn === 10) await receive(caseRef, 29_000_00n, dayNo(10), 'news')
+    await endDay(dayNo(37))
+    onDay(dayNo(38))
+    const { total = 0n } = (await payoffOf(db, caseRef, dayNo(38), new Date())) ?? {}
+    await receive(caseRef, total, dayNo(38), 'closing')
+    onDay(dayNo(40))
+    if (toldOn === 40) await receive(caseRef, 29_000_00n, dayNo(10), 'news')
+    const { loanStatus, unappliedPaise } = await view(caseRef)
+    assert.equal(loanStatus, 'CLOSED')
+    costs.push(total + 29_000_00n - unappliedPaise)
+  }
+  const [atOnce = 0n, later = 0n] = costs
+  assert.ok(later - atOnce <= 23_00n && atOnce - later <= 23_00n, `${later} for ${atOnce}`)
+})
+
+test('D3 §6 rule 7: late money that is cut pays no penal charge that one sum would not, and what was paid of one is the borrower’s', async () => {
+  for (const sums of [[4790_00n], [4000_00n, 790_00n], [790_00n, 4000_00n]]) {
+    onDay(disbursedOn)
+    const caseRef = await open()
+    await endDay(dayNo(13))
+    onDay(dayNo(14))
+    await receive(caseRef, 48_00n, dayNo(14), 'charge')
+    for (const [i, paise] of sums.entries()) await receive(caseRef, paise, dayNo(6), `late-${i}`)
+    const { loanStatus, soa } = await view(caseRef)
+    assert.deepEqual([loanStatus, soa.overduePaise, soa.penaltyPaise], ['ACTIVE', 0n, 0n])
+    assert.equal((await balancesOf(db, caseRef)).PENALTY_INCOME, 0n)
+  }
+})
+
+test('D3 §6 rule 7: an entry of a receipt says what the borrower wanted with it, and when the lender knew', async () => {
+  const caseRef = await openUntil(10, 0n)
+  await receive(caseRef, 1000_00n, dayNo(5), 'part', true)
+  const receipt = (await readEntries(db, caseRef)).find(({ kind }) => kind === 'RECEIPT')
+  assert.deepEqual([receipt?.choice, receipt?.knownOn], [{ isPartPayment: true, keeps: 'INSTALLMENT' }, dayNo(10)])
+})
