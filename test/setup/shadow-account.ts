@@ -139,8 +139,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   let [waived, neverEarned] = [0n, 0n]
   let isNonPerforming = false
   let leavesUntil: number | null = null
-  /** What of the fee repaid principal when the borrower left: the fee is theirs until principal is owed again. */
-  let leftWith: { principal: bigint } | null = null
+  /** What the fee paid when the borrower left: it is theirs until principal is owed again. */
+  let leftWith: Use | null = null
   /** Penal charges by row that were in suspense when it was written off, and were not forgiven since. */
   const neverCharged = new Map<number, bigint>()
   /** Receipts that count, and waivers while non-performing, in their order. */
@@ -227,15 +227,14 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   function leave(paise: bigint, valueDay: number, { today, late }: Pick<ShadowPayment, 'today' | 'late'>) {
     if (leavesUntil === null || valueDay > leavesUntil || leftWith !== null) return
     const putBack = remembered()
-    const principal = least(agreed.fee, most(today))
-    if (principal > 0n) anew(-principal, today, null)
+    const fee = ahead(agreed.fee, today, { isPartPayment: true, keepsTerm: false, today }, null)
     const untry = remembered()
     use(paise, today, { isPartPayment: true, keepsTerm: false, today })
     const isEnough = late ? late.hasLeft : isRepaid()
     untry()
     if (!isEnough) return putBack()
-    spare += agreed.fee - principal
-    leftWith = { principal }
+    spare += agreed.fee - fee.money
+    leftWith = fee
   }
   /** Due first; then the week under way, or principal ahead of its rows; interest of the row under way at the very last. */
   function use(paise: bigint, day: number, given: ShadowPayment): Use {
@@ -253,13 +252,16 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     }
     return { ...used, parts: [...due.parts, ...used.parts], backs, money: due.money + used.money - back }
   }
-  const isDue = ({ row }: Bucket, day: number) => ended[row]! || days[row]! <= day
+  const isDue = ({ row }: Pick<Bucket, 'row'>, day: number) => ended[row]! || days[row]! <= day
   const isRepaid = () => sum(open) === 0n
   /** Money that nothing due asks for: first for the row that is named, where one is. */
   function ahead(paise: bigint, day: number, { keepsTerm }: ShadowPayment, early: number | null): Use {
     const week = pay(paise, ({ row }) => row === early)
     const earlyOf = ({ parts }: Use) =>
-      parts.reduce((total, { what, part }) => (what >= interest ? total + part : total), 0n)
+      parts.reduce(
+        (total, { row, what, part }) => (what >= interest && !isDue({ row }, day) ? total + part : total),
+        0n,
+      )
     const here = earlyOf(week)
     let rest = paise - week.money
     let repaid = 0n
@@ -475,15 +477,16 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       forget(used)
       inBank -= paise
       const untry = remembered()
-      const without = (ahead: bigint, unused: bigint) => {
-        undo({ ...used, ahead: used.ahead + ahead }, day)
-        spare -= paise - used.money + unused
+      const without = (fee: Use | null) => {
+        const parts = [...used.parts, ...(fee?.parts ?? [])]
+        undo({ ...used, ahead: used.ahead + (fee?.ahead ?? 0n), parts }, day)
+        spare -= paise - used.money + (fee ? agreed.fee - fee.money : 0n)
         useSpare(day)
       }
-      without(0n, 0n)
+      without(null)
       if (leftWith === null || principalFrom(0, open) === 0n) return
       untry()
-      without(leftWith.principal, agreed.fee - leftWith.principal)
+      without(leftWith)
       leftWith = null
     },
     askToLeave(until, day) {

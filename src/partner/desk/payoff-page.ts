@@ -54,7 +54,7 @@ async function quoted(ctx: Context, who: Staff, { caseRef, on, at }: QuoteReques
 
 const amounts = ({ principal, interest, penalty, charges, feePaise }: Quoted) =>
   [
-    [texts.principal, principal + feePaise],
+    [texts.principal, principal],
     [texts.interest, interest],
     [texts.penalty, penalty],
     [texts.charges, charges],

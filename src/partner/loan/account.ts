@@ -233,7 +233,7 @@ export interface DueRow {
 }
 
 export interface Quoted extends Payoff {
-  /** The fee and the tax on it that are given back, and are taken off the principal here. */
+  /** What of the fee and the tax on it is given back, and taken off the total. */
   feePaise: Paise
 }
 

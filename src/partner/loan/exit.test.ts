@@ -119,16 +119,16 @@ test('D3 §1: the fee is given back to nobody who did not ask in time, or pays l
   assert.equal((await receive(late, await exitOn(late, on(7)), on(7))).hasLeft, false, 'the money came too late')
 })
 
-test('D3 §1: where less principal is left than the fee, the rest of the fee is the borrower’s, and pays what is open when money is returned', async () => {
+test('D3 §1: where less is owed than the fee, the rest of it pays interest and is the borrower’s, and pays what is open when money is returned', async () => {
   const caseRef = await open()
   await receive(caseRef, 99_000_00n, on(1), 'much', true)
-  await askToLeave(caseRef, on(1))
-  const paise = await exitOn(caseRef, on(1))
-  assert.equal(rupees(paise), '66.00', 'a day of interest')
-  const { loanStatus, hasLeft } = await receive(caseRef, paise, on(1), 'exit')
+  const { loanStatus, hasLeft } = await askToLeave(caseRef, on(1))
   assert.deepEqual([loanStatus, hasLeft], ['CLOSED', true])
+  // 1,000 of principal and a day of interest.
+  assert.equal(rupees((await view(caseRef)).unappliedPaise), '1294.00')
+  await receive(caseRef, 66_00n, on(1), 'more')
   assert.equal(rupees((await view(caseRef)).unappliedPaise), '1360.00')
-  await reverse(caseRef, 'exit', on(2))
+  await reverse(caseRef, 'more', on(2))
   assert.equal(rupees((await view(caseRef)).unappliedPaise), '1294.00', 'no principal is owed')
   assert.equal((await feesOf(caseRef))[0], '0.00')
   await reverse(caseRef, 'much', on(2))
@@ -224,14 +224,31 @@ test('D3 §1: a borrower who closes the loan and asks afterwards has the fee bac
   assert.equal((await view(late)).unappliedPaise, 0n)
 })
 
-test('D3 §1: a waiver of all that is left to pay after the borrower asked to leave gives the fee back at once', async () => {
+for (const tenureWeeks of [1, 2, 3, 22])
+  test(`D3 §1: what leaves a loan of ${tenureWeeks} weeks leaves it also when the bank tells of it after all rows fell due`, async () => {
+    setClock(startOf(on(4)))
+    const caseRef = await open({ coolOffDays: 10, tenureWeeks })
+    await askToLeave(caseRef, on(4))
+    const paise = await exitOn(caseRef, on(4))
+    await endDay(on(7 * tenureWeeks + 3))
+    setClock(startOf(on(7 * tenureWeeks + 4)))
+    const { hasLeft, loanStatus } = await receive(caseRef, paise, on(4), 'exit')
+    assert.deepEqual([hasLeft, loanStatus], [true, 'CLOSED'])
+    const { soa, unappliedPaise } = await view(caseRef)
+    assert.deepEqual([soa.totalPaise, unappliedPaise], [0n, 0n])
+    const { INTEREST_INCOME, PENALTY_INCOME } = await balancesOf(db, caseRef)
+    assert.deepEqual([INTEREST_INCOME, PENALTY_INCOME], [97_640_00n - paise, 0n], 'four days of interest')
+    assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
+  })
+
+test('D3 §1: a waiver of what is owed beyond the fee after the borrower asked to leave gives the fee back at once', async () => {
   setClock(startOf(on(3)))
   const caseRef = await open({ coolOffDays: 10 })
-  await receive(caseRef, 100_000_00n, on(3), 'principal', true)
-  await askToLeave(caseRef, on(6))
+  await receive(caseRef, 97_700_00n, on(3), 'principal', true)
+  assert.equal((await askToLeave(caseRef, on(6))).hasLeft, false)
   await endDay(on(7))
   const { waivable, loanStatus } = await view(caseRef)
-  assert.deepEqual([rupees(waivable.interest), loanStatus], ['197.00', 'OVERDUE'])
+  assert.deepEqual([rupees(waivable.interest), loanStatus], ['203.00', 'OVERDUE'])
   const waiver = { caseRef, waiverId: '1', on: on(8), ...waivable }
   await act(caseRef, (tx, at) => waiveDue(tx, { ...waiver, interest: 100_00n }, at))
   assert.equal((await feesOf(caseRef))[0], '-2000.00', 'something is left to pay')
@@ -240,7 +257,7 @@ test('D3 §1: a waiver of all that is left to pay after the borrower asked to le
   )
   assert.equal(hasLeft, true)
   const after = await view(caseRef)
-  assert.deepEqual([after.loanStatus, rupees(after.unappliedPaise)], ['CLOSED', '2360.00'])
+  assert.deepEqual([after.loanStatus, rupees(after.unappliedPaise)], ['CLOSED', '60.00'])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
   await reverse(caseRef, 'principal', on(8))
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'it is owed again')

@@ -2,12 +2,14 @@
 
 import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type Entry, posting } from '#partner/ledger/entry.ts'
+import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
+import { postingsOf } from './allocate.ts'
 import type { Loan } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
-import { type Repaid, replannedBy } from './repay.ts'
-import { type Planned, repayable } from './replan.ts'
+import { type Repaid, repaidAhead } from './repay.ts'
+import { countedUntil, type Planned } from './replan.ts'
 import type { Row } from './row.ts'
+import type { LoanTerms } from './terms.ts'
 
 /** Days until when staff may write down what a borrower asked: a weekend and the holidays beside it. */
 export const lateDays = 7
@@ -26,21 +28,23 @@ export type LeavableLoan = Planned & Pick<Loan, 'caseRef' | 'exitUntil'>
 /** What is given back: the processing fee and the tax on it. */
 const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
 
-/** The loan once its fee was given back on a day, and how much of it repaid principal: what there is no principal for is paid out. */
-export function withoutFee(loan: Planned, rows: Row[], { today, at }: Pick<LeavingMoney, 'today' | 'at'>) {
-  const [fee, most] = [feeOf(loan), repayable(loan, rows, today)]
-  const principal = fee < most ? fee : most
-  const unapplied = fee - principal
-  if (principal === 0n) return { principal, unapplied, after: { loan, rows, moved: [], isReplanned: false } }
-  const after = replannedBy({ loan, rows }, { principal: -principal, on: today, keep: 'INSTALLMENT', at })
-  return { principal, unapplied, after }
+/** The loan once its fee was given back on a day: it repays principal, then it pays what else is owed, and the rest is the borrower's. */
+export function withoutFee(
+  { loan, rows }: Pick<Repaid, 'loan' | 'rows'>,
+  { today, at }: Pick<LeavingMoney, 'today' | 'at'>,
+) {
+  const now = { loan, rows: countedUntil(loan, rows, today), moved: [], isReplanned: false }
+  return repaidAhead(now, feeOf(loan), [], { today, at, keep: 'INSTALLMENT' })
 }
 
-/** What leaves the loan on a day: all that closes it, once the fee and the tax on it were given back; and what of them repaid principal. */
+/** What leaves the loan on a day: all that closes it, less the fee and the tax on it. */
 export function exitOn(loan: Planned, rows: Row[], on: string, at: Date): Payoff & { feePaise: Paise } {
-  const { principal: feePaise, after } = withoutFee(loan, rows, { today: on, at })
-  return { ...payoffOn(after.loan, after.rows, on, at), feePaise }
+  const payoff = payoffOn(loan, rows, on, at)
+  const feePaise = least(feeOf(loan), payoff.total)
+  return { ...payoff, total: payoff.total - feePaise, feePaise }
 }
+
+const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
 
 /** The returns of a fee that are in force, the oldest first, and how many were taken back. */
 export interface FeeReturns {
@@ -87,17 +91,22 @@ export function feeReturned(
   const { paymentId, paise, on, at, then = { loan, rows } } = money
   if (!mayLeave(loan, on, returns) || feeOf(loan) === 0n) return null
   if (paise < exitOn(then.loan, then.rows, on, at).total) return null
-  const { principal, after } = withoutFee(loan, rows, money)
-  const fromFee = principal < terms.feePaise ? principal : terms.feePaise
-  const postings = [
-    ...posting('FEE_INCOME', 'PRINCIPAL', fromFee),
-    ...posting('FEE_INCOME', 'UNAPPLIED', terms.feePaise - fromFee),
-    ...posting('TAX_PAYABLE', 'PRINCIPAL', principal - fromFee),
-    ...posting('TAX_PAYABLE', 'UNAPPLIED', terms.taxPaise - (principal - fromFee)),
-  ]
+  const { shares, principal, unapplied, ...after } = withoutFee({ loan, rows }, money)
+  const postings = feePostings(terms, postingsOf('FEE_INCOME', { shares, principal, back: [], unapplied }))
   const entryId = feeReturnId(returns.takenBack, paymentId)
   const entry: Entry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: on, reverses: null, postings }
   return { ...after, entry }
+}
+
+/** Of postings of the fee and the tax on it, the last ones are of the tax. */
+function feePostings({ feePaise }: Pick<LoanTerms, 'feePaise'>, postings: Posting[]): Posting[] {
+  let left = feePaise
+  return postings.flatMap(({ credit, paise, installment }) => {
+    const fee = least(paise, left)
+    left -= fee
+    const tax = posting('TAX_PAYABLE', credit, paise - fee, installment)
+    return [...posting('FEE_INCOME', credit, fee, installment), ...tax]
+  })
 }
 
 /** The day on which the newest money came that counts; null before there is any. */

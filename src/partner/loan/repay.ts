@@ -91,7 +91,12 @@ function repaidEarly(now: Repaid, paise: Paise, money: Money): PaidAhead {
 }
 
 /** Principal is repaid, once `early` shares were, and interest until the day with what is more than all of it. */
-function repaidAhead(given: Repaid, paise: Paise, early: Share[], { today, at, keep }: Money): PaidAhead {
+export function repaidAhead(
+  given: Repaid,
+  paise: Paise,
+  early: Share[],
+  { today, at, keep }: Pick<Money, 'today' | 'at' | 'keep'>,
+): PaidAhead {
   let [now, rest, principal] = [given, paise, 0n]
   const repayPrincipal = (sum: Paise) => {
     now = replannedBy(now, { principal: -sum, on: today, keep, at })

@@ -166,10 +166,9 @@ function moneyReturned(now: Replay, entryId: string, on: string, at: Date): Repl
   return { ...changed(now, after), spare: now.spare - allocation.unapplied + beyondOf(after.moved) }
 }
 
-/** The fee repays principal, and the rest of it is the borrower's. */
 function feeGiven(now: Replay, on: string, at: Date): Replay {
-  const { principal, unapplied, after } = withoutFee(now.loan, now.rows, { today: on, at })
-  const paid = new Map(now.paid).set(feeId, { shares: [], principal, back: [], unapplied })
+  const { shares, principal, unapplied, ...after } = withoutFee(now, { today: on, at })
+  const paid = new Map(now.paid).set(feeId, { shares, principal, back: [], unapplied })
   return { ...changed(now, after), paid, spare: now.spare + unapplied + beyondOf(after.moved) }
 }
 
