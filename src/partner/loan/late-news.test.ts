@@ -135,15 +135,15 @@ test('D3 §6 rule 7: interest that is given back does not depend on how late mon
 
 test('D3 §6 rule 7: interest on money that is told after other money closed the loan is the borrower’s', async () => {
   const costs: bigint[] = []
-  for (const toldOn of [10, 40]) {
+  for (const knownOnDay of [10, 40]) {
     const caseRef = await openUntil(10, 0n)
-    if (toldOn === 10) await receive(caseRef, 29_000_00n, dayNo(10), 'news')
+    if (knownOnDay === 10) await receive(caseRef, 29_000_00n, dayNo(10), 'news')
     await endDay(dayNo(37))
     onDay(dayNo(38))
     const { total = 0n } = (await payoffOf(db, caseRef, dayNo(38), new Date())) ?? {}
     await receive(caseRef, total, dayNo(38), 'closing')
     onDay(dayNo(40))
-    if (toldOn === 40) await receive(caseRef, 29_000_00n, dayNo(10), 'news')
+    if (knownOnDay === 40) await receive(caseRef, 29_000_00n, dayNo(10), 'news')
     const { loanStatus, unappliedPaise } = await view(caseRef)
     assert.equal(loanStatus, 'CLOSED')
     costs.push(total + 29_000_00n - unappliedPaise)
