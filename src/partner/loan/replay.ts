@@ -138,7 +138,7 @@ function stepBackOf({ at }: Known, { entryId, kind, postings }: Entry, on: strin
 function guessedChoice(loan: Planned, rows: Row[], entry: Entry): PaymentChoice {
   const { principal, shares } = allocationFrom(entry)
   const dueOn = new Map(rows.map((row) => [row.number, row.dueOn]))
-  const isEarly = shares.some(({ number }) => (dueOn.get(number) ?? '') > entry.businessOn)
+  const isEarly = shares.some(({ number }) => (dueOn.get(number) ?? '') > (entry.knownOn ?? entry.businessOn))
   return { isPartPayment: principal > 0n && !isEarly, keeps: keptBefore(loan) }
 }
 
