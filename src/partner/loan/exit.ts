@@ -71,8 +71,8 @@ interface LeavingMoney {
   paise: Paise
   on: string
   today: string
-  /** The loan as it was on the day on which the money came, where that is earlier. */
-  then?: { loan: Planned; rows: Row[] }
+  /** Where the money came earlier: the day since which nothing but the fee was owed; null where there is none. */
+  leftOn?: string | null
   at: Date
 }
 
@@ -88,13 +88,14 @@ export function feeReturned(
   returns: FeeReturns,
 ): (Repaid & { entry: Entry }) | null {
   const { caseRef, terms } = loan
-  const { paymentId, paise, on, at, then = { loan, rows } } = money
+  const { paymentId, paise, on, at } = money
   if (!mayLeave(loan, on, returns) || feeOf(loan) === 0n) return null
-  if (paise < exitOn(then.loan, then.rows, on, at).total) return null
+  const { leftOn = paise < exitOn(loan, rows, on, at).total ? null : on } = money
+  if (leftOn === null) return null
   const { shares, principal, unapplied, ...after } = withoutFee({ loan, rows }, money)
   const postings = feePostings(terms, postingsOf('FEE_INCOME', { shares, principal, back: [], unapplied }))
   const entryId = feeReturnId(returns.takenBack, paymentId)
-  const entry: Entry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: on, reverses: null, postings }
+  const entry: Entry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: leftOn, reverses: null, postings }
   return { ...after, entry }
 }
 

@@ -23,7 +23,7 @@ export function lateNewsOf({ loan, rows }: Known, { without, having }: Replays, 
     paise: sumOf(less),
     rows: chargedOf(earnedOf),
     closingRows: chargedOf(closingInterest),
-    kept: statusOf(having.rows) === 'repaid' ? having.spare - without.spare : null,
+    kept: statusOf(having.rows) === 'repaid' ? having.spare.paise - without.spare.paise : null,
   }
 }
 

@@ -2,10 +2,10 @@
 
 import { type Entry, ofCase } from '#partner/ledger/entry.ts'
 import { accrued } from './accrue.ts'
-import { type FeeReturns, feeReturned, feeReturnsFrom, type LeavableLoan } from './exit.ts'
+import { type FeeReturns, feeReturned, feeReturnsFrom, type LeavableLoan, mayLeave } from './exit.ts'
 import { lateNewsOf, withoutWrongCharges } from './late-news.ts'
 import { type Money, type Repaid, repay } from './repay.ts'
-import { type Replays, replayedUntil, replayedWith } from './replay.ts'
+import { playedLeftOn, type Replays, replayedWith } from './replay.ts'
 import { principalOf, type Row } from './row.ts'
 import { beyondOf, setOff, spareFrom } from './set-off.ts'
 
@@ -25,8 +25,9 @@ type Receiving = ReturnType<typeof repay> & {
 /** The rows must be accrued until today. Where other money meanwhile keeps a loan from being left, it is not. */
 export function receive(loan: LeavableLoan, rows: Row[], received: Received): Receiving {
   const { posted, returns, on, today, at } = received
-  const then = on < today && loan.exitUntil !== null ? replayedUntil({ loan, rows, posted, at }, on) : undefined
-  const leaving = feeReturned(loan, rows, { ...received, then }, returns)
+  const isLate = on < today && mayLeave(loan, on, returns)
+  const leftOn = isLate ? playedLeftOn({ loan, rows, posted, at }, { ...received, until: loan.exitUntil }) : undefined
+  const leaving = feeReturned(loan, rows, { ...received, leftOn }, returns)
   const left = leaving && paidInto(loan, leaving, received, [leaving.entry])
   if (left && principalOf(left.rows) === 0n) return left
   return paidInto(loan, { loan, rows, moved: [], isReplanned: false }, received, [])
@@ -37,9 +38,10 @@ function paidInto(loan: LeavableLoan, now: Repaid, received: Received, returned:
   const { paymentId, returns, posted, ...given } = received
   const { on, today, at } = given
   const money = { ...given, from: 'BANK' as const }
-  const hasLeft = returned.length > 0
+  const leftOn = returned[0]?.businessOn ?? null
+  const hasLeft = leftOn !== null
   if (on === today) return { ...repay(now, money), entries: returned, hasLeft }
-  const replays = replayedWith({ ...now, posted, at }, { ...given, isLeaving: hasLeft })
+  const replays = replayedWith({ ...now, posted, at }, { ...given, leftOn })
   const { entries, spare, ...right } = chargesTakenBack(now, replays, { ...received, caseRef: loan.caseRef })
   const news = lateNewsOf({ ...right, posted, at }, replays, today)
   const beyond = spare + returned.reduce((sum, { postings }) => sum + beyondOf(postings), 0n)

@@ -7,6 +7,7 @@ import { type Allocation, postingsOf, type Reopening, received, type Share, spre
 import { type GivenBack, type LateNews, shared, withGivenBack } from './given-back.ts'
 import type { Keep } from './loan.ts'
 import { countedUntil, keptBefore, type Planned, repayable, replanned, rowsToCome } from './replan.ts'
+import { unitOf } from './rounding.ts'
 import { parts, type Row, statusOf } from './row.ts'
 
 /** A loan's rows, all of them, with what they follow from. */
@@ -55,7 +56,10 @@ type RepaidAhead = Repaid & Allocation
 /** More than any loan is worth. */
 export const plenty: Paise = 10n ** 17n
 
-/** What rows give back; where the money would have closed the loan on its day, as much as closes it now. */
+/**
+ * What rows give back; where the money would have closed the loan on its day, as much as closes it now. That is the same but
+ * for roundings: where it is not, the loan differs from what was played, and the money closes it by itself or not at all.
+ */
 function backFor(now: Repaid, money: Money): GivenBack[] {
   const { late } = money
   if (!late) return []
@@ -63,8 +67,12 @@ function backFor(now: Repaid, money: Money): GivenBack[] {
   if (late.kept === null) return back
   const needed = plenty - repaidWith(now, { ...money, paise: plenty }, []).unapplied
   const closing = shared(needed + late.kept - money.paise, late.closingRows)
+  const roundings = unitOf(now.loan.terms.rounding) * BigInt(now.rows.length) + 100n
+  if (paiseOf(closing) - late.paise > roundings) return back
   return statusOf(repaidWith(now, money, closing).rows) === 'repaid' ? closing : back
 }
+
+const paiseOf = (back: GivenBack[]): Paise => back.reduce((sum, { paise }) => sum + paise, 0n)
 
 /** Money pays with the interest that is given back on it. */
 function repaidWith(given: Repaid, money: Money, back: GivenBack[]): RepaidAhead {

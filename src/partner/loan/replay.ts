@@ -5,13 +5,13 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Entry, PaymentChoice, Posting } from '#partner/ledger/entry.ts'
 import { type Allocation, accountOfPart, allocationFrom } from './allocate.ts'
 import { endDays } from './end-of-day.ts'
-import { withoutFee } from './exit.ts'
+import { exitOn, withoutFee } from './exit.ts'
 import type { Keep } from './loan.ts'
 import { rowsOf } from './open-loan.ts'
 import { type Repaid, repay, unpaid } from './repay.ts'
 import { countedUntil, keptBefore, type Planned } from './replan.ts'
-import { parts, type Row, statusOf } from './row.ts'
-import { beyondOf } from './set-off.ts'
+import { parts, type Row } from './row.ts'
+import { beyondOf, type Spare, setOff, spareFrom } from './set-off.ts'
 
 /** A loan and its rows as its own entries tell of them. */
 export interface Known {
@@ -26,8 +26,8 @@ export interface Known {
 export interface Replay {
   loan: Planned
   rows: Row[]
-  /** Money beyond the schedule. */
-  spare: Paise
+  /** Money beyond the schedule, and what of it was set off. */
+  spare: Spare
   /** What receipts paid, by their entries. */
   paid: ReadonlyMap<string, Allocation>
 }
@@ -41,8 +41,8 @@ interface Step {
 /** Money that came on a day, and is not posted yet. */
 export interface News extends Pick<Paying, 'paise' | 'isPartPayment' | 'on'> {
   today: string
-  /** The fee is given back with it. */
-  isLeaving: boolean
+  /** The day on which the fee is given back with it, if it is. */
+  leftOn: string | null
 }
 
 /** The loan today without money that came earlier, and with it. */
@@ -51,23 +51,34 @@ export interface Replays {
   having: Replay
 }
 
-/** The loan on a day, all of which was played. */
-export function replayedUntil(known: Known, on: string): Replay {
-  return played(known, opened(known), { steps: stepsOf(known).filter((step) => step.on <= on), until: on })
+/** The first day on which nothing but the fee is owed, with money that the lender learns of late; null where there is none by `until`. */
+export function playedLeftOn(
+  known: Known,
+  { until, ...news }: Omit<News, 'leftOn'> & { until: string | null },
+): string | null {
+  const days = new Set([news.on, ...stepsOf(known).map(({ on }) => on)])
+  const inTime = [...days].filter((on) => on >= news.on && on <= news.today && until !== null && on <= until).sort()
+  return (
+    inTime.find((today) => {
+      const { having } = replayedWith(known, { ...news, today, leftOn: null })
+      return exitOn(having.loan, having.rows, today, known.at).total === 0n
+    }) ?? null
+  )
 }
 
 /**
  * Plays the loan with late money and without it. Rows that fell due since keep their amounts, and so the instalment stays as it
  * was also where the borrower wants to keep the term.
  */
-export function replayedWith(known: Known, { paise, isPartPayment, on, today, isLeaving }: News): Replays {
+export function replayedWith(known: Known, { paise, isPartPayment, on, today, leftOn }: News): Replays {
   const steps = stepsOf(known).filter((step) => step.on <= today)
   const later = { steps: steps.filter((step) => step.on > on), until: today }
   const then = played(known, opened(known), { steps: steps.filter((step) => step.on <= on), until: on })
   const { at } = known
-  const left = isLeaving ? feeGiven(then, on, at) : then
-  const paid = moneyPaid(left, { paise, isPartPayment, keep: 'INSTALLMENT', on, at, entryId: 'news' })
-  return { without: played(known, then, later), having: played(known, paid, later) }
+  const paid = moneyPaid(then, { paise, isPartPayment, keep: 'INSTALLMENT', on, at, entryId: 'news' })
+  const left = leftOn === null ? [] : [{ on: leftOn, play: (now: Replay) => feeGiven(now, leftOn, at) }]
+  const having = played(known, paid, { ...later, steps: inOrder([...later.steps, ...left]) })
+  return { without: played(known, then, later), having }
 }
 
 function opened({ loan, rows, at }: Known): Replay {
@@ -78,7 +89,7 @@ function opened({ loan, rows, at }: Known): Replay {
       ...row,
       due: { ...row.due, charges: charges.get(row.number) ?? 0n },
     })),
-    spare: 0n,
+    spare: { paise: 0n, inForce: [], made: 0 },
     paid: new Map(),
   }
 }
@@ -90,7 +101,7 @@ function played({ at }: Known, from: Replay, { steps, until }: { steps: Step[]; 
     rows: endDays(now.rows, now.loan.terms, plusDays(on, -1), at).rows,
   })
   let now = from
-  for (const { on, play } of steps) now = spareUsed(play(dayBegun(now, on)), on, at)
+  for (const { on, play } of steps) now = spareSetOff(play(dayBegun(now, on)), on, at)
   const done = dayBegun(now, until)
   return { ...done, rows: countedUntil(done.loan, done.rows, until) }
 }
@@ -102,13 +113,16 @@ function stepsOf(known: Known): Step[] {
   const steps = known.posted.flatMap((entry): Step[] => {
     const { reverses, businessOn, knownOn = businessOn } = entry
     const of = reverses === null ? entry : byId.get(reverses)
-    // What was taken back gave nothing back for the days before it was posted.
-    const on = returned.has(entry.entryId) ? knownOn : businessOn
+    // What was taken back gave nothing back for the days before it was posted, and went away no sooner.
+    const postedOn = of?.knownOn ?? businessOn
+    const on = returned.has(entry.entryId) ? knownOn : of !== entry && postedOn > businessOn ? postedOn : businessOn
     const play = of && (of === entry ? stepOf(known, entry, on) : stepBackOf(known, of, on))
     return play ? [{ on, play }] : []
   })
-  return steps.sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
+  return inOrder(steps)
 }
+
+const inOrder = (steps: Step[]): Step[] => steps.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
 
 function stepOf({ loan, rows, at }: Known, entry: Entry, on: string): Step['play'] | null {
   const { entryId, kind, postings } = entry
@@ -119,7 +133,7 @@ function stepOf({ loan, rows, at }: Known, entry: Entry, on: string): Step['play
     return (now) => moneyPaid(now, { paise, isPartPayment, keep, on, at, entryId })
   }
   if (kind === 'FEE_RETURN') return (now) => feeGiven(now, on, at)
-  if (kind === 'REFUND') return (now) => ({ ...now, spare: now.spare + beyondOf(postings) })
+  if (kind === 'REFUND') return (now) => withSpare(now, beyondOf(postings))
   if (kind === 'WAIVER') return (now) => ({ ...now, rows: givenUp(now.rows, entry) })
   return null
 }
@@ -127,7 +141,7 @@ function stepOf({ loan, rows, at }: Known, entry: Entry, on: string): Step['play
 function stepBackOf({ at }: Known, { entryId, kind, postings }: Entry, on: string): Step['play'] | null {
   if (kind === 'RECEIPT') return (now) => moneyReturned(now, entryId, on, at)
   if (kind === 'FEE_RETURN') return (now) => feeTaken(now, on, at)
-  if (kind === 'REFUND') return (now) => ({ ...now, spare: now.spare - beyondOf(postings) })
+  if (kind === 'REFUND') return (now) => withSpare(now, -beyondOf(postings))
   return null
 }
 
@@ -154,22 +168,29 @@ interface Paying {
 function moneyPaid(now: Replay, { entryId, on, ...money }: Paying): Replay {
   const { allocation, ...after } = repay(now, { ...money, from: 'BANK', on, today: on })
   const paid = new Map(now.paid).set(entryId, allocation)
-  return { ...changed(now, after), paid, spare: now.spare + allocation.unapplied + beyondOf(after.moved) }
+  return { ...changed(now, after, allocation.unapplied), paid }
 }
 
-const changed = (now: Replay, { loan, rows }: Pick<Repaid, 'loan' | 'rows'>): Replay => ({ ...now, loan, rows })
+/** The loan after an act, and with so much more money beyond the schedule. */
+const changed = (now: Replay, { loan, rows, moved }: Repaid, more: Paise): Replay =>
+  withSpare({ ...now, loan, rows }, more + beyondOf(moved))
+
+const withSpare = (now: Replay, more: Paise): Replay => ({
+  ...now,
+  spare: { ...now.spare, paise: now.spare.paise + more },
+})
 
 function moneyReturned(now: Replay, entryId: string, on: string, at: Date): Replay {
   const allocation = now.paid.get(entryId)
   if (!allocation) return now
   const after = unpaid(now, allocation, { penalty: now.loan.terms.penalty, on, at })
-  return { ...changed(now, after), spare: now.spare - allocation.unapplied + beyondOf(after.moved) }
+  return changed(now, after, -allocation.unapplied)
 }
 
 function feeGiven(now: Replay, on: string, at: Date): Replay {
   const { shares, principal, unapplied, ...after } = withoutFee(now, { today: on, at })
   const paid = new Map(now.paid).set(feeId, { shares, principal, back: [], unapplied })
-  return { ...changed(now, after), paid, spare: now.spare + unapplied + beyondOf(after.moved) }
+  return { ...changed(now, after, unapplied), paid }
 }
 
 const feeId = 'fee'
@@ -194,9 +215,11 @@ function givenUp(rows: Row[], { postings }: Entry): Row[] {
 const sumOf = (postings: Posting[]): Paise => postings.reduce((sum, { paise }) => sum + paise, 0n)
 const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
 
-function spareUsed(now: Replay, on: string, at: Date): Replay {
-  if (now.spare <= 0n || statusOf(now.rows) === 'repaid') return now
-  const money = { paise: now.spare, from: 'UNAPPLIED', on, today: on, isPartPayment: false, at } as const
-  const { allocation, ...after } = repay(now, { ...money, keep: keptBefore(now.loan) })
-  return { ...changed(now, after), spare: allocation.unapplied + beyondOf(after.moved) }
+function spareSetOff(now: Replay, on: string, at: Date): Replay {
+  const { loan, rows, spare } = now
+  const { entries, ...after } = setOff({ loan, rows, moved: [], isReplanned: false }, spare, { caseRef: '', on, at })
+  const inForce = spareFrom([...spare.inForce, ...entries]).inForce
+  const made = spare.made + entries.filter(({ kind }) => kind === 'SET_OFF').length
+  const more = beyondOf(entries.flatMap(({ postings }) => postings))
+  return changed({ ...now, spare: { ...spare, inForce, made } }, after, more)
 }

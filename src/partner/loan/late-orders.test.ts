@@ -1,0 +1,87 @@
+// Late money among returns, set-offs and exits: the loan owes what it owes where the lender knows of all money on its day.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { testAccounts } from '#test/setup/account.ts'
+import { payoffOf } from './account.ts'
+
+const { db, open, receive, reverse, endDay, view, setClock, askToLeave } = await testAccounts()
+
+interface Loan {
+  caseRef: string
+  on(day: number): string
+}
+/** What happens on a day of the loan. */
+type Happens = (loan: Loan, day: number) => Promise<unknown>
+
+let years = 2030
+/** A loan lived day by day; gives what closes it on its last day, less the borrower's own money. */
+async function lived(last: number, happens: Happens): Promise<bigint> {
+  const disbursedOn = `${years++}-01-04`
+  const on = (day: number): string => plusDays(disbursedOn, day)
+  setClock(startOf(on(0)))
+  const loan = { caseRef: await open({}, on(0)), on }
+  for (let day = 1; day <= last; day++) {
+    await endDay(on(day - 1))
+    setClock(startOf(on(day)))
+    await happens(loan, day)
+  }
+  const { UNAPPLIED } = await balancesOf(db, loan.caseRef)
+  const isClosed = (await view(loan.caseRef)).loanStatus === 'CLOSED'
+  const owed = isClosed ? undefined : await payoffOf(db, loan.caseRef, on(last), startOf(on(last)))
+  return (owed?.total ?? 0n) + UNAPPLIED
+}
+
+const weekly = async ({ caseRef, on }: Loan, day: number, through: number): Promise<void> => {
+  if (day % 7 === 0 && day <= through) await receive(caseRef, 4790_00n, on(day))
+}
+const roundings = 23n * 100n
+const assertSame = (some: bigint, more: bigint, what: string) =>
+  assert.ok(some - more <= roundings && more - some <= roundings, `${what}: ${more} for ${some}`)
+
+test('D3 §6 rule 7: a receipt whose return bears an earlier day than its news is no money of the borrower', async () => {
+  const live = (returnedOn: number) =>
+    lived(146, async (loan, day) => {
+      const { caseRef, on } = loan
+      await weekly(loan, day, 140)
+      if (day === 145) {
+        await receive(caseRef, 20_000_00n, on(141), 'returned', true)
+        await reverse(caseRef, 'returned', on(returnedOn))
+      }
+      if (day === 146) await receive(caseRef, 6_000_00n, on(142), 'late', true)
+    })
+  assertSame(await live(145), await live(143), 'owed')
+})
+
+test('D3 §6 rule 7: late money after the returns of money that closed the loan, and of what was too much, pays as on its day', async () => {
+  const live = (knownOn: number) =>
+    lived(137, async (loan, day) => {
+      const { caseRef, on } = loan
+      await weekly(loan, day, 126)
+      if (day === 130) await receive(caseRef, 19_000_00n, on(day), 'closing', true)
+      if (day === 131) await receive(caseRef, 4_000_00n, on(day), 'too much')
+      if (day === 133) await reverse(caseRef, 'closing', on(day))
+      if (day === 135) await reverse(caseRef, 'too much', on(day))
+      if (day === knownOn) await receive(caseRef, 15_100_00n, on(136))
+    })
+  assertSame(await live(136), await live(137), 'owed')
+})
+
+test('D3 §1: two sums that leave the loan leave it in whichever order the bank reports them, also once rows fell due', async () => {
+  const live = (firstKnownOn: number, secondKnownOn: number) =>
+    lived(20, async ({ caseRef, on }, day) => {
+      if (day === 1) await askToLeave(caseRef, on(1))
+      if (day === firstKnownOn) await receive(caseRef, 50_000_00n, on(1), `first of ${caseRef}`)
+      if (day === secondKnownOn) await receive(caseRef, 47_900_00n, on(2), `second of ${caseRef}`)
+    })
+  const atOnce = await live(1, 2)
+  assert.ok(atOnce < 0n, 'left, with something to spare')
+  for (const [first, second] of [
+    [6, 5],
+    [5, 2],
+    [20, 5],
+    [1, 20],
+  ] as const)
+    assertSame(atOnce, await live(first, second), `known on days ${first} and ${second}`)
+})
