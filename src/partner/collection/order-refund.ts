@@ -17,6 +17,7 @@ import { reportLeft } from './leave.ts'
 import { enquirySchedule } from './patience.ts'
 import { accountSince, payeeOf } from './payee.ts'
 import { type Refund, refundContext, refundLifecycle } from './refund.ts'
+import { reportLoan } from './send-payment-event.ts'
 import { findRefund, insertRefund, readDisbursement, writeRefund } from './transfer/store.ts'
 
 const kind = 'refund'
@@ -102,7 +103,9 @@ const record = (
     const refund = { caseRef, refundId, on: arrivedOn ?? businessDate(at) }
     if (status === 'PAID') await refundPaid(tx, refund, row.amountPaise, at)
     if (status !== 'FAILED') return after
-    const { hasLeft, loanStatus } = await refundFailed(tx, refund, at)
-    if (hasLeft) await reportLeft({ ...ctx, tx, at }, loanCase, loanStatus)
+    const { hasLeft, hasPaid, loanStatus } = await refundFailed(tx, refund, at)
+    const report = { ...ctx, tx, at }
+    if (hasLeft) await reportLeft(report, loanCase, loanStatus)
+    else if (hasPaid) await reportLoan(report, loanCase, { loanStatus, reasonCode: 'REFUND_FAILED' })
     return after
   })

@@ -135,6 +135,29 @@ test('D3 §1: a refund that comes back after the borrower asked to leave, and pa
   assert.equal(jobs.length, 1)
 })
 
+test('D3 §6 rule 5: a failed refund that pays what is owed reports the loan once, one that pays nothing does not', async () => {
+  const caseRef = await open.loan('9301', { daysAgo: 0 })
+  for (const paymentId of ['all', 'again']) await receive(caseRef, 102_000_00n, paymentId)
+  const paise = (await accountOf(db, caseRef))!.unappliedPaise
+  await ended(caseRef, (await order(caseRef, paise)).refundId, 'FAILED')
+  assert.deepEqual(await open.eventData(caseRef, 'LOAN_STATUS_UPDATED'), [])
+
+  bank.policy.settleSeconds = 3600
+  const { refundId } = await order(caseRef, paise)
+  await ended(caseRef, refundId, 'SENT')
+  await takeBack(caseRef, 'all')
+  assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
+  bank.policy.settleSeconds = 0
+  open.pass({ seconds: 3600 })
+  await ended(caseRef, refundId, 'FAILED')
+  assert.equal((await accountOf(db, caseRef))!.loanStatus, 'CLOSED')
+  const updates = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
+  assert.deepEqual(
+    updates.map((each) => [each.loan_status, each.reason_code]),
+    [['CLOSED', 'REFUND_FAILED']],
+  )
+})
+
 test('an account in another name gets nothing; two who order at the same time send one', async () => {
   const other = await overpaid(100_00n, '9304')
   const refused = await ended(other, (await order(other, 100_00n)).refundId, 'FAILED')

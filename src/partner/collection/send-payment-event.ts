@@ -38,6 +38,7 @@ interface LoanNews {
     | 'STEPS_NOT_FINISHED'
     | 'PAYOUT_NOT_MADE'
     | 'WAIVED'
+    | 'REFUND_FAILED'
     | 'FEE_RETURN_REVERSED'
 }
 

@@ -53,6 +53,8 @@ export interface RefundFailure {
   loanStatus: LoanStatus
   /** The borrower had asked to leave, and the money paid all that was left: the fee was given back with it. */
   hasLeft: boolean
+  /** The money paid something that was owed, so that Status says something else. */
+  hasPaid: boolean
 }
 
 /** The money did not get there: it is the borrower's in our hands again, and pays what is owed by now, under the lock of the case. */
@@ -76,5 +78,5 @@ export async function refundFailed(tx: Tx, { caseRef, refundId, on }: RefundOf, 
   const all = [...ofCase(caseRef, earned.entries), back, ...entries, ...(left?.entries ?? [])]
   const because = { reason: left ? 'COOLING_OFF_EXIT' : 'REFUND_FAILED', on }
   const loanStatus = await settleRepaid(tx, { before: account, after, entries: all }, because, at)
-  return { loanStatus, hasLeft: left !== null }
+  return { loanStatus, hasLeft: left !== null, hasPaid: entries.length > 0 }
 }
