@@ -188,6 +188,15 @@ test('a record whose keys are any text is read by ownValue: every object has a c
   assert.deepEqual(unguardedLookUps([sourceOf('src/kit/some.ts', text)]), ['src/kit/some.ts:2'])
 })
 
+test('one file normalises text: of a long run of combining marks the time would grow with its square', () => {
+  const normalises = (path: string) => /(?<!\.)\.normalize\(/.test(readFileSync(path, 'utf8'))
+  const found = globSync('src/**/*.{ts,tsx}').filter(normalises)
+  assert.deepEqual(
+    found.filter((path) => !/\.test\.ts$/.test(path)),
+    ['src/kit/runtime/normalize.ts'],
+  )
+})
+
 test('every colour is a token: none is written out in another style sheet or page', () => {
   const found = globSync('src/**/*.{css,ts,tsx}')
     .filter((path) => (!hasColours.test(path) || path.endsWith('.css')) && !path.endsWith('/tokens.css'))

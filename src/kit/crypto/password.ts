@@ -2,6 +2,7 @@
 import { argon2, type BinaryLike, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { atMost } from '#kit/runtime/at-most.ts'
+import { normalize } from '#kit/runtime/normalize.ts'
 import { randomOctets } from './random.ts'
 
 const deriveArgon2 = promisify(argon2)
@@ -38,7 +39,7 @@ interface Kept {
 }
 
 const argon2idOf = (password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost, tagLength: number) =>
-  deriveArgon2('argon2id', { message: password.normalize('NFC'), nonce, memory, passes, parallelism, tagLength })
+  deriveArgon2('argon2id', { message: normalize(password, 'NFC'), nonce, memory, passes, parallelism, tagLength })
 
 /** Base64 of a PHC string has no padding. */
 const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/(?<!=)=+$/, '')
@@ -67,7 +68,7 @@ function readScrypt(kept: string): Kept {
   return {
     expected,
     derive: (password) =>
-      deriveScrypt(password.normalize('NFC'), Buffer.from(salt, 'base64url'), expected.length, keptCost),
+      deriveScrypt(normalize(password, 'NFC'), Buffer.from(salt, 'base64url'), expected.length, keptCost),
   }
 }
 

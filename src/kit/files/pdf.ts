@@ -2,6 +2,7 @@
 
 import type { Color, PDFDocument, PDFFont, PDFPage } from 'pdf-lib'
 import { asciiOf } from '#kit/runtime/ascii.ts'
+import { normalize } from '#kit/runtime/normalize.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
 import { runParser } from '#kit/runtime/parser-thread.ts'
 
@@ -230,9 +231,6 @@ function broken(word: string, font: PDFFont, size: number, width: number): strin
 
 /** The standard fonts write Latin letters only; those of other scripts are spelled with them. */
 const latin = (text: string): string =>
-  text
-    .replaceAll('₹', 'Rs ')
-    .replaceAll('•', 'x')
-    .normalize('NFKC')
+  normalize(text.replaceAll('₹', 'Rs ').replaceAll('•', 'x'), 'NFKC')
     .replace(/[^\x20-\x7e\xa1-\xff\n]/gu, (other) => asciiOf(other))
     .replace(/[^\x20-\x7e\xa1-\xff\n]/g, '?')

@@ -2,6 +2,7 @@
 
 import { cache } from './cache.ts'
 import { isObject } from './narrow.ts'
+import { normalize } from './normalize.ts'
 import { replaceFound } from './search-form.ts'
 
 /** Compared in lower case and without underscores, so that every spelling of the documents is meant. */
@@ -82,7 +83,7 @@ const isPersonalSegment = (text: string): boolean =>
   (text.includes('@') || [text, text.replace(/[-_.]/g, ' ')].some((words) => maskedNote(words) !== words))
 
 /** Percent signs that are no encoding stay, so that one of them hides nothing; encoding twice hides nothing either. */
-const decoded = (segment: string): string => decodedOnce(decodedOnce(segment)).normalize('NFKC')
+const decoded = (segment: string): string => normalize(decodedOnce(decodedOnce(segment)), 'NFKC')
 
 const decodedOnce = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (octets) => Buffer.from(octets.replaceAll('%', ''), 'hex').toString())

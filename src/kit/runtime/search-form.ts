@@ -1,5 +1,7 @@
 // Finds in a text what is written in full-width characters or with digits of any script, and leaves the rest unchanged.
 
+import { normalize } from './normalize.ts'
+
 /** Digits of other scripts, and characters without a width, which NFKC keeps. */
 const otherForms = /[^\P{Nd}0-9]|\p{Cf}/u
 const digit = /^\p{Nd}$/u
@@ -12,14 +14,14 @@ const digitAt = (code: number): number =>
 function searchFormOf(characters: string): string {
   const code = characters.codePointAt(0) ?? 0
   const first = String.fromCodePoint(code)
-  const normal = first.normalize('NFKC')
+  const normal = normalize(first, 'NFKC')
   if (normal.length === 1 && normal <= '\u007f') return normal
   return digit.test(first) ? String(digitAt(code)) : first.charAt(0)
 }
 
 /** Replaces every match of a global pattern, in all spellings of its letters and digits; a match of its first group stays. */
 export function replaceFound(text: string, pattern: RegExp, replacement: string): string {
-  if (!otherForms.test(text) && text.normalize('NFKC') === text)
+  if (!otherForms.test(text) && normalize(text, 'NFKC') === text)
     return text.replace(pattern, (found, kept: unknown) => (typeof kept === 'string' ? found : replacement))
   const written = text.match(/.\p{Cf}*/gsu) ?? []
   const parts: string[] = []

@@ -1,6 +1,7 @@
 // Whether the name on a bank account is the borrower's: money goes to the borrower's own account and to no other.
 
 import { asciiOf } from '#kit/runtime/ascii.ts'
+import { normalize } from '#kit/runtime/normalize.ts'
 import { latinSound, spellingsOf } from './name-sound.ts'
 
 /** `UNCERTAIN`: written in scripts that a rule cannot compare for sure, so that a person has to look. */
@@ -13,15 +14,14 @@ const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Scrip
 
 /** Letters with marks, and others of the Latin script, as those without; in capitals. */
 const wordsOf = (name: string): string[] =>
-  asciiOf(name.normalize('NFKD').replace(/\p{M}+/gu, ''))
+  asciiOf(normalize(name, 'NFKD').replace(/\p{M}+/gu, ''))
     .toUpperCase()
     .replace(/[^A-Z ]+/g, ' ')
     .split(' ')
     .filter((word) => word !== '' && !titles.has(word))
 
 const wordsAsWritten = (name: string): string[] =>
-  name
-    .normalize('NFC')
+  normalize(name, 'NFC')
     .split(/[^\p{L}\p{M}\u200c\u200d]+/u)
     .filter((word) => word !== '' && !titles.has(word.toUpperCase()))
 

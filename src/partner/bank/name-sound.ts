@@ -1,5 +1,6 @@
 // How a word in a script of India may be spelled with Latin letters: a pattern in which vowels that are not written may be missing.
 import { asciiOf } from '#kit/runtime/ascii.ts'
+import { normalize } from '#kit/runtime/normalize.ts'
 
 /** The scripts whose consonants carry a vowel that is not written. */
 const syllabic =
@@ -21,7 +22,7 @@ interface Sound {
 }
 
 function soundsOf(word: string): Sound[] {
-  const points = [...word.normalize('NFC')].filter((point) => !unheard.test(point))
+  const points = [...normalize(word, 'NFC')].filter((point) => !unheard.test(point))
   return points.flatMap((point, i) => {
     const text = plainOf(point)
     const after = points[i + 1] ?? ''

@@ -1,8 +1,8 @@
 // What a table is called in an address: its label in small letters, words joined by hyphens.
 
+import { normalize } from '#kit/runtime/normalize.ts'
+
 export const slugOf = (label: string): string =>
-  label
-    .toLowerCase()
-    .normalize('NFKD')
+  normalize(label.toLowerCase(), 'NFKD')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')

@@ -1,0 +1,40 @@
+// Text from outside in a normal form, without the time that a long run of combining marks takes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maskedNote, maskedPath, maskedWords, scrubbed } from './mask.ts'
+import { normalize } from './normalize.ts'
+
+const forms = ['NFC', 'NFKC', 'NFKD'] as const
+
+test('a text that people write has the normal form of Unicode', () => {
+  const marks = '\u0301\u0323'.repeat(14)
+  for (const text of ['', 'Zoe\u0308 ＡＢ ｶﾞ ﬁ', 'नमस्ते क़', '\u1112\u1161\u11ab', `a${marks}b${marks}`, '😀\u0301'])
+    for (const form of forms) assert.equal(normalize(text, form), text.normalize(form))
+  assert.equal(normalize(`e${'\u0301'.repeat(100)}`, 'NFC'), `\u00e9${'\u0301'.repeat(99)}`)
+})
+
+const marksOf = (length: number): string[] => [
+  `a${'\u0301'.repeat(length / 2)}${'\u0323'.repeat(length / 2)}`,
+  `a${'\u0301\u0323'.repeat(length / 2)}`,
+  '\u0f81'.repeat(length),
+  `a${'\u0344'.repeat(length / 2)}${'\u0323'.repeat(length / 2)}`,
+  `${'\u0301'.repeat(29)}\uff9e`.repeat(length / 30),
+]
+
+/** Seconds of the processor, which no other program on the machine makes more. */
+function secondsOf(act: () => unknown): number {
+  const before = process.cpuUsage()
+  act()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+test('the time to normalise, or to mask, a run of combining marks grows with its length', () => {
+  for (const text of marksOf(2 ** 16)) {
+    for (const form of forms) assert.ok(secondsOf(() => normalize(text, form)) < 1, form)
+    for (const masked of [maskedWords, maskedNote, maskedPath, scrubbed])
+      assert.ok(secondsOf(() => masked(text)) < 2, masked.name)
+  }
+  for (const text of marksOf(2 ** 20))
+    for (const form of forms) assert.ok(secondsOf(() => normalize(text, form)) < 2, form)
+})
