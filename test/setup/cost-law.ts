@@ -291,6 +291,44 @@ const newsAmongOthersCostsTheSame = fc.property(loanEvents, fc.boolean(), penalt
   if (!hasReturns) assert.ok(some - more <= most, `${more} for ${some}`)
 })
 
+/**
+ * A part payment that comes and goes on one day leaves the schedule as it was, whatever came and went before. Over the same term
+ * the instalment is spread once more; one that was paid early stays paid there, too, unless so little was left that rows went.
+ */
+const returnedChangesNothing = fc.property(
+  fc.array(fc.record({ paid, days: fc.integer({ min: 0, max: 9 }), isReturned: fc.boolean() }), { maxLength: 12 }),
+  fc.bigInt(1n, 130_000_00n),
+  fc.boolean(),
+  rounding,
+  (before, paise, keepsTerm, round) => {
+    const account = opened(round)
+    let today = 0
+    const comeAndGo = (payment: Paid, meanwhile: () => void) => {
+      receive(account, { ...payment, keepsTerm }, today)
+      meanwhile()
+      account.takeBack(`p${names}`, dayOf(today))
+    }
+    for (const { paid: payment, days, isReturned } of before) {
+      if (days > 0) account.endDays(dayOf(today + days - 1))
+      today += days
+      if (isReturned) comeAndGo(payment, () => {})
+      else receive(account, { ...payment, keepsTerm }, today)
+    }
+    const amounts = () => account.rows.map(({ dueOn, due, paid: of }) => ({ dueOn, due, paid: of }))
+    const [was, rows] = [amounts(), account.rows]
+    let hasFewer = false
+    comeAndGo({ paise, isPartPayment: true, keepsTerm }, () => {
+      hasFewer = account.rows.length < rows.length
+    })
+    if (!keepsTerm) assert.deepEqual(amounts(), was)
+    else if (!hasFewer)
+      for (const [i, row] of account.rows.entries()) {
+        const earlier = rows[i]
+        if (earlier && paidOf(earlier) > 0n && unpaidOf(earlier) === 0n) assert.equal(unpaidOf(row), 0n)
+      }
+  },
+)
+
 /** `runs` is how often a test plays the law. */
 export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number }[] = [
   {
@@ -322,6 +360,11 @@ export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number
   {
     title: 'D3 §6 rule 7: money that the bank tells of late costs the same, whatever other money came meanwhile',
     law: newsAmongOthersCostsTheSame,
+    runs: 1500,
+  },
+  {
+    title: 'D3 §3: a part payment that comes and goes on one day leaves the schedule as it was',
+    law: returnedChangesNothing,
     runs: 1500,
   },
 ]

@@ -305,12 +305,18 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     for (const row of new Set(parts.map((each) => each.row)))
       opening(row, day, () => {
         for (const each of parts) if (each.row === row) buckets[row * 4 + each.what]!.paid -= each.part
+        // What became the other part was taken back with this one; what became the borrower's is not theirs.
         const [of, repaid] = [buckets[row * 4 + interest]!, buckets[row * 4 + principal]!]
-        if (of.paid >= 0n) return
-        const taken = -of.paid < repaid.paid ? -of.paid : repaid.paid
-        repaid.paid -= taken
-        spare += of.paid + taken
-        of.paid = 0n
+        for (const [less, more] of [
+          [of, repaid],
+          [repaid, of],
+        ] as const) {
+          if (less.paid >= 0n) continue
+          const taken = least(-less.paid, more.paid > 0n ? more.paid : 0n)
+          more.paid -= taken
+          spare += less.paid + taken
+          less.paid = 0n
+        }
       })
     for (const bucket of buckets.filter(({ what, paid }) => what === penalty && paid < 0n)) {
       spare += bucket.paid
@@ -381,6 +387,10 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const repaid = least(over, left - under.principal.paid)
     under.interest.paid -= over
     under.principal.paid += repaid
+    // Of what came for the row its interest is paid first.
+    const came = under.interest.paid + under.principal.paid
+    under.interest.paid = least(came, under.interest.owed)
+    under.principal.paid = came - under.interest.paid
     spare += over - repaid
     changes.push({ day, change: over - repaid })
     if (count !== null && left > 0n && isLevel)

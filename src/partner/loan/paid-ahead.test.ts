@@ -9,7 +9,7 @@ import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
 import { receiptId } from './allocate.ts'
 
-const { db, setClock, open, receive, reverse, view, endDay, askToLeave, exitOn } = await testAccounts()
+const { db, setClock, open, keep, receive, reverse, view, endDay, askToLeave, exitOn } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
 const instalment = 4790_00n
 const quoted = async (caseRef: string, day: number) =>
@@ -73,6 +73,42 @@ test('D3 §2.5: only the instalment under way is paid early; it lowers its inter
   assert.equal(rupees(after.schedule.installments[0]!.interestPaise), '454.00')
 })
 
+test('D3 §3: an instalment that was paid early stays paid when a part payment comes and goes', async () => {
+  setClock(startOf(on(1)))
+  for (const keeps of ['INSTALLMENT', 'TERM'] as const) {
+    const caseRef = await open()
+    await keep(caseRef, keeps)
+    await receive(caseRef, instalment, on(1), 'early')
+    const before = await rowsOf(caseRef)
+    // 1,00,000 for a day and 95,210 for six; with the part payment 2,210 for six.
+    assert.equal(before[0], 'PAID 4349.00 441.00')
+    await receive(caseRef, 93_000_00n, on(1), 'part', true)
+    assert.equal((await rowsOf(caseRef))[0], 'PAID 4716.00 74.00')
+    await reverse(caseRef, 'part', on(1))
+    assert.deepEqual(await rowsOf(caseRef), before)
+    assert.equal(await quoted(caseRef, 1), '95276.00')
+  }
+  setClock(startOf(on(0)))
+})
+
+test('D3 §3: what was paid of an instalment pays its interest first once more, and is taken back whole', async () => {
+  setClock(startOf(on(1)))
+  const caseRef = await open()
+  await receive(caseRef, 93_000_00n, on(1), 'part', true)
+  await receive(caseRef, 1_000_00n, on(1), 'early')
+  const paidOfFirst = async () => (await view(caseRef)).schedule.installments[0]!.paidPaise
+  const first = async () => (await rowsOf(caseRef))[0]
+  assert.deepEqual([await paidOfFirst(), await first()], [1_000_00n, 'PART_PAID 4701.00 89.00'])
+  await reverse(caseRef, 'part', on(1))
+  assert.deepEqual([await paidOfFirst(), await first()], [1_000_00n, 'PART_PAID 4334.00 456.00'])
+  assert.equal(rupees((await view(caseRef)).soa.principalPaise), '99456.00')
+  await reverse(caseRef, 'early', on(1))
+  const { soa } = await view(caseRef)
+  assert.deepEqual([rupees(soa.principalPaise), await paidOfFirst()], ['100000.00', 0n])
+  assert.deepEqual([(await balancesOf(db, caseRef)).INTEREST, (await balancesOf(db, caseRef)).UNAPPLIED], [0n, 0n])
+  setClock(startOf(on(0)))
+})
+
 /** What an earlier version did: instalments paid ahead one by one kept all of their interest. */
 async function paidByEarlierVersion(rows: number): Promise<string> {
   const caseRef = await open()
@@ -105,7 +141,7 @@ test('D3 §2.5: closing and leaving correct instalments that an earlier version 
   assert.equal((await receive(closed, 80_840_00n, on(0), 'closing')).loanStatus, 'CLOSED')
   assert.equal((await view(closed)).soa.totalPaise, 0n)
   await reverse(closed, 'earlier-3', on(0))
-  assert.equal(rupees((await view(closed)).soa.principalPaise), '4790.00', 'its interest had repaid principal')
+  assert.equal(await quoted(closed, 0), '4790.00', 'its interest had repaid principal')
 
   await askToLeave(left, on(0))
   assert.equal(await quoted(left, 0), '78480.00')

@@ -178,20 +178,28 @@ export function unpaid(
 
 /**
  * Interest that was paid ahead and had become principal, or the borrower's, is interest again, where the payment of it was taken
- * back; so is the payment of a penal charge that was taken back before.
+ * back, and principal that had become interest is principal again; so is the payment of a penal charge that was taken back before.
  */
 function restored(rows: Row[]): Pick<Repaid, 'rows' | 'moved'> {
   const moved: Posting[] = []
   const after = rows.map((row) => {
     const { interest, penalty, principal } = row.paid
-    if (interest >= 0n && penalty >= 0n) return row
-    const [overInterest, overPenalty] = [greatest(-interest, 0n), greatest(-penalty, 0n)]
-    const fromPrincipal = least(overInterest, principal)
-    moved.push(...posting('PRINCIPAL', 'INTEREST', fromPrincipal, row.number))
-    moved.push(...posting('UNAPPLIED', 'INTEREST', overInterest - fromPrincipal, row.number))
-    moved.push(...posting('UNAPPLIED', 'PENALTY', overPenalty, row.number))
-    const paid = { interest: interest + overInterest, penalty: penalty + overPenalty }
-    return { ...row, paid: { ...row.paid, ...paid, principal: principal - fromPrincipal } }
+    if (interest >= 0n && penalty >= 0n && principal >= 0n) return row
+    const missing = { interest: greatest(-interest, 0n), principal: greatest(-principal, 0n) }
+    const [fromPrincipal, fromInterest] = [
+      least(missing.interest, greatest(principal, 0n)),
+      least(missing.principal, greatest(interest, 0n)),
+    ]
+    moved.push(...posting('PRINCIPAL', 'INTEREST', fromPrincipal - fromInterest, row.number))
+    moved.push(...posting('UNAPPLIED', 'INTEREST', missing.interest - fromPrincipal, row.number))
+    moved.push(...posting('UNAPPLIED', 'PRINCIPAL', missing.principal - fromInterest, row.number))
+    moved.push(...posting('UNAPPLIED', 'PENALTY', greatest(-penalty, 0n), row.number))
+    const paid = {
+      penalty: greatest(penalty, 0n),
+      interest: greatest(interest, 0n) - fromInterest,
+      principal: greatest(principal, 0n) - fromPrincipal,
+    }
+    return { ...row, paid: { ...row.paid, ...paid } }
   })
   return { rows: after, moved }
 }

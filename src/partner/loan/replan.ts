@@ -30,7 +30,10 @@ export const keptBefore = ({ installmentPaise, terms }: Planned): Keep =>
 
 export interface Replanned {
   rows: Row[]
-  /** Interest that was paid ahead and is no longer asked for: it repays principal, and is the borrower's where none is left. */
+  /**
+   * Interest that was paid ahead and is no longer asked for: it repays principal, and is the borrower's where none is left. Where
+   * a row's interest rises, what was paid of its principal is interest again.
+   */
   postings: Posting[]
   installmentPaise: Paise
 }
@@ -209,16 +212,22 @@ function interestOf(loan: Planned, row: Row, { left, rest, isFirst }: LeftToPlan
 const paidTooMuch = ({ paid }: Row, interest: Paise): Paise =>
   paid.interest > interest ? paid.interest - interest : 0n
 
-/** A row whose interest changes. What was paid of it ahead and is too much now repays principal as far as any of `left` is unpaid. */
+/**
+ * A row whose interest changes. What was paid of it ahead and is too much now repays principal as far as any of `left` is unpaid;
+ * where it rises, what was paid of the row's principal pays it first, so that a row that is paid asks for nothing more.
+ */
 function correctedFor(row: Row, interest: Paise, left: Paise): { row: Row; postings: Posting[] } {
   const over = paidTooMuch(row, interest)
   const repaid = least(over, left - row.paid.principal)
-  const paid = { ...row.paid, interest: row.paid.interest - over, principal: row.paid.principal + repaid }
+  const again = least(greatest(interest - row.paid.interest, 0n), row.paid.principal)
+  const { interest: ofInterest, principal } = row.paid
+  const paid = { ...row.paid, interest: ofInterest - over + again, principal: principal + repaid - again }
   return {
     row: { ...row, due: { ...row.due, interest }, paid },
     postings: [
       ...posting('INTEREST', 'PRINCIPAL', repaid, row.number),
       ...posting('INTEREST', 'UNAPPLIED', over - repaid, row.number),
+      ...posting('PRINCIPAL', 'INTEREST', again, row.number),
     ],
   }
 }
