@@ -74,6 +74,15 @@ test('the time to mask a text grows with its length, without a blank in it too',
     'é\u200d',
     '98765/',
     'a@b ',
+    '98–',
+    '987 65 ',
+    '9 00 ',
+    '(98765) ',
+    '9876543210-',
+    '9876543210 - ',
+    '0091 ',
+    '1234.',
+    'ABCPE/',
   ])
     for (const masked of [maskedWords, maskedNote, maskedPath, scrubbed]) {
       const text = part.repeat(100_000)
@@ -165,6 +174,55 @@ test('a note hides numbers in unequal groups, in halves with a slash and after a
       '4123 567890',
     ],
     ...['₹5000@month', '12.5@rate', '500@rs50', '@asha', 'a @ b', 'at 12%@'],
+  ])
+    assert.equal(maskedNote(`of ${plain}, twice`), `of ${plain}, twice`)
+})
+
+test('a note hides numbers with dashes of any kind, brackets, three unequal groups or 0091, and PANs at their joints', () => {
+  for (const dash of '\u2010\u2011\u2012\u2013\u2014\u2015\u2212')
+    for (const personal of [
+      ...['98765-43210', '987-650-1234', '9876-543210', '+91-9876543210', '98-76-54-32-10', '987-65-43210'],
+      ...['ABCPE-1234-F', '9999-9999-0019', '9-8-7-6-5-4-3-2-1-0', '9999-99990019'],
+    ])
+      assert.equal(maskedNote(`of ${personal.replaceAll('-', dash)}, twice`), 'of •••••, twice', `${personal} ${dash}`)
+  for (const personal of [
+    ...['0091-9876543210', '0091 9876543210', '00919876543210', '0091-98765-43210', '0091 987 654 3210'],
+    ...['(98765) 43210', '(98765)43210', '+91 (98765) 43210', '0 (98765)-43210'],
+    ...[
+      '987 65 43210',
+      '98765 432 10',
+      '987-65-43210',
+      '9876 54 3210',
+      '98 765 43210',
+      '0 987 65 43210',
+      '9876 5432 10',
+    ],
+    ...['9876543210-9876543211', '98765 43210 - 98765 43211', '+91 98765 43210-0 98765 43211'],
+    ...['ABCPE 1234F', 'ABCPE1234 F', 'abcpe/1234/f', 'ABCPE/1234F', 'ABCPE1234/F'],
+    ...['9999.9999.0019', '9999 99990019', '99999999 0019', '99999999-0019'],
+  ]) {
+    assert.equal(maskedNote(`of ${personal}, twice`), 'of •••••, twice', personal)
+    if (!personal.startsWith('9999')) assert.equal(maskedWords(`of ${personal}, twice`), 'of •••••, twice', personal)
+  }
+  assert.equal(maskedNote('mobile–9876543210—or ABCPE1234F–'), 'mobile–•••••—or •••••–')
+  assert.equal(scrubbed('of 9876543210-9876543211'), 'of [masked]')
+})
+
+test('a note keeps rows of amounts, days, years, references and ranges, with dashes of any kind', () => {
+  for (const plain of [
+    ...[
+      '8 4790 60000',
+      '9500 1200 50',
+      '60000 500 20',
+      '₹9500 1250 75',
+      '9500 1250 75 8325',
+      '9500 1250 75.50',
+      '12 98 765 43210',
+    ],
+    ...['9,500 1250 75', '8500 11 2026', '9876-54-2026', 'NBFC-987-65-43210', '987 65-43210', '98 76 54 32'],
+    ...['60000–70000 a year', '6–7 or 60–65', '2026–11–18', '2,00,000—3,00,000', 'pages 98–105', 'at −5°'],
+    ...['costs 5000k', '20261123 1030', '20261123-1030', '2026-00001234', 'INV-2345-00001234', '12345678.9012'],
+    ...['1234.56789012', 'CASE-9876543210-9876543211', '9876543210-123', '(98765)', 'v1.2345.6789'],
   ])
     assert.equal(maskedNote(`of ${plain}, twice`), `of ${plain}, twice`)
 })

@@ -24,35 +24,56 @@ export function isPersonal(key: string): boolean {
 /** Our tokens, PANs, and numbers as long as those of phones, accounts and Aadhaar; what follows `word-` is part of an id. */
 const telling =
   /(?<!\w|\w-)(?:(?:sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Za-z]{5}\d{4}[A-Za-z]|\d{10,18})(?![\w-])/g
+/** Numbers of that length that are joined by dashes. */
+const joined = /(?<!\w|\w-)\d{10,18}(?:-\d{10,18}){1,9}(?![\w-])/
+const tellingOrJoined = new RegExp(`${telling.source}|${joined.source}`, 'g')
 
-export const scrubbed = (text: string): string => replaceFound(text, telling, '[masked]')
+export const scrubbed = (text: string): string => replaceFound(text, tellingOrJoined, '[masked]')
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 const id = new RegExp(`(?<![\\w-])(${uuid.source})(?![\\w-])`)
 const hidden = '•••••'
+
+/** Two halves; two round amounts with a dash that is not ASCII are a range. */
+const mobile =
+  /(?:(?:\+|00)?91[\s~-]{0,2}|0[\s~-]?)?(?!\d{3}00\s?~\s?\d{3}00(?!\d))(?:\([6-9]\d{4}\)|[6-9]\d{4})[\s~-]{0,2}\d{5}/
+
+/**
+ * A mobile number in three groups with the same separator. Amounts of a table stay: a row of more or fewer digits, one whose
+ * first group has one digit as its number has, one with a round amount; and so does what ends with a year.
+ */
+const unequalGroups = (gap: string): string => {
+  const ten = `(?=\\d(?:${gap}?\\d){9}(?!${gap}?\\d|[ .,]\\d))`
+  const amounts = '(?![\\d ]{0,10}00(?!\\d))'
+  return `${ten}${gap === ' ' ? amounts : ''}[6-9]\\d{1,6}${gap}\\d{1,7}${gap}(?!(?:19|20)\\d\\d(?!\\d))\\d{1,7}(?!${gap}?\\d)`
+}
 
 /**
  * E-mail addresses, UPI ids, PANs and mobile numbers as people type them, and ids, which may look like a number in part. An
  * address begins where no character of its own precedes it: without that condition the time would grow with the square of a
  * text without a blank. `5000@month` is a price and no UPI id, `987654 2026` an amount with its year and no number, and with a
  * slash only halves are a number, for references have one too. The fourth letter of a PAN is one of ten, which tells one in
- * groups from other words. The last two patterns find digits by twos and one by one.
+ * groups from other words, unless a round amount follows. The last two patterns find digits by twos and one by one.
  */
 const typed = new RegExp(
   [
     /(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;.]+/,
     /(?<![^\s@<>"'(),:;])(?![^\s\w]?[\d.]{1,7}@)[^\s@<>"'(),:;]+@[A-Z][A-Z\d]+/,
     id,
-    /(?<!\w|\w-)(?:[A-Z]{5}\d{4}[A-Z]|[A-Z]{3}[ABCFGHJLPT][A-Z](?: \d{4} |-\d{4}-|(?:[\s._-]{1,2}\d){4}[\s._-]{1,2})[A-Z])(?![\w-])/,
+    /(?<!\w|\w-)(?:[A-Z]{5}\d{4}[A-Z]|[A-Z]{3}[ABCFGHJLPT][A-Z](?: \d{4} |[~-]\d{4}[~-]|(?:[\s._~-]{1,2}\d){4}[\s._~-]{1,2})[A-Z])(?![\w-])/,
+    /(?<!\w|\w-)[A-Z]{3}[ABCFGHJLPT][A-Z](?:(?! \d\d00)[ /]\d{4}[ /]?|\d{4}[ /])[A-Z](?![\w-])/,
     /(?<!\w|\w-)(?:[A-Z][._]?){3}[ABCFGHJLPT][._]?[A-Z][._]?(?:\d[._]?){4}[A-Z](?![\w-])/,
-    /(?<!\w|\w-)(?:[A-Z][\s._-]{1,2}){3}[ABCFGHJLPT][\s._-]{1,2}[A-Z][\s._-]{0,2}(?:\d[\s._-]{0,2}){4}[A-Z](?![\w-])/,
-    /(?<!\d|\w-)(?:\+?91[\s-]{0,2}|0[\s-]?)?[6-9]\d{4}[\s-]{0,2}\d{5}(?![\d-])/,
-    /(?<![\w./]|\w-)(?:\+?91[ /-]|0[ /-]?)?[6-9]\d{4} ?\/ ?\d{5}(?![\w/-])/,
-    /(?<!\d)\+91[\s-]{0,2}[6-9](?:[\s-]?\d){9}(?![\d-])/,
-    /(?<![\d.]|\w-)(?:91[\s.-]|0[\s.-]?)?[6-9]\d{2}(?:[\s.-]\d{3}[\s.-]\d{4}|\d[\s.-]\d{3}[\s.-]\d{3})(?![\d.-]\d|\d)/,
-    /(?<![\w.]|\w-)(?:91[ -]|0[ -]?)?[6-9]\d\d(?:[ -]\d{7}|\d[ -]\d{6}|\d{3}[ -](?!(?:19|20)\d\d)\d{4}|\d{4}[ -]\d{3})(?![\d.-]\d|\d)/,
-    /(?<![\w.]|\w-)(?:\+?91[ .-]{1,2}|0[ .-]{0,2})?[6-9]\d(?:[ .-]{1,2}\d\d){4}(?![\d.-]\d|\d)/,
-    /(?<![\w.]|\w-)\+?\d(?:[ .-]{1,2}\d){9,17}(?![\d.-]\d|\d)/,
+    /(?<!\w|\w-)(?:[A-Z][\s._~-]{1,2}){3}[ABCFGHJLPT][\s._~-]{1,2}[A-Z][\s._~-]{0,2}(?:\d[\s._~-]{0,2}){4}[A-Z](?![\w-])/,
+    new RegExp(`(?<!\\d|\\w-)${mobile.source}(?:\\s?-\\s?${mobile.source}){0,9}(?![\\d-])`),
+    /(?<![\w./]|\w-)(?:(?:\+|00)?91[ /~-]|0[ /~-]?)?[6-9]\d{4} ?\/ ?\d{5}(?![\w/-])/,
+    /(?<!\d)(?:\+|00)91[\s~-]{0,2}[6-9](?:[\s~-]?\d){9}(?![\d-])/,
+    /(?<![\d.]|\w-)(?:(?:00)?91[\s.~-]|0[\s.~-]?)?[6-9]\d{2}(?:[\s.~-]\d{3}[\s.~-]\d{4}|\d[\s.~-]\d{3}[\s.~-]\d{3})(?![\d.-]\d|\d)/,
+    /(?<![\w.]|\w-)(?:(?:00)?91[ ~-]|0[ ~-]?)?[6-9]\d\d(?:[ ~-]\d{7}|\d[ ~-]\d{6}|\d{3}[ ~-](?!(?:19|20)\d\d)\d{4}|\d{4}[ ~-]\d{3})(?![\d.-]\d|\d)/,
+    new RegExp(
+      `(?<![\\w.₹]|\\w-|\\d,|[\\d₹] )(?:(?:00)?91[ ~-]|0[ ~-]?)?(?:${[' ', '-', '~'].map(unequalGroups).join('|')})`,
+    ),
+    /(?<![\w.]|\w-)(?:(?:\+|00)?91[ .~-]{1,2}|0[ .~-]{0,2})?[6-9]\d(?:[ .~-]{1,2}\d\d){4}(?![\d.-]\d|\d)/,
+    /(?<![\w.]|\w-)\+?\d(?:[ .~-]{1,2}\d){9,17}(?![\d.-]\d|\d)/,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -62,7 +83,17 @@ const typed = new RegExp(
 /** What people wrote, without addresses, mobile numbers and PANs; ids and the references of payments stay. */
 export const maskedWords = (text: string): string => replaceFound(text, typed, hidden)
 
-const grouped = new RegExp(`${id.source}|(?<!\\d)\\d{4}([ -])\\d{4}\\2\\d{4}(?!\\d)`, 'gi')
+/** Three groups, or two of 4 and 8 digits; a day or a year before the rest is no part of an Aadhaar number. */
+const grouped = new RegExp(
+  [
+    id,
+    /(?<!\d)\d{4}(?<gap>[ .~-])\d{4}\k<gap>\d{4}(?!\d)/,
+    /(?<![\w.]|\w-)(?!(?:19|20)\d\d[ ~-]|20\d\d[01]\d[0-3]\d[ ~-])(?:\d{4}[ ~-]\d{8}|\d{8}[ ~-]\d{4})(?![\d-]|\.\d)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+)
 
 /** What colleagues wrote, without addresses, mobile numbers, PANs, tokens, accounts and Aadhaar numbers. */
 export const maskedNote = (text: string): string =>

@@ -1,21 +1,27 @@
-// Finds in a text what is written in full-width characters or with digits of any script, and leaves the rest unchanged.
+// Finds in a text what is written in full-width characters, or with digits or dashes of any script, and leaves the rest unchanged.
 
 import { normalize } from './normalize.ts'
 
-/** Digits of other scripts, and characters without a width, which NFKC keeps. */
-const otherForms = /[^\P{Nd}0-9]|\p{Cf}/u
+/** Digits of other scripts, characters without a width, and dashes, which NFKC keeps. */
+const otherForms = /[^\P{Nd}0-9]|[\p{Cf}\u2010-\u2015\u2212]/u
+const dash = /[\u2010-\u2015\u2212]/
 const digit = /^\p{Nd}$/u
 
 /** Unicode has the ten digits of a script in their order and beside one another. */
 const digitAt = (code: number): number =>
   digit.test(String.fromCodePoint(code - 1)) ? (digitAt(code - 1) + 1) % 10 : 0
 
-/** One character to search by, in place of a character and the ones without a width behind it. */
+/**
+ * One character to search by, in place of a character and the ones without a width behind it. `~` stands for a dash that is
+ * not ASCII: such a dash may stand within a number, but no name of a thing ends with it as `CASE-` does.
+ */
 function searchFormOf(characters: string): string {
   const code = characters.codePointAt(0) ?? 0
   const first = String.fromCodePoint(code)
+  if (first <= '\u007f') return first
   const normal = normalize(first, 'NFKC')
   if (normal.length === 1 && normal <= '\u007f') return normal
+  if (dash.test(first)) return '~'
   return digit.test(first) ? String(digitAt(code)) : first.charAt(0)
 }
 
