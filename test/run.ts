@@ -1,140 +1,80 @@
 // Runs the suite: test files in batches, a process for each batch, so that programs are compiled once for many files.
-import { spawn } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { filesVariable } from './setup/batch.ts'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { type Result, runBatch } from './setup/batch-process.ts'
+import { type FileCost, starts } from './setup/costs.ts'
+import { type Batch, batches, type Recorded, record, recorded } from './setup/deal.ts'
 import { globalSetup, globalTeardown } from './setup/global.ts'
 
-const [only, ...options] = process.argv.slice(2)
-if (only !== 'all' && only !== 'unit' && only !== 'light')
-  throw new Error('say "all", "unit" or "light", and then options of node --test')
+const usage = `npm test -- [FILE …] [--record] [--repeat N] [--beside] [option of node --test …]
+node test/run.ts all|unit|light …
 
-/** At the same time, on two cores: journeys wait for each other more than they compute. */
-const processes = 3
-/** Each file of a batch keeps its connections to PostgreSQL until all of them are done. */
-const filesOfBatch = 10
+  all         every test
+  unit        what stands beside the code
+  light       what needs no server
+  FILE        these test files alone
+  --record    write what each file cost to test/costs.json, by which files are dealt to processes
+  --repeat N  run it so many times, and list at the end what failed in any of them
+  --beside    keep every processor busy meanwhile`
+
+/** Processes at the same time at most: journeys wait for each other more than they compute, but not for ever. */
+const mostProcesses = 3
+/** Processors that may be asked for at the same time: a little more than there are, so that none is idle. */
+const processors = availableParallelism() * 1.25
 
 /** Characters of a batch's failures that are printed again at the end, where whoever sees only the end finds them. */
 const mostOfFailures = 4000
 
-/** What changes its process, ends processes or counts on being alone in its own. */
-const needsItsOwn = /process\.(env|on|chdir)|mock\.|node:child_process|\bstart\w*Programs\(/
-/** Needs PostgreSQL, a server, or another program. */
-const isHeavy = /(?:from |import\(|import )'[^']*(?:\/setup\/|#test\/|cli\/postgres)/
+/** Processors that a batch keeps busy, from what was recorded. */
+const load = ({ seconds, processor }: Batch): number => Math.min(1.5, processor / Math.max(seconds, 1))
 
-/** Files of `test/` that share what takes long to start: programs, a browser, the built page. */
-const sharers: [name: string, shares: RegExp, processes: number][] = [
-  ['the hosted page', /embedPages\(/, 2],
-  ['browsers', /sharedBrowser\(/, 1],
-  ['journeys', /sharedPrograms\(/, 3],
-]
-/** Ends the programs that it shares. */
-const isLast = /resealAll\(/
-
-interface Batch {
-  name: string
-  files: string[]
-}
-
-interface Result extends Batch {
-  exitCode: number
-  /** What the reporter says of the tests that failed; of a process that failed without one, what it printed. */
-  failures: string
-  seconds: number
-  counts: Record<'pass' | 'fail' | 'skipped', number>
-}
-
-/** The longest first, as far as that can be told: journeys, files alone, files together. */
-function batches(): Batch[] {
-  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).sort()
-  const alone: Batch[] = []
-  const light: string[] = []
-  const byProgram = new Map<string, string[]>()
-  const shared = new Map<string, string[]>()
-  for (const file of files) {
-    const text = readFileSync(file, 'utf8')
-    const program = file.split('/').slice(0, 2).join('/')
-    const sharer = sharers.find(([, shares]) => shares.test(text))
-    if (sharer) shared.set(sharer[0], [...(shared.get(sharer[0]) ?? []), file])
-    else if (needsItsOwn.test(text)) alone.push({ name: file, files: [file] })
-    else if (!isHeavy.test(text)) light.push(file)
-    else if (program.startsWith('test/')) alone.push({ name: file, files: [file] })
-    else byProgram.set(program, [...(byProgram.get(program) ?? []), file])
-  }
-  const together = [...byProgram].flatMap(([program, own]) => split(program, own))
-  alone.sort((a, b) => Number(b.name.startsWith('test/')) - Number(a.name.startsWith('test/')))
-  const sharing = sharers.flatMap(([name, , count]) => deal(name, shared.get(name) ?? [], count))
-  const withoutServer = deal('files without a server', light, 2)
-  if (only === 'light') return withoutServer
-  const both = [...sharing, ...alone, ...together].filter(({ files }) => only === 'all' || files[0]!.startsWith('src/'))
-  return [...both, ...withoutServer]
-}
-
-/** One file to each process in turn, those that end what they share first: each is then the last of its process. */
-function deal(name: string, files: string[], count: number): Batch[] {
-  const ending = files.filter((file) => isLast.test(readFileSync(file, 'utf8')))
-  if (ending.length > count) throw new Error(`${ending.length} files end the programs that they share, of ${count}`)
-  const inTurn = [...ending, ...files.filter((file) => !ending.includes(file))]
-  return Array.from({ length: count }, (_, at) => ({
-    name: `${name}, ${at + 1} of ${count}`,
-    files: inTurn.filter((_, i) => i % count === at).reverse(),
-  })).filter((batch) => batch.files.length > 0)
-}
-
-/** Of the same size, so that none is left with a single file. */
-function split(program: string, files: string[]): Batch[] {
-  const count = Math.ceil(files.length / filesOfBatch)
-  const size = Math.ceil(files.length / count)
-  return Array.from({ length: count }, (_, i) => ({
-    name: `${program}, ${i + 1} of ${count}`,
-    files: files.slice(i * size, (i + 1) * size),
-  }))
-}
-
-/** Runs a batch in a process of its own and prints its output when it has ended. `slot` keeps its ports apart from others'. */
-async function run(batch: Batch, slot: number): Promise<Result> {
-  const began = performance.now()
-  const isolation = ['--test-isolation=none', '--test-reporter=spec']
-  const child = spawn(
-    process.execPath,
-    ['--test', ...isolation, ...options, join(import.meta.dirname, 'setup', 'batch.ts')],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, LENDLOOM_TEST_SLOT: String(slot), [filesVariable]: batch.files.join('\n') },
-    },
-  )
-  const output: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
-  const exitCode = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
-  const seconds = (performance.now() - began) / 1000
-  const text = Buffer.concat(output).toString('utf8')
-  const counts = {
-    pass: countOf(text, 'pass'),
-    fail: countOf(text, 'fail') + countOf(text, 'cancelled'),
-    skipped: countOf(text, 'skipped') + countOf(text, 'todo'),
-  }
-  console.log(`\n${batch.name}: ${seconds.toFixed(1)} s`)
-  const printed = text.replace(counters, '').trimEnd()
-  console.log(printed)
-  // A process can fail without a test that did: then it is all that was printed beside the tests that passed.
-  const failures = (printed.split('✖ failing tests:')[1] ?? printed.replace(/^\s*✔ .*\n?/gm, '')).trim()
-  return { ...batch, exitCode, failures, seconds, counts }
-}
-
-/** The summary of a process, in which only the sums over all of them are of use. */
-const counters = /^ℹ (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) .*\n?/gm
-
-const countOf = (text: string, what: string): number =>
-  Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
-
-async function runAll(waiting: Batch[]): Promise<Result[]> {
+/** The longest first. One that mostly waits begins beside those that keep the processors busy. */
+async function runAll(waiting: Batch[], options: string[]): Promise<Result[]> {
   const results: Result[] = []
-  const work = async (slot: number): Promise<void> => {
-    for (let batch = waiting.shift(); batch; batch = waiting.shift()) results.push(await run(batch, slot))
+  const running = new Map<number, Batch & { done: Promise<void> }>()
+  while (waiting.length > 0 || running.size > 0) {
+    const busy = [...running.values()].reduce((sum, batch) => sum + load(batch), 0)
+    const next = waiting.findIndex((batch) => running.size === 0 || busy + load(batch) <= processors)
+    if (next < 0 || running.size >= mostProcesses) {
+      await Promise.race([...running.values()].map(({ done }) => done))
+      continue
+    }
+    const [batch] = waiting.splice(next, 1)
+    const slot = Array.from({ length: mostProcesses }, (_, i) => i + 1).find((i) => !running.has(i))!
+    const done = runBatch(batch!, slot, options).then((result) => {
+      results.push(result)
+      running.delete(slot)
+    })
+    running.set(slot, { ...batch!, done })
   }
-  await Promise.all(Array.from({ length: processes }, (_, i) => work(i + 1)))
   return results
+}
+
+/** What each file cost; the programs of a process are told apart by the seconds of its files. */
+function costsOf(results: Result[]): Recorded {
+  const costs: Recorded = {}
+  for (const { cost } of results) {
+    const all = Object.values(cost.files).reduce((sum, { seconds }) => sum + seconds, 0)
+    for (const [file, { seconds, processor }] of Object.entries(cost.files))
+      costs[file] = [round(seconds), round(processor + (cost.children * seconds) / (all || 1))]
+  }
+  return costs
+}
+
+const round = (seconds: number): number => Math.round(seconds * 10) / 10
+
+function printCosts(results: Result[]): void {
+  const files = Object.assign({}, ...results.map(({ cost }) => cost.files)) as Record<string, FileCost>
+  const total = (what: keyof FileCost) => Object.values(files).reduce((sum, cost) => sum + cost[what], 0)
+  const costs = Object.entries(costsOf(results)).sort(([, a], [, b]) => b[1] - a[1])
+  console.log('\nThe dearest:\nprocessor  seconds  starts')
+  for (const [file, [seconds, processor]] of costs.slice(0, 20)) {
+    const started = starts.flatMap((what) => (files[file]?.[what] ? [`${files[file][what]} ${what}`] : []))
+    console.log(`${processor.toFixed(1).padStart(9)}${seconds.toFixed(1).padStart(9)}  ${file} ${started.join(', ')}`)
+  }
+  const processor = costs.reduce((sum, [, cost]) => sum + cost[1], 0)
+  console.log(`\nStarted: ${starts.map((what) => `${total(what)} ${what}`).join(', ')}`)
+  console.log(`${costs.length} files, ${total('assertions')} assertions, ${processor.toFixed(0)} s of processors`)
 }
 
 function report(results: Result[], seconds: number): void {
@@ -142,19 +82,49 @@ function report(results: Result[], seconds: number): void {
   const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
   console.log('\nThe slowest:')
   for (const { name, seconds: each } of slowest) console.log(`${each.toFixed(1).padStart(7)} s  ${name}`)
+  printCosts(results)
   const failed = results.filter(({ exitCode }) => exitCode !== 0)
   if (failed.length > 0) console.log('\nFailed:')
   for (const { name, exitCode, failures } of failed)
     console.log(`  ${name} (exit code ${exitCode})\n${failures.slice(0, mostOfFailures)}`)
   console.log(`\n${results.length} processes, ${seconds.toFixed(0)} s`)
   console.log(`${sum('pass')} passed, ${sum('fail')} failed, ${sum('skipped')} skipped`)
-  process.exitCode = failed.length > 0 ? 1 : 0
+  if (failed.length > 0) process.exitCode = 1
 }
 
-const began = performance.now()
-await globalSetup()
-try {
-  report(await runAll(batches()), (performance.now() - began) / 1000)
-} finally {
-  await globalTeardown()
+/** A process for each processor that does nothing else than keep it busy. */
+const busyProcesses = (): ChildProcess[] =>
+  Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  )
+
+async function main([which, ...rest]: string[]): Promise<void> {
+  if (which !== 'all' && which !== 'unit' && which !== 'light') return void console.error(usage)
+  if (rest.includes('--help')) return void console.log(usage)
+  const times = rest.includes('--repeat') ? Number(rest[rest.indexOf('--repeat') + 1]) : 1
+  if (!Number.isInteger(times) || times < 1) throw new Error('--repeat is followed by a number from 1')
+  const ours = ['--record', '--beside', '--repeat', ...(rest.includes('--repeat') ? [String(times)] : [])]
+  const files = rest.filter((word) => word.endsWith('.test.ts'))
+  const options = rest.filter((word) => !ours.includes(word) && !files.includes(word))
+  const beside = rest.includes('--beside') ? busyProcesses() : []
+  const failures = new Map<string, number>()
+  await globalSetup()
+  try {
+    for (let i = 0; i < times; i++) {
+      const began = performance.now()
+      const results = await runAll(batches(which, recorded(), files), options)
+      report(results, (performance.now() - began) / 1000)
+      for (const { name, exitCode, failed } of results)
+        for (const title of exitCode !== 0 && failed.length === 0 ? [name] : failed)
+          failures.set(title, (failures.get(title) ?? 0) + 1)
+      if (rest.includes('--record')) record({ ...recorded(), ...costsOf(results) })
+    }
+  } finally {
+    for (const each of beside) each.kill('SIGKILL')
+    await globalTeardown()
+  }
+  if (times > 1) console.log(`\n${times} runs; failed in any: ${failures.size}`)
+  if (times > 1) for (const [title, count] of failures) console.log(`  ${count} of ${times}: ${title}`)
 }
+
+await main(process.argv.slice(2))

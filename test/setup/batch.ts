@@ -2,12 +2,13 @@
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import './connections.ts'
+import { countAssertions, filesVariable, loading, measureTests } from './costs.ts'
 
-export const filesVariable = 'LENDLOOM_TEST_FILES'
-
+countAssertions()
+measureTests()
 for (const file of process.env[filesVariable]?.split('\n') ?? []) {
   try {
-    await import(resolve(file))
+    await loading(file, () => import(resolve(file)))
   } catch (error) {
     test(`${file} can be loaded`, () => {
       throw error

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import { noteStart } from './costs.ts'
 
 const args = [
   '--no-sandbox',
@@ -31,6 +32,7 @@ after(async () => (await launched)?.close())
 
 /** Starts one that whoever launches it closes. */
 export async function launchBrowser(): Promise<Browser> {
+  noteStart('browsers')
   const installed = process.env.CHROMIUM_PATH
   if (installed) return chromium.launch({ executablePath: installed, args })
   const home = await unpacked()

@@ -7,6 +7,7 @@ import { createDatabase, databaseUrl } from '#cli/postgres/server.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect } from '#kit/db/sql.ts'
+import { noteStart } from './costs.ts'
 import { clusterOfTests, distributedDatabase } from './distributed.ts'
 import { startTestServer } from './server.ts'
 
@@ -20,6 +21,7 @@ export const serverVariable = 'LENDLOOM_TEST_POSTGRES'
  * A file that is run alone, without the global setup, starts a server of its own.
  */
 export async function testDatabase(program: Program): Promise<string> {
+  noteStart('databases')
   const cluster = clusterOfTests()
   if (cluster && program !== 'sandbox') return distributedDatabase(cluster, program)
   const server = await testServer()

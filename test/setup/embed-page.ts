@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import type { Language } from '#contract/language.ts'
 import { sharedBrowser } from './browser.ts'
+import { noteStart } from './costs.ts'
 import { deadlineMs } from './deadline.ts'
 import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
 import { until } from './programs.ts'
@@ -56,6 +57,7 @@ const hostPage = (address: string) => `<!doctype html><html lang="en"><title>Hos
 export async function startEmbedContext(): Promise<EmbedContext> {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-web-'))
   const build = join(import.meta.dirname, '..', '..', 'src', 'web', 'build.ts')
+  noteStart('builds')
   execFileSync(process.execPath, [build, directory], { stdio: ['ignore', 'ignore', 'inherit'] })
   let address = ''
   const hostPages = new Map<string, string>()

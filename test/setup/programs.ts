@@ -16,6 +16,7 @@ import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import type { SandboxPerson } from '#platform/staff/sandbox-people.ts'
 import { bucketFaults } from './buckets.ts'
+import { noteStart } from './costs.ts'
 import { type Program, testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 import { failsAtExit, faultsOfAll } from './judging.ts'
@@ -107,6 +108,7 @@ export async function startPrograms({
   exceptions = [],
   judgedElsewhere = false,
 }: ProgramOptions = {}): Promise<Programs> {
+  noteStart('programs')
   const programs = new Map<Program, ReturnType<typeof child>>()
   after(() => Promise.all([...programs.values()].map((program) => program.kill())))
   const urls = databases ?? { platform: await testDatabase('platform'), sandbox: await testDatabase('sandbox') }
