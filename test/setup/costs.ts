@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { afterEach } from 'node:test'
 
-export const starts = ['programs', 'browsers', 'databases', 'builds'] as const
+export const starts = ['programs', 'browsers', 'databases'] as const
 export type Start = (typeof starts)[number]
 
 export interface FileCost extends Record<Start, number> {
@@ -33,7 +33,7 @@ const files = new Map<string, FileCost>()
 const current = new AsyncLocalStorage<string>()
 
 function costOf(file: string): FileCost {
-  const none = { seconds: 0, processor: 0, tests: 0, assertions: 0, programs: 0, browsers: 0, databases: 0, builds: 0 }
+  const none = { seconds: 0, processor: 0, tests: 0, assertions: 0, programs: 0, browsers: 0, databases: 0 }
   const cost = files.get(file) ?? none
   files.set(file, cost)
   return cost

@@ -1,15 +1,11 @@
 // The hosted page in a real browser, inside a host on another site, for the tests of both.
 
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import type { Language } from '#contract/language.ts'
 import { sharedBrowser } from './browser.ts'
-import { noteStart } from './costs.ts'
 import { deadlineMs } from './deadline.ts'
 import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
+import { pagesDirectory } from './pages.ts'
 import { until } from './programs.ts'
 
 /** A message as the host's window received it. */
@@ -53,16 +49,12 @@ const hostPage = (address: string) => `<!doctype html><html lang="en"><title>Hos
   })
 </script>`
 
-/** Builds the page, starts a platform that plays a script, and a browser. */
+/** Starts a platform that plays a script, and a browser. */
 export async function startEmbedContext(): Promise<EmbedContext> {
-  const directory = mkdtempSync(join(tmpdir(), 'lendloom-web-'))
-  const build = join(import.meta.dirname, '..', '..', 'src', 'web', 'build.ts')
-  noteStart('builds')
-  execFileSync(process.execPath, [build, directory], { stdio: ['ignore', 'ignore', 'inherit'] })
   let address = ''
   const hostPages = new Map<string, string>()
   const host = await startHost((path) => hostPages.get(path) ?? hostPage(address))
-  const platform = await startEmbedPlatform(directory, [host.url])
+  const platform = await startEmbedPlatform(pagesDirectory, [host.url])
   address = platform.url
   const browser = await sharedBrowser()
 
@@ -110,7 +102,6 @@ export async function startEmbedContext(): Promise<EmbedContext> {
     open,
     async close() {
       await Promise.all([platform.stop(), host.stop()])
-      rmSync(directory, { recursive: true })
     },
   }
 }

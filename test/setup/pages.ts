@@ -1,0 +1,19 @@
+// The pages in dist/web as tests need them: built from the sources as they are now.
+import { execFileSync } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+/** What the pages are made of; `embed.json` is what a build writes last. */
+const sources = ['package-lock.json', 'src/{contract,kit,web}/**/*.{ts,tsx,css,svg,json}']
+const lastWritten = 'dist/web/embed.json'
+
+export const pagesDirectory = join(root, 'dist', 'web')
+
+/** Builds the pages unless they are newer than what they are made of, as they are after `npm ci`. */
+export function freshPages(): void {
+  const changedAt = (file: string): number => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const builtAt = changedAt(lastWritten)
+  if (globSync(sources, { cwd: root }).every((file) => changedAt(file) <= builtAt)) return
+  execFileSync(process.execPath, [join(root, 'src', 'web', 'build.ts')], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
