@@ -18,6 +18,9 @@ export interface Result extends Batch {
 
 const here = import.meta.dirname
 
+/** A process that a test keeps alive for ever ends by this; what it printed until then is told. */
+const lifetime = { timeout: 15 * 60_000, killSignal: 'SIGKILL' } as const
+
 /** Runs a batch with these options of `node --test` and prints its output when it has ended. `slot` keeps its ports apart from others'. */
 export async function runBatch(batch: Batch, slot: number, options: string[]): Promise<Result> {
   const began = performance.now()
@@ -58,10 +61,12 @@ export async function runBatch(batch: Batch, slot: number, options: string[]): P
 }
 
 async function outputOf(parameters: string[], env: NodeJS.ProcessEnv): Promise<{ exitCode: number; text: string }> {
-  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'pipe'], env, ...lifetime })
   const output: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
+  // Programs that it started may outlive it, and hold its output open.
+  child.once('exit', (_code, signal) => signal && child.stdout.destroy() && child.stderr.destroy())
   const exitCode = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
   return { exitCode, text: Buffer.concat(output).toString('utf8') }
 }
