@@ -327,17 +327,24 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     if (ahead === 0n && !parts.some(({ row }) => row >= first)) return
     if (installment >= agreed.installment) return anew(ahead, day, null)
     const lowered = installment
-    /** Writes the rows down, and not where they ask for more than so much each. */
-    const isWithin = (count: number, most: bigint): boolean => {
+    /** Writes the rows down, looks, and puts them back. */
+    const tried = (count: number, look: () => bigint): bigint => {
       const untry = remembered()
       anew(ahead, day, count, true)
-      const isMore = installment > most
-      if (isMore) untry()
-      return !isMore
+      const seen = look()
+      untry()
+      return seen
     }
+    const levelWith = (count: number) => tried(count, () => installment)
     let count = Math.max(days.length - first, 1)
-    let isDone = isWithin(count, agreed.installment)
-    for (; !isDone; count++) isDone = isWithin(count, first + count < agreed.weeks ? lowered : agreed.installment)
+    if (levelWith(count) > agreed.installment)
+      while (levelWith(count) > (first + count < agreed.weeks ? lowered : agreed.installment)) count++
+    const mostOfLast = agreed.installment + agreed.unit * BigInt(agreed.weeks)
+    const isTooMuch = (rowCount: number) =>
+      tried(rowCount, () => buckets.at(-2)!.owed + buckets.at(-1)!.owed) > mostOfLast
+    let enough = count
+    while (enough <= agreed.weeks && isTooMuch(enough)) enough++
+    anew(ahead, day, enough > agreed.weeks ? count : enough, true)
   }
   const divided = (a: bigint, b: bigint) => (2n * a + b) / (2n * b)
   const interestOf = (paise: bigint, count: number): bigint =>

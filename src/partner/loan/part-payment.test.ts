@@ -146,6 +146,20 @@ test('D3 §3: a part payment that is returned near the end of the term asks for 
   assert.ok(coming.every((amount) => Number(amount) <= 4790))
 })
 
+test('D3 §3: a return adds a row where interest of the week under way would lift the last one above the agreed instalment', async () => {
+  const caseRef = await open()
+  setClock(startOf(on(6)))
+  await keep(caseRef, 'TERM')
+  await receive(caseRef, 4600_00n, on(6), 'part', true)
+  await keep(caseRef, 'INSTALLMENT')
+  await receive(caseRef, 95_300_00n, on(6), 'nearly all', true)
+  assert.deepEqual(await amountsOf(caseRef), ['495.00'])
+  // 4,700 with interest of six days on 1,00,000 and one of 4,700, 398, would be 5,098 in one.
+  await reverse(caseRef, 'part', on(6))
+  assert.deepEqual(await amountsOf(caseRef), ['2366.00', '2745.00'])
+  setClock(startOf(on(0)))
+})
+
 test('D3 §3: an instalment that was paid early and is returned is spread over the rows, not left to the last one', async () => {
   const caseRef = await open()
   await keep(caseRef, 'TERM')

@@ -93,7 +93,14 @@ export function replanned(loan: Planned, given: Row[], change: Change): Replanne
   const left = coming.reduce((sum, { due }) => sum + due.principal, 0n) + principal
   const level = (rowCount: number): Paise => levelFor(loan, left, rowCount, keptBy(loan, left, [current, ...later]))
   const toCome = keep === 'TERM' ? Math.max(coming.length, 1) : null
-  const count = toCome !== null && isOwedAgain ? countOwedAgain(loan, toCome, before.length, level) : toCome
+  const lastOf = (rowCount: number): Paise => {
+    const { rows: planned } = rowsFrom(planOf(loan, left, rowCount, level(rowCount)), [current, ...later], at)
+    return planned.slice(-1).reduce((sum, { due }) => sum + due.interest + due.principal, 0n)
+  }
+  const count =
+    toCome !== null && isOwedAgain
+      ? countWithLast(loan, countOwedAgain(loan, toCome, before.length, level), lastOf)
+      : toCome
   // Only principal that is repaid ahead lowers the instalment: a row that is paid early lowers the last one.
   const installment = count !== null && (principal !== 0n || isOwedAgain) ? level(count) : loan.installmentPaise
   const plan = planOf(loan, left, count, installment)
@@ -130,10 +137,12 @@ const keptBy = (loan: Planned, left: Paise, [current, ...rest]: [Row, ...Row[]])
 
 function planOf(loan: Planned, left: Paise, count: number | null, installment: Paise): RowPlan {
   const { terms } = loan
-  const unit = unitOf(terms.rounding)
   // Rounded to nothing it would never repay what is left.
-  return { loan, left, installment: greatest(installment, unit), count, tolerance: unit * BigInt(terms.tenureWeeks) }
+  const unit = unitOf(terms.rounding)
+  return { loan, left, installment: greatest(installment, unit), count, tolerance: toleranceOf(terms) }
 }
+
+const toleranceOf = ({ rounding, tenureWeeks }: Planned['terms']): Paise => unitOf(rounding) * BigInt(tenureWeeks)
 
 /** The instalment that repays so much with a number of rows. */
 function levelFor(loan: Planned, left: Paise, count: number, kept: Paise): Paise {
@@ -160,6 +169,16 @@ function countOwedAgain(
   if (level(count) <= terms.installmentPaise) return count
   while (level(count) > (before + count < terms.tenureWeeks ? installmentPaise : terms.installmentPaise)) count++
   return count
+}
+
+/**
+ * So many rows that the last one asks for no more than the agreed instalment, but for roundings: it has what the row under way
+ * does not repay, as that earned interest on more principal. As many as were given where no number of rows does that.
+ */
+function countWithLast({ terms }: Planned, given: number, lastOf: (rowCount: number) => Paise): number {
+  const most = terms.installmentPaise + toleranceOf(terms)
+  for (let count = given; count <= terms.tenureWeeks; count++) if (lastOf(count) <= most) return count
+  return given
 }
 
 const rateOf = ({ terms }: Planned): Fraction => weeklyRate(bpsOf(terms.annualRatePercent))
