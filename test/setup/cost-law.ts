@@ -390,7 +390,7 @@ export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number
   {
     title: 'D3 §6 rule 7: money that the bank tells of late costs the same, whatever other money came meanwhile',
     law: newsAmongOthersCostsTheSame,
-    runs: 1500,
+    runs: 600,
   },
   {
     title: 'D3 §3: a part payment that comes and goes on one day leaves the schedule as it was',

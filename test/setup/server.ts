@@ -19,7 +19,7 @@ export async function startTestServer(): Promise<Postgres> {
     // No database lives long enough to need a vacuum, and hundreds of them would be visited in turn.
     autovacuum: 'off',
     // The files of a batch keep theirs until the last one is done.
-    max_connections: '500',
+    max_connections: '800',
   }
   const server = await startPostgres({ directory: join(home, 'postgres'), settings })
   const stop = async () => {
