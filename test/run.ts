@@ -19,7 +19,7 @@ node test/run.ts all|unit|light …
 
 /** Processes at the same time at most: journeys wait for each other more than they compute, but not for ever. */
 const mostProcesses = 3
-/** Processors that may be asked for at the same time: a little more than there are, so that none is idle. */
+/** Processors that the processes may use at the same time by their records: more than there are keeps all of them busy. */
 const processors = availableParallelism() * 1.25
 
 /** Characters of a batch's failures that are printed again at the end, where whoever sees only the end finds them. */

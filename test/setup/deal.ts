@@ -14,7 +14,7 @@ export interface Batch {
 /** Seconds and processor seconds of each file, as they were on two idle cores. */
 export type Recorded = Record<string, [seconds: number, processor: number]>
 
-/** A file that nobody recorded. */
+/** Of a file without a record. */
 const unknown: Recorded[string] = [2, 1]
 
 const recordPath = join(import.meta.dirname, '..', 'costs.json')
@@ -38,7 +38,7 @@ const isLast = /resealAll\(/
 /** Files that share what takes long to start: the built page, a browser, programs; and how many processes they are dealt to. */
 const groups: [name: string, shares: RegExp, processes: number][] = [
   ['the hosted page', /embedPages\(/, 2],
-  // Not with the journeys: those see the updates that nobody takes where a page was closed.
+  // Apart from the journeys: a page that was closed leaves updates without a receiver, and a journey fails on them.
   ['browsers', /sharedBrowser\(/, 2],
   ['journeys', /sharedPrograms\(/, 3],
 ]

@@ -50,3 +50,7 @@ export function inr(amount: Paise): string {
   const whole = indian.format(amount / 100n)
   return amount % 100n === 0n ? `₹${whole}` : `₹${whole}.${rupees(amount).slice(-2)}`
 }
+
+export const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
+export const greatest = (...amounts: [Paise, ...Paise[]]): Paise =>
+  amounts.reduce((most, each) => (each > most ? each : most))

@@ -1,7 +1,7 @@
 // Leaving a loan within the cooling-off period: principal and interest for the days, and the fee given back (RBI Digital Lending Directions).
 
 import { plusDays } from '#kit/money/calendar.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { least, type Paise } from '#kit/money/money.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
 import { postingsOf } from './allocate.ts'
 import type { Loan } from './loan.ts'
@@ -43,8 +43,6 @@ export function exitOn(loan: Planned, rows: Row[], on: string, at: Date): Payoff
   const feePaise = least(feeOf(loan), payoff.total)
   return { ...payoff, total: payoff.total - feePaise, feePaise }
 }
-
-const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
 
 /** The returns of a fee that are in force, the oldest first, and how many were taken back. */
 export interface FeeReturns {

@@ -1,6 +1,6 @@
 // Interest that rows give back on money that the lender learnt of late; pure rules.
 
-import type { Paise } from '#kit/money/money.ts'
+import { least, type Paise } from '#kit/money/money.ts'
 import type { Row } from './row.ts'
 
 /** The part of a row's interest that was given back; 0 or below where it was charged again. */
@@ -52,5 +52,3 @@ export function withGivenBack(rows: Row[], back: GivenBack[]): Row[] {
     return paise ? { ...row, interestGivenBack: row.interestGivenBack + paise } : row
   })
 }
-
-const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)

@@ -1,10 +1,10 @@
 // What money costs that the lender learnt of late: what it would have cost on the day on which it came; pure rules.
 
-import type { Paise } from '#kit/money/money.ts'
+import { greatest, least, type Paise } from '#kit/money/money.ts'
 import { type Entry, posting, reversalOf } from '#partner/ledger/entry.ts'
 import { type LateNews, shared } from './given-back.ts'
 import { earnedBy, type Planned } from './replan.ts'
-import type { Known, Replay, Replays } from './replay.ts'
+import type { PostedLoan, Replay, Replays } from './replay.ts'
 import { unitOf } from './rounding.ts'
 import { type Row, statusOf } from './row.ts'
 
@@ -12,7 +12,7 @@ import { type Row, statusOf } from './row.ts'
  * The interest that the loan charges less with the money. The rows give it back, and none of them more than it earned. Where
  * nothing would be owed with it, nothing is.
  */
-export function lateNewsOf({ loan, rows }: Known, { without, having }: Replays, today: string): LateNews {
+export function lateNewsOf({ loan, rows }: PostedLoan, { without, having }: Replays, today: string): LateNews {
   const last = Math.max(...[rows, without.rows, having.rows].map((each) => each.length))
   const less = Array.from({ length: last }, (_, i) => interestIn(without, i, today) - interestIn(having, i, today))
   const chargedOf = (earned: typeof earnedOf) =>
@@ -59,7 +59,7 @@ interface NewsOf {
  * once more. What was paid of them is the borrower's.
  */
 export function withoutWrongCharges(
-  { rows, posted, at }: Known,
+  { rows, posted, at }: PostedLoan,
   { without, having }: Replays,
   { caseRef, paymentId, today }: NewsOf,
 ): { rows: Row[]; entries: Entry[] } {
@@ -102,6 +102,3 @@ const penaltyIn = ({ postings }: Entry, number: number): Paise =>
   sumOf(postings.flatMap(({ installment, paise }) => (installment === number ? [paise] : [])))
 
 const sumOf = (amounts: Paise[]): Paise => amounts.reduce((sum, paise) => sum + paise, 0n)
-
-const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
-const greatest = (a: Paise, b: Paise): Paise => (a > b ? a : b)

@@ -1,11 +1,12 @@
 // A loan account: what was agreed and paid out, and where it stands; its money is in the ledger.
 import type { Paise } from '#kit/money/money.ts'
+import type { PaymentChoice } from '#partner/ledger/entry.ts'
 import type { AssetClass } from './class/asset-class.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { LoanTerms } from './terms.ts'
 
 /** The instalment, and so fewer of them, or their number, and so less each time. */
-export type Keep = 'INSTALLMENT' | 'TERM'
+export type Keep = PaymentChoice['keeps']
 
 export interface Loan {
   caseRef: string

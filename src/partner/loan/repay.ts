@@ -1,6 +1,6 @@
 // What money of the borrower does to a loan: what is due is paid, the next row may be paid early, more repays principal; pure rules.
 
-import type { Paise } from '#kit/money/money.ts'
+import { greatest, least, type Paise } from '#kit/money/money.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
@@ -80,7 +80,7 @@ function repaidWith(given: Repaid, money: Money, back: GivenBack[]): RepaidAhead
   const rows = withGivenBack(given.rows, back)
   const due = spread(
     rows.filter((row) => row.fellDue || row.dueOn <= today),
-    back.reduce((sum, each) => sum + each.paise, money.paise),
+    money.paise + paiseOf(back),
   )
   const now = { ...given, rows: received(rows, due.shares, at) }
   const straight = repaidAhead(now, due.rest, [], money)
@@ -121,9 +121,6 @@ export function repaidAhead(
   const rows = received(now.rows, last.shares, at)
   return { ...now, rows, shares: together(early, last.shares), principal, unapplied: last.rest }
 }
-
-const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
-const greatest = (a: Paise, b: Paise): Paise => (a > b ? a : b)
 
 /** The loan with another principal to come, and what else it was changed by before. */
 export function replannedBy(

@@ -3,7 +3,7 @@
 import { interestOn, regularInstalment, weeklyRate } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Fraction } from '#kit/money/irr.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { greatest, least, type Paise } from '#kit/money/money.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { earningPrincipal, interestOnDays } from './accrue.ts'
 import type { Keep, Loan } from './loan.ts'
@@ -250,9 +250,6 @@ function correctedFor(row: Row, interest: Paise, left: Paise): { row: Row; posti
     ],
   }
 }
-
-const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
-const greatest = (...amounts: Paise[]): Paise => amounts.reduce((most, each) => (each > most ? each : most))
 
 /** Charges of rows that go are asked for with the last one that stays. */
 function withCharges(rows: Row[], coming: Row[]): Row[] {

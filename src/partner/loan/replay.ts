@@ -1,7 +1,7 @@
 // A loan played once more from its opening, with all money on the day on which it came; pure rules.
 
 import { plusDays } from '#kit/money/calendar.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { least, type Paise } from '#kit/money/money.ts'
 import type { Entry, PaymentChoice, Posting } from '#partner/ledger/entry.ts'
 import { type Allocation, accountOfPart, allocationFrom } from './allocate.ts'
 import { endDays } from './end-of-day.ts'
@@ -14,7 +14,7 @@ import { parts, type Row } from './row.ts'
 import { beyondOf, type Spare, setOff, spareFrom } from './set-off.ts'
 
 /** A loan and its rows as its own entries tell of them. */
-export interface Known {
+export interface PostedLoan {
   loan: Planned
   rows: Row[]
   /** All entries of the case, in the order in which they were posted. */
@@ -53,7 +53,7 @@ export interface Replays {
 
 /** The first day on which nothing but the fee is owed, with money that the lender learns of late; null where there is none by `until`. */
 export function playedLeftOn(
-  known: Known,
+  known: PostedLoan,
   { until, ...news }: Omit<News, 'leftOn'> & { until: string | null },
 ): string | null {
   const days = new Set([news.on, ...stepsOf(known).map(({ on }) => on)])
@@ -70,7 +70,7 @@ export function playedLeftOn(
  * Plays the loan with late money and without it. Rows that fell due since keep their amounts, and so the instalment stays as it
  * was also where the borrower wants to keep the term.
  */
-export function replayedWith(known: Known, { paise, isPartPayment, on, today, leftOn }: News): Replays {
+export function replayedWith(known: PostedLoan, { paise, isPartPayment, on, today, leftOn }: News): Replays {
   const steps = stepsOf(known).filter((step) => step.on <= today)
   const later = { steps: steps.filter((step) => step.on > on), until: today }
   const then = played(known, opened(known), { steps: steps.filter((step) => step.on <= on), until: on })
@@ -81,7 +81,7 @@ export function replayedWith(known: Known, { paise, isPartPayment, on, today, le
   return { without: played(known, then, later), having }
 }
 
-function opened({ loan, rows, at }: Known): Replay {
+function opened({ loan, rows, at }: PostedLoan): Replay {
   const charges = new Map(rows.map(({ number, due }) => [number, due.charges]))
   return {
     loan: { ...loan, installmentPaise: loan.terms.installmentPaise },
@@ -95,7 +95,7 @@ function opened({ loan, rows, at }: Known): Replay {
 }
 
 /** Plays steps in the order of their days, and ends the days between. */
-function played({ at }: Known, from: Replay, { steps, until }: { steps: Step[]; until: string }): Replay {
+function played({ at }: PostedLoan, from: Replay, { steps, until }: { steps: Step[]; until: string }): Replay {
   const dayBegun = (now: Replay, on: string): Replay => ({
     ...now,
     rows: endDays(now.rows, now.loan.terms, plusDays(on, -1), at).rows,
@@ -107,7 +107,7 @@ function played({ at }: Known, from: Replay, { steps, until }: { steps: Step[]; 
 }
 
 /** What the entries of a loan tell, by day; what follows from it by itself is left out. */
-function stepsOf(known: Known): Step[] {
+function stepsOf(known: PostedLoan): Step[] {
   const byId = new Map(known.posted.map((entry) => [entry.entryId, entry]))
   const returned = new Set(known.posted.map(({ reverses }) => reverses))
   const steps = known.posted.flatMap((entry): Step[] => {
@@ -124,7 +124,7 @@ function stepsOf(known: Known): Step[] {
 
 const inOrder = (steps: Step[]): Step[] => steps.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
 
-function stepOf({ loan, rows, at }: Known, entry: Entry, on: string): Step['play'] | null {
+function stepOf({ loan, rows, at }: PostedLoan, entry: Entry, on: string): Step['play'] | null {
   const { entryId, kind, postings } = entry
   if (kind === 'RECEIPT') {
     const paise = sumOf(postings.filter(({ debit }) => debit === 'BANK'))
@@ -138,7 +138,7 @@ function stepOf({ loan, rows, at }: Known, entry: Entry, on: string): Step['play
   return null
 }
 
-function stepBackOf({ at }: Known, { entryId, kind, postings }: Entry, on: string): Step['play'] | null {
+function stepBackOf({ at }: PostedLoan, { entryId, kind, postings }: Entry, on: string): Step['play'] | null {
   if (kind === 'RECEIPT') return (now) => moneyReturned(now, entryId, on, at)
   if (kind === 'FEE_RETURN') return (now) => feeTaken(now, on, at)
   if (kind === 'REFUND') return (now) => withSpare(now, -beyondOf(postings))
@@ -213,7 +213,6 @@ function givenUp(rows: Row[], { postings }: Entry): Row[] {
 }
 
 const sumOf = (postings: Posting[]): Paise => postings.reduce((sum, { paise }) => sum + paise, 0n)
-const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
 
 function spareSetOff(now: Replay, on: string, at: Date): Replay {
   const { loan, rows, spare } = now

@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { least, type Paise, rupees } from '#kit/money/money.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { accountOfPart } from './allocate.ts'
@@ -64,8 +64,6 @@ export function waived(rows: Row[], amounts: Waivable, { isHeld, at }: Waiving):
   })
   return { rows: after, postings }
 }
-
-const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
 
 export interface Waiver extends Waivable {
   caseRef: string
