@@ -1,10 +1,10 @@
-// Runs the suite: test files in batches, a process for each batch, so that programs are compiled once for many files.
+// Runs the suite: a few processes take test files from a queue, so that programs are compiled once for many files.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { type Result, runBatch } from './setup/batch-process.ts'
 import { type FileCost, starts } from './setup/costs.ts'
-import { type Batch, batches, type Recorded, record, recorded } from './setup/deal.ts'
 import { globalSetup, globalTeardown } from './setup/global.ts'
+import { loadOf, nextOf, type Recorded, record, recorded, type TestFile, testFiles } from './setup/queue.ts'
+import { startWorker, type Worker, type WorkerResult } from './setup/worker.ts'
 
 const usage = `npm test -- [FILE …] [--record] [--repeat N] [--beside] [option of node --test …]
 node test/run.ts all|unit|light …
@@ -18,78 +18,72 @@ node test/run.ts all|unit|light …
   --beside    keep every processor busy meanwhile`
 
 /** Processes at the same time at most: journeys wait for each other more than they compute, but not for ever. */
-const mostProcesses = 3
+const mostProcesses = 4
 /** Processors that the processes may use at the same time by their records: more than there are keeps all of them busy. */
 const processors = availableParallelism() * 1.25
 
-/** Characters of a batch's failures that are printed again at the end, where whoever sees only the end finds them. */
+/** Characters of a process's failures that are printed again at the end, where they are found. */
 const mostOfFailures = 4000
 
-/** Processors that a batch keeps busy, from what was recorded. */
-const load = ({ seconds, processor }: Batch): number => Math.min(1.5, processor / Math.max(seconds, 1))
-
-/** The longest first. One that mostly waits begins beside those that keep the processors busy. */
-async function runAll(waiting: Batch[], options: string[]): Promise<Result[]> {
-  const results: Result[] = []
-  const running = new Map<number, Batch & { done: Promise<void> }>()
-  while (waiting.length > 0 || running.size > 0) {
-    const busy = [...running.values()].reduce((sum, batch) => sum + load(batch), 0)
-    const next = waiting.findIndex((batch) => running.size === 0 || busy + load(batch) <= processors)
-    if (next < 0 || running.size >= mostProcesses) {
-      await Promise.race([...running.values()].map(({ done }) => done))
-      continue
-    }
-    const [batch] = waiting.splice(next, 1)
-    const slot = Array.from({ length: mostProcesses }, (_, i) => i + 1).find((i) => !running.has(i))!
-    const done = runBatch(batch!, slot, options).then((result) => {
-      results.push(result)
-      running.delete(slot)
-    })
-    running.set(slot, { ...batch!, done })
-  }
-  return results
+interface Run {
+  results: WorkerResult[]
+  costs: FileCost[]
 }
 
-/** What each file cost; the programs of a process are told apart by the seconds of its files. */
-function costsOf(results: Result[]): Recorded {
-  const costs: Recorded = {}
-  for (const { cost } of results) {
-    const all = Object.values(cost.files).reduce((sum, { seconds }) => sum + seconds, 0)
-    for (const [file, { seconds, processor }] of Object.entries(cost.files))
-      costs[file] = [round(seconds), round(processor + (cost.children * seconds) / (all || 1))]
+/** Each process takes the next file until none is left for it; one that ended on the way is replaced. */
+async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
+  const run: Run = { results: [], costs: [] }
+  const workers = new Map<number, Worker>()
+  const take = (company: Worker['company']): TestFile | undefined => {
+    const busy = [...workers.values()].reduce((sum, { running }) => sum + loadOf(running), 0)
+    const place = nextOf(waiting, company, processors - busy)
+    return place < 0 ? undefined : waiting.splice(place, 1)[0]
   }
-  return costs
+  async function work(slot: number): Promise<void> {
+    for (let first = take('any'); first; first = take('any')) {
+      const worker = startWorker(first, slot, options)
+      workers.set(slot, worker)
+      for (let file: TestFile | undefined = first; file; ) {
+        const cost = await worker.run(file)
+        if (cost) run.costs.push(cost)
+        file = cost && worker.company !== 'alone' ? take(worker.company) : undefined
+      }
+      run.results.push(await worker.end())
+      workers.delete(slot)
+    }
+  }
+  await Promise.all(Array.from({ length: mostProcesses }, (_, i) => work(i + 1)))
+  return run
 }
 
 const round = (seconds: number): number => Math.round(seconds * 10) / 10
 
-function printCosts(results: Result[]): void {
-  const files = Object.assign({}, ...results.map(({ cost }) => cost.files)) as Record<string, FileCost>
-  const total = (what: keyof FileCost) => Object.values(files).reduce((sum, cost) => sum + cost[what], 0)
-  const costs = Object.entries(costsOf(results)).sort(([, a], [, b]) => b[1] - a[1])
+function printCosts(costs: FileCost[]): void {
+  const total = (what: 'assertions' | 'processor' | (typeof starts)[number]) =>
+    costs.reduce((sum, cost) => sum + cost[what], 0)
   console.log('\nThe dearest:\nprocessor  seconds  starts')
-  for (const [file, [seconds, processor]] of costs.slice(0, 20)) {
-    const started = starts.flatMap((what) => (files[file]?.[what] ? [`${files[file][what]} ${what}`] : []))
-    console.log(`${processor.toFixed(1).padStart(9)}${seconds.toFixed(1).padStart(9)}  ${file} ${started.join(', ')}`)
+  for (const cost of costs.toSorted((a, b) => b.processor - a.processor).slice(0, 20)) {
+    const started = starts.flatMap((what) => (cost[what] ? [`${cost[what]} ${what}`] : []))
+    const figures = cost.processor.toFixed(1).padStart(9) + cost.seconds.toFixed(1).padStart(9)
+    console.log(`${figures}  ${cost.file} ${started.join(', ')}`)
   }
-  const processor = costs.reduce((sum, [, cost]) => sum + cost[1], 0)
   console.log(`\nStarted: ${starts.map((what) => `${total(what)} ${what}`).join(', ')}`)
-  console.log(`${costs.length} files, ${total('assertions')} assertions, ${processor.toFixed(0)} s of processors`)
+  const processor = `${total('processor').toFixed(0)} s of processors without PostgreSQL`
+  console.log(`${costs.length} files, ${total('assertions')} assertions, ${processor}`)
 }
 
-function report(results: Result[], seconds: number): void {
-  const sum = (what: keyof Result['counts']) => results.reduce((total, { counts }) => total + counts[what], 0)
-  const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
+function report({ results, costs }: Run, seconds: number): void {
+  const sum = (what: keyof WorkerResult['counts']) => results.reduce((total, { counts }) => total + counts[what], 0)
   console.log('\nThe slowest:')
-  for (const { name, seconds: each } of slowest) console.log(`${each.toFixed(1).padStart(7)} s  ${name}`)
-  printCosts(results)
-  const failed = results.filter(({ exitCode }) => exitCode !== 0)
-  if (failed.length > 0) console.log('\nFailed:')
-  for (const { name, exitCode, failures } of failed)
-    console.log(`  ${name} (exit code ${exitCode})\n${failures.slice(0, mostOfFailures)}`)
+  for (const { file, seconds: each } of costs.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
+    console.log(`${each.toFixed(1).padStart(7)} s  ${file}`)
+  printCosts(costs)
+  const bad = results.filter(({ fault, failed }) => fault !== null || failed.length > 0)
+  if (bad.length > 0) console.log('\nFailed:')
+  for (const { fault, failures } of bad) console.log(`${fault ?? ''}\n${failures.slice(0, mostOfFailures)}`)
   console.log(`\n${results.length} processes, ${seconds.toFixed(0)} s`)
   console.log(`${sum('pass')} passed, ${sum('fail')} failed, ${sum('skipped')} skipped`)
-  if (failed.length > 0) process.exitCode = 1
+  if (bad.length > 0) process.exitCode = 1
 }
 
 /** A process for each processor that does nothing else than keep it busy. */
@@ -112,12 +106,13 @@ async function main([which, ...rest]: string[]): Promise<void> {
   try {
     for (let i = 0; i < times; i++) {
       const began = performance.now()
-      const results = await runAll(batches(which, recorded(), files), options)
-      report(results, (performance.now() - began) / 1000)
-      for (const { name, exitCode, failed } of results)
-        for (const title of exitCode !== 0 && failed.length === 0 ? [name] : failed)
-          failures.set(title, (failures.get(title) ?? 0) + 1)
-      if (rest.includes('--record')) record({ ...recorded(), ...costsOf(results) })
+      const run = await runAll(testFiles(which, recorded(), files), options)
+      report(run, (performance.now() - began) / 1000)
+      for (const { fault, failed } of run.results)
+        for (const title of fault ? [fault, ...failed] : failed) failures.set(title, (failures.get(title) ?? 0) + 1)
+      const costs: Recorded = {}
+      for (const { file, seconds, processor } of run.costs) costs[file] = [round(seconds), round(processor)]
+      if (rest.includes('--record')) record({ ...recorded(), ...costs })
     }
   } finally {
     for (const each of beside) each.kill('SIGKILL')

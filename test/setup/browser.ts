@@ -3,10 +3,10 @@ import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import { noteStart } from './costs.ts'
+import { atProcessEnd } from './process-end.ts'
 
 const args = [
   '--no-sandbox',
@@ -28,7 +28,7 @@ export function sharedBrowser(): Promise<Browser> {
   return launched
 }
 
-after(async () => (await launched)?.close())
+atProcessEnd(async () => (await launched)?.close())
 
 /** Starts one that whoever launches it closes. */
 export async function launchBrowser(): Promise<Browser> {

@@ -1,102 +1,25 @@
-// What each test file costs: its seconds, the processor time of its process meanwhile, what it starts and how often it asserts.
+// What each test file costs: its seconds, the processor time of its process and of what that started, and how often it asserts.
 import assert from 'node:assert/strict'
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
-import { afterEach } from 'node:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 export const starts = ['programs', 'browsers', 'databases'] as const
 export type Start = (typeof starts)[number]
 
 export interface FileCost extends Record<Start, number> {
+  file: string
   /** Of loading it and of its tests. */
   seconds: number
-  /** Processor time in seconds, without the programs that it started. */
+  /** Processor time in seconds, of browsers and programs too; not of PostgreSQL. */
   processor: number
-  tests: number
   /** Calls of `assert`. */
   assertions: number
 }
 
-/** What a process of test files cost, written to the file that `costsVariable` names when it ends. */
-export interface ProcessCost {
-  files: Record<string, FileCost>
-  /** Processor time in seconds of the programs that it started and that ended before it. */
-  children: number
-}
+const counts = { assertions: 0, programs: 0, browsers: 0, databases: 0 }
 
-/** Of the environment of a process of test files: their names, one on each line. */
-export const filesVariable = 'LENDLOOM_TEST_FILES'
-export const costsVariable = 'LENDLOOM_TEST_COSTS'
-
-const files = new Map<string, FileCost>()
-const current = new AsyncLocalStorage<string>()
-
-function costOf(file: string): FileCost {
-  const none = { seconds: 0, processor: 0, tests: 0, assertions: 0, programs: 0, browsers: 0, databases: 0 }
-  const cost = files.get(file) ?? none
-  files.set(file, cost)
-  return cost
-}
-
-/** Counts what is started for the file whose code is running; without the runner it does nothing. */
+/** Counts what is started for the file whose tests are running. */
 export function noteStart(what: Start): void {
-  const file = current.getStore()
-  if (file) costOf(file)[what]++
-}
-
-/** Gives what has passed since the last call: seconds, and processor time in seconds. */
-function stopwatch(): () => Pick<FileCost, 'seconds' | 'processor'> {
-  let [at, used] = [performance.now(), process.cpuUsage()]
-  return () => {
-    const [nowAt, now] = [performance.now(), process.cpuUsage()]
-    const spent = { seconds: (nowAt - at) / 1000, processor: (now.user + now.system - used.user - used.system) / 1e6 }
-    at = nowAt
-    used = now
-    return spent
-  }
-}
-
-const sinceLast = stopwatch()
-
-/** What tests have taken that the reporter has not heard of yet, by their names. */
-const measured = new Map<string, ReturnType<typeof sinceLast>[]>()
-
-/** Measures each test when it ends; the runner reports it later. */
-export function measureTests(): void {
-  afterEach(({ name }) => {
-    measured.set(name, [...(measured.get(name) ?? []), sinceLast()])
-  })
-}
-
-interface Completed {
-  type: string
-  data: { name: string; file?: string }
-}
-
-/** A reporter of `node --test`: adds what a test took to its file. It prints nothing. */
-export default async function* reporter(events: AsyncIterable<Completed>): AsyncGenerator<string> {
-  for await (const { type, data } of events) {
-    const took = type === 'test:complete' && measured.get(data.name)?.shift()
-    if (took && data.file) add(relative(process.cwd(), data.file), took).tests++
-  }
-  yield ''
-}
-
-/** Runs `load` as the file's code: what it starts, then or in its tests, counts as the file's. */
-export async function loading(file: string, load: () => Promise<unknown>): Promise<void> {
-  try {
-    await current.run(file, load)
-  } finally {
-    add(file, sinceLast())
-  }
-}
-
-function add(file: string, { seconds, processor }: Pick<FileCost, 'seconds' | 'processor'>): FileCost {
-  const cost = costOf(file)
-  cost.seconds += seconds
-  cost.processor += processor
-  return cost
+  counts[what]++
 }
 
 /** Counts each call of `assert.equal` and its like. */
@@ -105,23 +28,58 @@ export function countAssertions(): void {
   for (const [name, method] of Object.entries(assert)) {
     if (typeof method !== 'function' || name === 'AssertionError' || name === 'strict') continue
     methods[name] = (...all: unknown[]) => {
-      const file = current.getStore()
-      if (file) costOf(file).assertions++
+      counts.assertions++
       return method(...all)
     }
   }
 }
 
-/** Linux tells the processor time of children that have ended; elsewhere it is left out. */
-function ofChildren(): number {
-  if (!existsSync('/proc/self/stat')) return 0
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[13]) + Number(fields[14])) / 100
+/** Begins to measure a file; the result gives what it has cost since. */
+export function measured(file: string): () => FileCost {
+  const [began, used, before] = [performance.now(), processorSeconds(), { ...counts }]
+  return () => ({
+    file,
+    seconds: (performance.now() - began) / 1000,
+    processor: processorSeconds() - used,
+    assertions: counts.assertions - before.assertions,
+    programs: counts.programs - before.programs,
+    browsers: counts.browsers - before.browsers,
+    databases: counts.databases - before.databases,
+  })
 }
 
-const path = process.env[costsVariable]
-if (path)
-  process.on('exit', () => {
-    const cost: ProcessCost = { files: Object.fromEntries(files), children: ofChildren() }
-    writeFileSync(path, JSON.stringify(cost))
-  })
+/** Processor seconds of this process and of all that it started, whether they have ended or not; Linux alone tells those of others. */
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  if (!existsSync('/proc/self/stat')) return (user + system) / 1e6
+  const children = new Map<number, ProcessTime[]>()
+  for (const name of readdirSync('/proc')) {
+    const one = Number(name) > 0 && processTime(name)
+    if (one) children.set(one.parent, [...(children.get(one.parent) ?? []), one])
+  }
+  const below = (pid: number): number =>
+    (children.get(pid) ?? []).reduce((sum, child) => sum + child.seconds + below(child.pid), 0)
+  return (processTime('self')?.seconds ?? 0) + below(process.pid)
+}
+
+interface ProcessTime {
+  pid: number
+  parent: number
+  /** Of the process and of its children that have ended. */
+  seconds: number
+}
+
+/** Null where it has just ended. The name of a process stands in brackets, and may have blanks. */
+function processTime(name: string): ProcessTime | null {
+  try {
+    const text = readFileSync(`/proc/${name}/stat`, 'utf8')
+    const [, parent, ...rest] = text
+      .slice(text.lastIndexOf(') ') + 2)
+      .split(' ')
+      .map(Number)
+    const ticks = rest.slice(9, 13).reduce((sum, each) => sum + each, 0)
+    return { pid: Number(name), parent: parent!, seconds: ticks / 100 }
+  } catch {
+    return null
+  }
+}

@@ -1,9 +1,10 @@
 // The hosted page for the tests of a file: its programs, the pages that are opened and closed again, and who can use them.
 import assert from 'node:assert/strict'
-import { after, afterEach, before } from 'node:test'
+import { afterEach, before } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { type EmbedContext, type Opened, startEmbedContext } from './embed-page.ts'
+import { atProcessEnd } from './process-end.ts'
 
 export interface EmbedPages {
   /** The platform behind the page, which plays what it is told. */
@@ -15,7 +16,7 @@ export interface EmbedPages {
 }
 
 let shared: Promise<EmbedContext> | undefined
-after(async () => (await shared)?.close())
+atProcessEnd(async () => (await shared)?.close())
 
 /** After each test its pages are closed; none may have complained, unless `mayComplain`. */
 export function embedPages({ mayComplain = false } = {}): EmbedPages {

@@ -4,6 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { issueKey, scopes } from '#platform/access/api-key.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { findApplication, insertApplication, insertTenant } from '#platform/access/tenant/store.ts'
+import { outsideOfTests } from './process-end.ts'
 import { type ProgramOptions, type Programs, startPrograms } from './programs.ts'
 
 const started = new Map<string, Promise<Programs>>()
@@ -11,16 +12,20 @@ const started = new Map<string, Promise<Programs>>()
 /**
  * The programs with these settings that another file of this process started, or new ones. Their transcripts are judged when
  * all files are done, and an error that is logged while one of them runs is seen by all. A program that a file ends must run
- * again when the file is done. A file that needs programs for itself, or ends them, calls `startPrograms`; `resealAll` ends
- * them too, so the runner has such a file be the last of its process.
+ * again when the file is done. A file that needs programs for itself, or ends them, calls `startPrograms`. A file that has them
+ * judged (`resealAll` does) ends them: the next one starts new ones.
  */
 export async function sharedPrograms({ env = {} }: Pick<ProgramOptions, 'env'> = {}): Promise<Programs> {
   const name = JSON.stringify(Object.entries(env).sort())
-  const programs = started.get(name) ?? startPrograms({ env })
+  const programs = started.get(name) ?? outsideOfTests(() => startPrograms({ env }))
   started.set(name, programs)
-  const { complaints, ...shared } = await programs
+  const { complaints, judge, ...shared } = await programs
   const [tenant, secondTenant] = [await newTenant(await programs), await newTenant(await programs)]
-  return { ...shared, complaints, tenant, secondTenant }
+  const judgeAndLeave = () => {
+    started.delete(name)
+    return judge()
+  }
+  return { ...shared, complaints, tenant, secondTenant, judge: judgeAndLeave }
 }
 
 /** What a tenant of the sandbox may do, the same pages included. */

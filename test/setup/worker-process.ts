@@ -1,0 +1,31 @@
+// Runs test files one after the other in this process, each as the runner names it, in a suite of its own: what a file
+// starts ends with the file, while a browser or programs that files share stay until the process ends.
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { after, describe } from 'node:test'
+import './connections.ts'
+import { countAssertions, measured } from './costs.ts'
+import { outsideOfTests } from './process-end.ts'
+
+countAssertions()
+
+/** Waits for the name of the next file; the runner sends an empty one when there is none. */
+async function next(): Promise<void> {
+  const [file] = await once(process, 'message')
+  if (file) outsideOfTests(() => begin(String(file)))
+  else process.disconnect()
+}
+
+function begin(file: string): void {
+  const cost = measured(file)
+  describe(file, async () => {
+    // Before the hooks of the file, so that it runs even if one of them fails.
+    after(async () => {
+      process.send?.(cost())
+      await next()
+    })
+    await import(resolve(file))
+  })
+}
+
+await next()
