@@ -82,6 +82,7 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
     port: config.PARTNER_PORT,
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
+    databaseMs: config.DATABASE_SECONDS * 1000,
     operationsPort: config.PARTNER_OPERATIONS_PORT,
   })
   return {

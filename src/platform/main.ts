@@ -97,6 +97,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
     port: config.PORT,
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
+    databaseMs: config.DATABASE_SECONDS * 1000,
     onAnswered: ctx.requestLog.note,
     plugins: async (app) => {
       app.addHook('preClose', async () => {

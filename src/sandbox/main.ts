@@ -93,6 +93,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     ...{ apis, ctx, clock: ctx.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
+    databaseMs: config.DATABASE_SECONDS * 1000,
   })
   const workers = workersOf(ctx)
   const { SANDBOX_SMTP_PORT } = config

@@ -26,7 +26,7 @@ const databases = {
   platform: await createDatabase(server.url, 'platform'),
   sandbox: await createDatabase(server.url, 'sandbox'),
 }
-const programs = await startPrograms({ databases, env: unhurried })
+const programs = await startPrograms({ databases, env: { ...unhurried, DATABASE_SECONDS: '5' } })
 const { platformUrl, sandboxUrl, tenant } = programs
 const listener = await startListener(platformUrl, tenant)
 

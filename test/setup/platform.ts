@@ -132,6 +132,8 @@ export async function ask(
   const answer = await fetch(url, {
     method,
     headers: {
+      // On one machine to compress costs both sides more than it saves.
+      'accept-encoding': 'identity',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key && { authorization: `Bearer ${key}` }),
       ...headers,

@@ -77,6 +77,8 @@ export interface Programs {
  */
 export const quick = {
   RATE_LIMITS: 'off',
+  // Many borrowers at once on a busy machine wait for each other.
+  DATABASE_SECONDS: '60',
   // Each connection costs a process of PostgreSQL, and one file has little to do at once.
   DATABASE_CONNECTIONS: '8',
   PARTNER_DATABASE_CONNECTIONS: '8',
@@ -276,7 +278,7 @@ const isComplaint = (line: string): boolean => {
   }
 }
 
-const [firstPauseMs, longestPauseMs] = [20, 250]
+const [firstPauseMs, longestPauseMs] = [30, 500]
 
 /**
  * Waits until `condition` gives something; the error then says what was waited for. It is asked less and less often: what
@@ -288,7 +290,7 @@ export async function until<T>(
   withinMs = deadlineMs,
 ): Promise<T> {
   const deadline = Date.now() + withinMs
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.6, longestPauseMs)) {
     const found = await condition()
     if (found !== undefined && found !== false) return found
     if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`)

@@ -71,7 +71,7 @@ interface Passing {
   stepMs: number
   /** What is due within so short a time happens together. */
   leastMs?: number
-  /** How often it is looked whether all is done. */
+  /** How often it looks at first whether all is done; the longer that takes, the less often. */
   lookMs?: number
   progress?: Pick<Progress, 'isAt' | 'waitsFor'>
 }
@@ -135,7 +135,8 @@ async function untilQuiet(
   waiting: (names: string[]) => void,
 ): Promise<number> {
   const began = Date.now()
-  for (let quiet = 0; ; await sleep(lookMs)) {
+  for (let quiet = 0, pauseMs = lookMs; ; pauseMs = Math.min(1.3 * pauseMs, 8 * lookMs)) {
+    if (quiet > 0 || pauseMs > lookMs) await sleep(pauseMs)
     const due = (await Promise.all(databases.map(dueIn))).flat()
     const now = playedTime(file)
     const inHand = due.filter((each) => isInHand(each, now, jumpedTo))

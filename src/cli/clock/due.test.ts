@@ -30,3 +30,19 @@ test('a job that was tried often polls: time passes over it, and it is not waite
   assert.equal(isInHand(polling!, at.getTime() + 1, at.getTime() - 10_000), false)
   assert.equal(isInHand(polling!, at.getTime() + 1, at.getTime() + 1), true)
 })
+
+test('a job that is put off by as long as a lease takes is not in hand; one that a worker has claimed is', async () => {
+  const { db } = await testAccounts()
+  const at = new Date('2026-11-20T12:00:00.000Z')
+  const dueAt = new Date(at.getTime() + 15_000)
+  const add = (kind: string, unansweredClaims: number) =>
+    db`insert into job ${db({ tenantId: uuidv7(), jobId: uuidv7(), kind, payload: '{}', dueAt, attempt: 1, unansweredClaims })}`
+  await add('later', 0)
+  await add('claimed', 1)
+  const jobs = (await dueIn(db)).filter(({ what }) => what.startsWith('job'))
+  const inHand = jobs.filter((each) => isInHand(each, at.getTime(), at.getTime()))
+  assert.deepEqual(
+    inHand.map(({ what }) => what.split(' ')[1]),
+    ['claimed'],
+  )
+})

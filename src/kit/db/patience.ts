@@ -8,10 +8,12 @@ export class OutOfPatience extends Error {
   }
 }
 
-/** Time in which a request does not wait for the database, such as an upload or a call of a provider, does not count. */
-export const requestPatienceMs = 5000
+/** How long a request waits unless the program sets another time. */
+export const usualPatienceMs = 5000
 
 interface Patience {
+  /** Time in which a request does not wait for the database, such as an upload or a call of a provider, does not count. */
+  allMs: number
   leftMs: number
   /** What those do who wait now, once it is used up. */
   waits: Set<() => void>
@@ -31,7 +33,7 @@ const current = (): Patience | undefined => {
 
 /** Runs a request: what it waits for the database is limited until its promise is settled. */
 export function withPatience<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  const patience: Patience = { leftMs: ms, waits: new Set(), since: 0, isAnswered: false }
+  const patience: Patience = { allMs: ms, leftMs: ms, waits: new Set(), since: 0, isAnswered: false }
   return storage.run(patience, () =>
     work().finally(() => {
       patience.isAnswered = true
@@ -44,8 +46,10 @@ export function withPatience<T>(ms: number, work: () => Promise<T>): Promise<T> 
  * Runs work for several requests, whose patience has begun at different times: the one that began it may be answered by now.
  * Work that no request began is not limited.
  */
-export const withSharedPatience = <T>(work: () => Promise<T>): Promise<T> =>
-  storage.getStore() ? withPatience(requestPatienceMs, work) : work()
+export function withSharedPatience<T>(work: () => Promise<T>): Promise<T> {
+  const patience = storage.getStore()
+  return patience ? withPatience(Math.max(patience.allMs, usualPatienceMs), work) : work()
+}
 
 /** Whether the request may not wait any longer. */
 export const isPatienceOver = (): boolean => (current()?.leftMs ?? 1) <= 0

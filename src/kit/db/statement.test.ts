@@ -125,6 +125,7 @@ test('long statements are sent without a name once the named ones fill their mem
 
 test('names of statements do not grow without bound', async () => {
   const on = recorder()
+  const { execute, join, sql }: typeof import('./statement.ts') = await import(`${'./statement.ts'}?named`)
   for (let i = 0; i < 2100; i++) await execute(on, sql`select ${join(Array(i).fill(sql`x`), ', ')}`)
   const unnamed = on.sent.filter(({ name }) => name === undefined)
   assert.ok(unnamed.length >= 100 && unnamed.length < 200, `${unnamed.length} were sent without a name`)

@@ -1,7 +1,7 @@
 // Runs a route on the server: its caller, its schemas, its handler, and the answer in the shape that the schema says.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requestPatienceMs, withPatience } from '#kit/db/patience.ts'
+import { usualPatienceMs, withPatience } from '#kit/db/patience.ts'
 import { isTraceparent, type Trace, traced } from '#kit/runtime/trace.ts'
 import { jsonBody, refuseUnkeepable } from './body.ts'
 import { Answer, type Api, type Arrival, type Route } from './route.ts'
@@ -24,7 +24,18 @@ declare module 'fastify' {
 
 const NoParameters = Closed({})
 
-export function mount<Context>(app: FastifyInstance, route: Route<Context>, api: Api<Context>, ctx: Context): void {
+export interface Mounting<Context> {
+  ctx: Context
+  /** How long a request waits for the database in all before it is refused with 503. */
+  databaseMs?: number
+}
+
+export function mount<Context>(
+  app: FastifyInstance,
+  route: Route<Context>,
+  api: Api<Context>,
+  { ctx, databaseMs = usualPatienceMs }: Mounting<Context>,
+): void {
   const querySchema = route.query ?? (api.closedQuery ? NoParameters : undefined)
   const given = (schema: TSchema, value: unknown) => (api.blankIsAbsent ? withoutBlanks(schema, value) : value)
   app.route({
@@ -34,7 +45,7 @@ export function mount<Context>(app: FastifyInstance, route: Route<Context>, api:
     config: { isStreamed: isStreamed(route), isCompressed: route.auth.noCookie === true },
     // The context is entered here and not in a hook: reading the body would lose it again.
     handler: (request, reply) =>
-      traced(traceOf(request), () => withPatience(requestPatienceMs, () => respond(request, reply))),
+      traced(traceOf(request), () => withPatience(databaseMs, () => respond(request, reply))),
   })
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

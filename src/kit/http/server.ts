@@ -11,7 +11,7 @@ import { isCorrelationId } from '#kit/runtime/trace.ts'
 import { compressAnswers } from './compress.ts'
 import { refusalFrom, refuseConnection } from './failure.ts'
 import { hasTwoHosts } from './host-header.ts'
-import { bodyLimit, mount, send } from './mount.ts'
+import { bodyLimit, type Mounting, mount, send } from './mount.ts'
 import { Refusal } from './refusal.ts'
 import { type Api, type Arrival, apiFinder, methodFinder } from './route.ts'
 import { hurry, isStreamed, longestArrivalMs, swallowRest } from './stream.ts'
@@ -26,6 +26,12 @@ export const serverSettings = {
     10,
     100_000,
   ),
+  DATABASE_SECONDS: number(
+    'How long a request waits for the database in all, in seconds, before it is refused with 503',
+    5,
+    1,
+    60,
+  ),
   TRUSTED_PROXIES: networks(
     'Proxies in front whose X-Forwarded-For is believed, as addresses and networks separated by commas; none when it is empty, and the address of a client is that of its connection',
   ),
@@ -37,9 +43,8 @@ export const serverSettings = {
   ),
 }
 
-export interface ServeOptions<Context> {
+export interface ServeOptions<Context> extends Mounting<Context> {
   apis: Api<Context>[]
-  ctx: Context
   clock: Clock
   log: Log
   host: string
@@ -110,11 +115,11 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   const app = appFor(serving, options)
   watchRequests(app, serving, options.onAnswered)
   compressAnswers(app)
-  for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), options.ctx)
+  for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), options)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
-    for (const route of routes) if (isStreamed(route)) mount(scope, route, apiOf(route.path), options.ctx)
+    for (const route of routes) if (isStreamed(route)) mount(scope, route, apiOf(route.path), options)
   })
   answerUnknown(app, serving)
   await options.plugins?.(app)
