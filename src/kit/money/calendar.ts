@@ -32,14 +32,29 @@ export function lastDayOf(period: string, from: Date): string | null {
 /** The instant at which a day begins in India. */
 export const startOf = (on: string): Date => new Date(numberOf(on) * dayMs - offsetMs)
 
+/** Days by text and by number. Rules of a loan step over the same few hundred days, and conversion takes most of a step. */
+const numbers = new Map<string, number>()
+const texts = new Map<number, string>()
+const mostRemembered = 20_000
+
 /** Throws for what is no day of the calendar, as 30 February: a wrong day must not become another one silently. */
 function numberOf(on: string): number {
+  const known = numbers.get(on)
+  if (known !== undefined) return known
   const number = Date.parse(`${on}T00:00:00.000Z`) / dayMs
   if (Number.isNaN(number) || textOf(number) !== on) throw new Error(`${on} is not a day`)
   return number
 }
 
-const textOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10)
+function textOf(number: number): string {
+  const known = texts.get(number)
+  if (known !== undefined) return known
+  const text = new Date(number * dayMs).toISOString().slice(0, 10)
+  if (texts.size >= mostRemembered) for (const days of [texts, numbers]) days.clear()
+  texts.set(number, text)
+  numbers.set(text, number)
+  return text
+}
 
 const mediumDay = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'UTC' })
 const longDay = new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' })

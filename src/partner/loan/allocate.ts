@@ -36,6 +36,7 @@ export function spread(rows: Row[], paise: Paise): { shares: Share[]; rest: Pais
   let rest = paise
   const shares: Share[] = []
   for (const { number, due, paid } of rows) {
+    if (rest === 0n) break
     const share = { ...nothing, number }
     for (const part of parts) {
       const owed = due[part] - paid[part]
@@ -49,6 +50,7 @@ export function spread(rows: Row[], paise: Paise): { shares: Share[]; rest: Pais
 
 /** The rows after a receipt. Those it does not reach are the same ones. */
 export function received(rows: Row[], shares: Share[], at: Date): Row[] {
+  if (shares.length === 0) return rows
   const reached = new Map(shares.map((share) => [share.number, share]))
   return rows.map((row) => {
     const share = reached.get(row.number)

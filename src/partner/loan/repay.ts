@@ -83,13 +83,19 @@ function repaidWith(given: Repaid, money: Money, back: GivenBack[]): RepaidAhead
     money.paise + paiseOf(back),
   )
   const now = { ...given, rows: received(rows, due.shares, at) }
-  const straight = repaidAhead(now, due.rest, [], money)
-  const isEarly = due.rest > 0n && !isPartPayment && statusOf(straight.rows) !== 'repaid'
-  const done = isEarly ? repaidEarly(now, due.rest, money) : straight
+  const done =
+    isPartPayment || due.rest === 0n ? repaidAhead(now, due.rest, [], money) : repaidOrEarly(now, due.rest, money)
   return { ...done, shares: together(due.shares, done.shares), back }
 }
 
 type PaidAhead = Repaid & Omit<Allocation, 'back'>
+
+/** Money closes the loan, or pays the row under way early. */
+function repaidOrEarly(now: Repaid, paise: Paise, money: Money): PaidAhead {
+  if (paise < repayable(now.loan, now.rows, money.today)) return repaidEarly(now, paise, money)
+  const straight = repaidAhead(now, paise, [], money)
+  return statusOf(straight.rows) === 'repaid' ? straight : repaidEarly(now, paise, money)
+}
 
 /** The row under way is paid, and principal with what it does not ask for. */
 function repaidEarly(now: Repaid, paise: Paise, money: Money): PaidAhead {
@@ -110,9 +116,9 @@ export function repaidAhead(
     now = replannedBy(now, { principal: -sum, on: today, keep, at })
   }
   if (early.some(({ interest, principal: ofRow }) => interest + ofRow > 0n)) repayPrincipal(0n)
-  const most = () => repayable(now.loan, now.rows, today)
-  for (let left = most(); rest > 0n && left > 0n; left = most()) {
-    const paid = least(rest, left)
+  while (rest > 0n) {
+    const paid = least(rest, repayable(now.loan, now.rows, today))
+    if (paid === 0n) break
     repayPrincipal(paid)
     rest -= paid
     principal += paid

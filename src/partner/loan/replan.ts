@@ -123,6 +123,7 @@ function nextRow({ disbursedOn }: Planned, before: Row[], on: string, at: Date):
 
 interface RowPlan {
   loan: Planned
+  rate: Fraction
   left: Paise
   installment: Paise
   /** How many rows there are; null for as many as it takes. */
@@ -133,13 +134,16 @@ interface RowPlan {
 
 /** What the row under way repays at least, as that much was paid of it. */
 const keptBy = (loan: Planned, left: Paise, [current, ...rest]: [Row, ...Row[]]): Paise =>
-  current.paid.principal + current.paid.interest - interestOf(loan, current, { left, rest, isFirst: true })
+  current.paid.principal +
+  current.paid.interest -
+  interestUnderWay(loan, current, earningPrincipal(left, [current, ...rest]))
 
 function planOf(loan: Planned, left: Paise, count: number | null, installment: Paise): RowPlan {
   const { terms } = loan
   // Rounded to nothing it would never repay what is left.
   const unit = unitOf(terms.rounding)
-  return { loan, left, installment: greatest(installment, unit), count, tolerance: toleranceOf(terms) }
+  const [rate, tolerance] = [rateOf(loan), toleranceOf(terms)]
+  return { loan, rate, left, installment: greatest(installment, unit), count, tolerance }
 }
 
 const toleranceOf = ({ rounding, tenureWeeks }: Planned['terms']): Paise => unitOf(rounding) * BigInt(tenureWeeks)
@@ -187,16 +191,16 @@ function rowsFrom(plan: RowPlan, coming: Row[], at: Date): { rows: Row[]; postin
   const rows: Row[] = []
   const postings: Posting[] = []
   const unit = unitOf(plan.loan.terms.rounding)
+  const paidFrom = paidFromOn(coming)
   let left = plan.left
   for (let row = coming[0]; row; ) {
-    const rest = coming.slice(rows.length + 1)
-    const reserved = rest.reduce((sum, { paid }) => sum + paid.principal, 0n)
-    const isPaidLater = rest.some((each) => paidOf(each) > 0n)
-    const corrected = correctedFor(
-      row,
-      interestOf(plan.loan, row, { left, rest, isFirst: rows.length === 0 }),
-      left - reserved,
-    )
+    const paidHere = paidFrom[rows.length] ?? nothingPaid
+    const paidLater = paidFrom[rows.length + 1] ?? nothingPaid
+    const { principal: reserved, isPaid: isPaidLater } = paidLater
+    const earning = greatest(left - paidHere.ahead, 0n)
+    const interest =
+      rows.length === 0 ? interestUnderWay(plan.loan, row, earning) : interestOn(earning, plan.rate, unit)
+    const corrected = correctedFor(row, interest, left - reserved)
     postings.push(...corrected.postings)
     const { due, paid } = corrected.row
     const regular = least(greatest(plan.installment - due.interest, paid.principal, unit), left - reserved)
@@ -205,7 +209,7 @@ function rowsFrom(plan: RowPlan, coming: Row[], at: Date): { rows: Row[]; postin
     rows.push(changed(row, { ...corrected.row, due: { ...due, principal }, updatedAt: at }))
     left -= principal
     if (left === 0n && !isPaidLater) break
-    row = rest[0] ?? newRow(row.number + 1, plusDays(row.dueOn, 7), at)
+    row = coming[rows.length] ?? newRow(row.number + 1, plusDays(row.dueOn, 7), at)
   }
   return { rows: withCharges(rows, coming), postings }
 }
@@ -214,16 +218,34 @@ function rowsFrom(plan: RowPlan, coming: Row[], at: Date): { rows: Row[]; postin
 const changed = (was: Row, is: Row): Row =>
   parts.every((part) => was.due[part] === is.due[part] && was.paid[part] === is.paid[part]) ? was : is
 
-interface LeftToPlan {
-  left: Paise
-  rest: Row[]
-  isFirst: boolean
+/** What was paid of a row to come and of those after it. */
+interface PaidFrom {
+  principal: Paise
+  /** With the interest that was paid: both earn the lender nothing. */
+  ahead: Paise
+  isPaid: boolean
 }
 
-/** The interest of a row to come: the one under way has a part of its week behind it. */
-function interestOf(loan: Planned, row: Row, { left, rest, isFirst }: LeftToPlan): Paise {
-  const earning = earningPrincipal(left, [row, ...rest])
-  if (!isFirst) return interestOn(earning, rateOf(loan), unitOf(loan.terms.rounding))
+const nothingPaid: PaidFrom = { principal: 0n, ahead: 0n, isPaid: false }
+
+/** By row. */
+function paidFromOn(coming: Row[]): PaidFrom[] {
+  const sums: PaidFrom[] = []
+  let sum = nothingPaid
+  for (const row of coming.toReversed()) {
+    const { principal, interest } = row.paid
+    sum = {
+      principal: sum.principal + principal,
+      ahead: sum.ahead + principal + interest,
+      isPaid: sum.isPaid || paidOf(row) > 0n,
+    }
+    sums.push(sum)
+  }
+  return sums.reverse()
+}
+
+/** The interest of the row under way, which has a part of its week behind it. */
+function interestUnderWay(loan: Planned, row: Row, earning: Paise): Paise {
   const days = BigInt(daysBetween(row.accruedOn ?? row.dueOn, row.dueOn))
   return earnedBy(loan, { ...row, principalDays: row.principalDays + earning * days })
 }
