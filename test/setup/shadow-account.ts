@@ -428,23 +428,18 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   /** Puts everything back to where it is now: what money would do is tried first. */
   function remembered(): () => void {
-    const was = structuredClone({ buckets, days, begins, ended, givenBack, chargeDay, chargeCount, changes })
-    const spentWas = [...spent]
+    const lists = [
+      keep(buckets, (bucket) => ({ ...bucket })),
+      ...[keep(days), keep(begins), keep(ended), keep(givenBack), keep(chargeDay), keep(chargeCount)],
+      ...[keep(changes), keep(spent)],
+    ]
     const [spareWas, installmentWas, neverEarnedWas, recoveredWas] = [spare, installment, neverEarned, recovered]
     return () => {
-      buckets.splice(0, Number.POSITIVE_INFINITY, ...was.buckets)
-      days.splice(0, Number.POSITIVE_INFINITY, ...was.days)
-      begins.splice(0, Number.POSITIVE_INFINITY, ...was.begins)
-      ended.splice(0, Number.POSITIVE_INFINITY, ...was.ended)
-      givenBack.splice(0, Number.POSITIVE_INFINITY, ...was.givenBack)
-      chargeDay.splice(0, Number.POSITIVE_INFINITY, ...was.chargeDay)
-      chargeCount.splice(0, Number.POSITIVE_INFINITY, ...was.chargeCount)
-      changes.splice(0, Number.POSITIVE_INFINITY, ...was.changes)
+      for (const putBack of lists) putBack()
       spare = spareWas
       installment = installmentWas
       neverEarned = neverEarnedWas
       recovered = recoveredWas
-      spent.splice(0, Number.POSITIVE_INFINITY, ...spentWas)
     }
   }
   function add(dueDay: number, begin: number | null = null) {
@@ -594,5 +589,13 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         penaltyByRow: days.map((_, row) => buckets[row * 4]!.owed),
       }
     },
+  }
+}
+
+/** Remembers a list as it is, and puts it back. */
+function keep<T>(list: T[], copy: (each: T) => T = (each) => each): () => void {
+  const was = list.map(copy)
+  return () => {
+    list.splice(0, Number.POSITIVE_INFINITY, ...was)
   }
 }

@@ -1,4 +1,4 @@
-// The laws of money on an account: after every one of a hundred thousand random acts, against an account kept another way.
+// The laws of money on an account: after every one of thirty thousand random acts, against an account kept another way.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,6 +16,8 @@ import {
   check,
   dayOf,
   givenUp,
+  nothingPlayed,
+  type Played,
   partOf,
   penalty,
   play,
@@ -31,28 +33,21 @@ import { finalTerms } from './terms.ts'
 import { waiveDue } from './waiver.ts'
 import { writeOff } from './write-off-loan.ts'
 
-test('D3 §2.5: after every one of 100,000 random acts every amount is what an account kept another way says', () => {
-  let [acts, cured, refunds, waivers, losses, exits, exitsAtRequest] = [0, 0, 0, 0, 0, 0, 0]
+test('D3 §2.5: after every one of 30,000 random acts every amount is what an account kept another way says', () => {
+  const played: Played = { ...nothingPlayed }
+  const kinds = Object.keys(played) as (keyof Played)[]
   fc.assert(
     fc.property(script, (drawn) => {
-      const played = play(drawn)
-      acts += actsOf(played)
-      cured += played['performing again']
-      refunds += played.refunded
-      waivers += played.waive
-      losses += played['write off']
-      exits += played.left
-      exitsAtRequest += played['left at request']
+      const some = play(drawn)
+      for (const kind of kinds) played[kind] += some[kind]
     }),
-    { numRuns: 2800 },
+    // `npm run bench -- ledger --operations 1000000` plays more of them.
+    { numRuns: 800 },
   )
-  assert.ok(acts >= 100_000 && cured > 50, `${acts} acts, ${cured} times performing again`)
-  const counts = `${refunds} refunds, ${waivers} waivers, ${losses} losses, ${exits} exits`
-  assert.ok(Math.min(refunds, waivers, losses, exits) >= 500, counts)
-  assert.ok(
-    exitsAtRequest >= 50,
-    `${exitsAtRequest} exits of loans that had nothing left to pay when the borrower asked`,
-  )
+  assert.ok(actsOf(played) >= 30_000, `${actsOf(played)} acts`)
+  const { 'becoming non-performing': _, 'performing again': cured, ...often } = played
+  for (const [kind, count] of Object.entries(often)) assert.ok(count >= 80, `${kind} ${count} times`)
+  assert.ok(cured > 15, `${cured} times performing again`)
 })
 
 test('D3 §2.5: a row paid ahead never counts more principal as paid than is left, when part payments are taken back', () => {
