@@ -19,9 +19,20 @@ export type Rule = (place: Place) => Finding[]
 /** The places that `path` leads to: `a.b[*].c` visits each element. What is missing is one place without a value. */
 export function placesAt(from: Place, path: string): Place[] {
   let places = [from]
-  for (const step of path.split('.').flatMap((part) => (part.endsWith('[*]') ? [part.slice(0, -3), '*'] : [part])))
-    places = places.flatMap((place) => (step === '*' ? elements(place) : [member(place, step)]))
+  for (const step of stepsOf(path))
+    places = places.flatMap((place) => (step === '*' ? elements(place) : member(place, step)))
   return places
+}
+
+/** Of the paths that the rules name: each message is judged by hundreds of them. */
+const steps = new Map<string, string[]>()
+
+function stepsOf(path: string): string[] {
+  const known = steps.get(path)
+  if (known) return known
+  const found = path.split('.').flatMap((part) => (part.endsWith('[*]') ? [part.slice(0, -3), '*'] : [part]))
+  steps.set(path, found)
+  return found
 }
 
 const member = ({ path, value }: Place, name: string): Place => ({

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
 /** What a call may take of a processor: a call that takes longer ends with its thread. */
-const deadlineMs = 2000
+const usualDeadlineMs = 2000
 /** By the clock a call may take this many times as long: a busy machine gives its thread less than a processor. */
 const mostDeadlines = 4
 /** How long it is waited for a thread to say how much of a processor it has had. */
@@ -47,10 +47,16 @@ export class ParserFailure extends Error {
 export interface ParserName {
   module: URL
   name: string
+  /** Of a processor, for each call; two seconds where it is left out. */
+  deadlineMs?: number
 }
 
 /** A command for the thread: to run a function, to keep what it returns as a session, or to call a method of that. */
-export type ParserCommand = ParserName & { session: number; act: 'run' | 'open' | 'call' | 'close'; args: unknown[] }
+export type ParserCommand = Pick<ParserName, 'module' | 'name'> & {
+  session: number
+  act: 'run' | 'open' | 'call' | 'close'
+  args: unknown[]
+}
 type SentCommand = Omit<ParserCommand, 'module'> & { module: string }
 /** What the thread is sent, and its answers under the number of the call. */
 export type ParserRequest = { call: number; command: SentCommand }
@@ -85,8 +91,9 @@ let sessions = 0
 /** Runs a function in a thread. Throws `ParserFailure`, or what the function throws. */
 export const runParser = <T>(parser: ParserName, ...args: unknown[]): Promise<T> =>
   new Promise<T>((resolve, reject) => {
-    const command: ParserCommand = { ...parser, act: 'run', session: 0, args }
-    enqueue(groups.calls, threadOf(groups.calls), { command, limitMs: deadlineMs, resolve, reject })
+    const { deadlineMs: limitMs = usualDeadlineMs, ...named } = parser
+    const command: ParserCommand = { ...named, act: 'run', session: 0, args }
+    enqueue(groups.calls, threadOf(groups.calls), { command, limitMs, resolve, reject })
   })
 
 /** An object in a thread, whose methods are called one after the other. */
@@ -99,6 +106,7 @@ export interface ParserSession {
 
 /** Keeps what a function returns in a thread, for input that arrives in pieces. */
 export function openParser(parser: ParserName, ...args: unknown[]): ParserSession {
+  const { deadlineMs = usualDeadlineMs } = parser
   const session = ++sessions
   const thread = threadOf(groups.sessions)
   let [spentMs, bytes, isOpen] = [0, 0, true]
