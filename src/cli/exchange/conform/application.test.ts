@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type ConformingPlatform, conformOf, platformNamed } from '#test/setup/conforming.ts'
 import { sendingFaults, startFaultySender } from '#test/setup/faulty-sender.ts'
 import { must, offerPath, reaches, walk } from '#test/setup/headless.ts'
@@ -81,34 +81,37 @@ const notPassed = (outcomes: Outcome[]) =>
   outcomes.flatMap(({ id, result, because }) => (result === 'passed' ? [] : [[id, because]]))
 const failedOf = (outcomes: Outcome[]) => outcomes.filter(({ result }) => result === 'failed')
 
-test('D3 §7: our platform passes every check, also when the run is cut and goes on with the same application', async () => {
-  const known = await platformNamed('LENDLOOM')
-  known.credentials.webhook.keys.push({ keyId: 'partner-2', secret: randomUUID() })
-  const programs = await platformOf(known, `http://127.0.0.1:${known.port}`)
-  const trial = { url: `${programs.platformUrl}/api/partner/webhook`, known, retryAfterSeconds: 2, name: 'one' }
-  const { begun, all, status } = await cutAndGoneOn(trial, programs)
-  assert.deepEqual(notPassed(all), [])
-  assert.deepEqual(
-    all.map(({ id }) => id),
-    ofOne,
-  )
-  assert.deepEqual(all.slice(0, begun.length), begun, 'what passed is not tried again')
-  await until('the claim is over', async () => (await status()) === 'FAILED')
-  assert.deepEqual(notPassed(await rejected({ ...trial, name: 'other' }, programs)), [])
-})
+// Both mostly wait, each for programs of its own.
+describe('with one application', { concurrency: true }, () => {
+  test('D3 §7: our platform passes every check, also when the run is cut and goes on with the same application', async () => {
+    const known = await platformNamed('LENDLOOM')
+    known.credentials.webhook.keys.push({ keyId: 'partner-2', secret: randomUUID() })
+    const programs = await platformOf(known, `http://127.0.0.1:${known.port}`)
+    const trial = { url: `${programs.platformUrl}/api/partner/webhook`, known, retryAfterSeconds: 2, name: 'one' }
+    const { begun, all, status } = await cutAndGoneOn(trial, programs)
+    assert.deepEqual(notPassed(all), [])
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      ofOne,
+    )
+    assert.deepEqual(all.slice(0, begun.length), begun, 'what passed is not tried again')
+    await until('the claim is over', async () => (await status()) === 'FAILED')
+    assert.deepEqual(notPassed(await rejected({ ...trial, name: 'other' }, programs)), [])
+  })
 
-test('D3: a platform that sends wrongly is found by the checks that are named for it, and by no other', async () => {
-  const known = await platformNamed('LENDLOOM')
-  const proxy = await startFaultySender(known.credentials, `http://127.0.0.1:${known.port}`)
-  const programs = await platformOf(known, proxy.url)
-  proxy.standBefore(programs.platformUrl)
-  // Long enough that no slow machine waits for it by chance: the platform is not told of it.
-  const trial = { url: proxy.webhookUrl, known, retryAfterSeconds: 600, name: 'faulty' }
-  const { all } = await cutAndGoneOn(trial, programs)
-  const failed = [...failedOf(all), ...failedOf(await rejected({ ...trial, name: 'faulty other' }, programs))]
-  assert.deepEqual(
-    failed.map(({ id }) => id).toSorted(),
-    Object.keys(sendingFaults).toSorted(),
-    JSON.stringify(failed, null, 2),
-  )
+  test('D3: a platform that sends wrongly is found by the checks that are named for it, and by no other', async () => {
+    const known = await platformNamed('LENDLOOM')
+    const proxy = await startFaultySender(known.credentials, `http://127.0.0.1:${known.port}`)
+    const programs = await platformOf(known, proxy.url)
+    proxy.standBefore(programs.platformUrl)
+    // Long enough that no slow machine waits for it by chance: the platform is not told of it.
+    const trial = { url: proxy.webhookUrl, known, retryAfterSeconds: 600, name: 'faulty' }
+    const { all } = await cutAndGoneOn(trial, programs)
+    const failed = [...failedOf(all), ...failedOf(await rejected({ ...trial, name: 'faulty other' }, programs))]
+    assert.deepEqual(
+      failed.map(({ id }) => id).toSorted(),
+      Object.keys(sendingFaults).toSorted(),
+      JSON.stringify(failed, null, 2),
+    )
+  })
 })
