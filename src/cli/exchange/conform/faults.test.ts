@@ -1,6 +1,6 @@
 // Every planted fault of a lending partner is found by the check that is named for it, and what is right is not blamed.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type ConformingPlatform, conformOf, partnerOf, platformNamed } from '#test/setup/conforming.ts'
 import { faults, startFaultyPartner } from '#test/setup/faulty-partner.ts'
 
@@ -17,24 +17,27 @@ const partner = await partnerOf(
   webhookUrl,
 )
 
-for (const { fault, platform, proxy } of planted)
-  test(`D3: a partner that ${fault.name} is found by ${fault.check}`, async () => {
-    proxy.standBefore(partner.url)
-    const only = fault.after ? [fault.after, fault.check] : [fault.check]
-    // Long enough that no slow machine waits for it by chance; the one that ignores it does not wait at all.
-    const retryAfterSeconds = fault.ignoresRetryAfter ? 60 : 1
-    const outcomes = await conformOf(proxy.url, platform, { only, retryAfterSeconds })
-    const found = outcomes.find(({ id }) => id === fault.check)
-    assert.equal(
-      found?.result,
-      'failed',
-      JSON.stringify(
-        outcomes.filter(({ result }) => result !== 'passed'),
-        null,
-        2,
-      ),
-    )
-    assert.ok(found.because && found.expected)
-    const others = outcomes.filter(({ id, result }) => id !== fault.check && result === 'failed')
-    assert.deepEqual(others, [])
-  })
+// They mostly wait, and each is a platform of its own.
+describe('of planted faults', { concurrency: 4 }, () => {
+  for (const { fault, platform, proxy } of planted)
+    test(`D3: a partner that ${fault.name} is found by ${fault.check}`, async () => {
+      proxy.standBefore(partner.url)
+      const only = fault.after ? [fault.after, fault.check] : [fault.check]
+      // Long enough that no slow machine waits for it by chance; the one that ignores it does not wait at all.
+      const retryAfterSeconds = fault.ignoresRetryAfter ? 60 : 1
+      const outcomes = await conformOf(proxy.url, platform, { only, retryAfterSeconds })
+      const found = outcomes.find(({ id }) => id === fault.check)
+      assert.equal(
+        found?.result,
+        'failed',
+        JSON.stringify(
+          outcomes.filter(({ result }) => result !== 'passed'),
+          null,
+          2,
+        ),
+      )
+      assert.ok(found.because && found.expected)
+      const others = outcomes.filter(({ id, result }) => id !== fault.check && result === 'failed')
+      assert.deepEqual(others, [])
+    })
+})
