@@ -1,5 +1,6 @@
 // The loop that every queue shares: takes what is due, works on a few at once, rests until it is woken or the poll says so.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { everyMs } from '#kit/db/lookout.ts'
 import type { Db, Fragment } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 
@@ -27,6 +28,11 @@ const safetyMs = 300_000
 
 /** How long after a claim that failed the next one is tried. */
 const awayMs = 500
+
+/** Wakes a queue when something is due that was put off by less than the pause between two looks of its watch. */
+export function wakeSoon(db: Pick<Db, 'wake'>, queue: string, ms: number): void {
+  if (ms < everyMs) setTimeout(() => db.wake(queue), ms + 1).unref()
+}
 
 /** A rest between two looks that ends by itself, or when it is told to. */
 interface Rest {

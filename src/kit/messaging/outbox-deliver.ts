@@ -13,6 +13,7 @@ import type { Alert } from '#kit/runtime/mail.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
 import { traced } from '#kit/runtime/trace.ts'
+import { loop, type Worker, wakeSoon } from './loop.ts'
 import {
   type AttemptResult,
   type DueEvent,
@@ -26,7 +27,6 @@ import {
   outboxContext,
   recordAttempts,
 } from './outbox-rows.ts'
-import { loop, type Worker } from './queue.ts'
 import { nextTryAt, retryAfter, type Schedule } from './schedule.ts'
 
 /** A message in hand. */
@@ -110,6 +110,7 @@ export function delivering(options: DeliveringOptions): Worker {
     const result = resultOf(held, answered, clock(), options)
     const isOurs = await record(result)
     logAttempt(log, result)
+    if (result.dueAt) wakeSoon(db, deliverQueue, result.dueAt.getTime() - clock().getTime())
     if (result.state === 'PENDING' || !isOurs) return
     db.wake(deliverQueue)
     if (result.state === 'DEAD')

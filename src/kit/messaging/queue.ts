@@ -9,7 +9,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { trace, traced } from '#kit/runtime/trace.ts'
-import { loop, type Worker } from './loop.ts'
+import { loop, type Worker, wakeSoon } from './loop.ts'
 import { doubling, pauseSeconds, type Schedule, schedule } from './schedule.ts'
 
 export { loop, type Worker } from './loop.ts'
@@ -217,10 +217,11 @@ async function tryLater(
   const chosen = error instanceof RetryLater ? error.seconds : null
   const seconds = chosen ?? pauseSeconds(schedule, job.attempt)
   const dueAt = secondsAfter(clock(), seconds)
-  if (error instanceof RetryLater) return postpone(db, job, dueAt, error.message)
   const errorId = uuidv4()
-  log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be tried again')
-  await postpone(db, job, dueAt, whyOf(error, errorId))
+  const isWished = error instanceof RetryLater
+  if (!isWished) log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be tried again')
+  await postpone(db, job, dueAt, isWished ? error.message : whyOf(error, errorId))
+  wakeSoon(db, kind, seconds * 1000)
 }
 
 const outcomeOf = (error: unknown): string =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { groupCommit } from '#kit/db/group-commit.ts'
 import { isPassing, type Tx } from '#kit/db/sql.ts'
 import { end, giveBack, isReady } from '#kit/messaging/destination.ts'
-import { loop, type Worker } from '#kit/messaging/queue.ts'
+import { loop, type Worker, wakeSoon } from '#kit/messaging/loop.ts'
 import { counter, histogram } from '#kit/runtime/metrics.ts'
 import { type Claimed, claim, destinationOf, type Means, newClaims } from './claim.ts'
 import {
@@ -72,6 +72,7 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
     const result = resultOf({ seal, policy, at: clock() }, claimed, answered)
     if (result.tried) logAttempt(log, result)
     await record(result)
+    if (result.dueAt) wakeSoon(db, deliveries, result.dueAt.getTime() - clock().getTime())
   }
 
   function settle(claimed: Claimed, answered: AttemptOutcome | null): void {
@@ -79,7 +80,9 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
     const tookMs = performance.now() - claimed.began
     if (answered === null || isUntried(answered)) giveBack(destination)
     else end(destination, { tookMs, now: clock().getTime(), succeeded: answered.outcome !== 'failed', policy })
-    if (isReady(destination, clock().getTime(), policy)) db.wake(deliveries)
+    const now = clock().getTime()
+    if (isReady(destination, now, policy)) db.wake(deliveries)
+    if (destination.pausedUntil > now) wakeSoon(db, deliveries, destination.pausedUntil - now)
   }
 
   const limits = { due: { clock, next: nextDelivery }, concurrency: mostAtOnce }
