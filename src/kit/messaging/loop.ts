@@ -29,9 +29,9 @@ const safetyMs = 300_000
 /** How long after a claim that failed the next one is tried. */
 const awayMs = 500
 
-/** Wakes a queue when something is due that was put off by less than the pause between two looks of its watch. */
+/** Wakes a queue when something is due that was put off by no more than the pause between two looks of its watch. */
 export function wakeSoon(db: Pick<Db, 'wake'>, queue: string, ms: number): void {
-  if (ms < everyMs) setTimeout(() => db.wake(queue), ms + 1).unref()
+  if (ms <= everyMs) setTimeout(() => db.wake(queue), ms + 1).unref()
 }
 
 /** A rest between two looks that ends by itself, or when it is told to. */
