@@ -5,10 +5,10 @@ import { addPerson } from '#platform/staff/people.ts'
 import { type ConsolePerson, type Role, tenantIn } from '#platform/staff/person.ts'
 import { beginSession } from '#platform/staff/session.ts'
 import { ask, type Reply, type TestPlatform } from './platform.ts'
+import './cheap-passwords.ts'
 
 /** The password of everybody who is made here. */
 export const consolePassword = 'correct horse battery'
-let hash: Promise<string> | undefined
 let count = 0
 
 export interface ConsoleUser {
@@ -31,8 +31,7 @@ export async function consoleUser(
   { url, ctx }: Pick<TestPlatform, 'url' | 'ctx'>,
   { role, tenantId = null, email = `${role}-${++count}@people.example`, name = `Test ${role}` }: UserOptions,
 ): Promise<ConsoleUser> {
-  hash ??= hashPassword(consolePassword)
-  const passwordHash = await hash
+  const passwordHash = await hashPassword(consolePassword)
   const { cookies, key, sessionId } = await ctx.db.tx(async (tx) => {
     const within: Context & { tx: typeof tx; at: Date } = { ...ctx, tx, at: ctx.clock() }
     const made = await addPerson(within, { email, name, role, tenantId, passwordHash })

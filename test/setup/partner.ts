@@ -28,6 +28,7 @@ import { testDatabase } from './database.ts'
 import { exampleLead } from './exchange-examples.ts'
 import { freePort } from './platform.ts'
 import { until } from './programs.ts'
+import './cheap-passwords.ts'
 
 const text = () => randomBytes(18).toString('base64url')
 export const ourKey = { keyId: 'platform-1', secret: text() }

@@ -22,6 +22,7 @@ import { memoryOf } from '#platform/memory.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { testDatabase } from './database.ts'
+import './cheap-passwords.ts'
 
 export interface TestPlatform {
   url: string

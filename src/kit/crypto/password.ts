@@ -10,14 +10,17 @@ const deriveScrypt = promisify<BinaryLike, Buffer, number, ScryptOptions, Buffer
 /** Hashing runs in the threads that also read files, four of them by default: half of them are left for that. */
 const hashing = atMost(2)
 /** As OWASP recommends it at least: 19 MiB, twice over, in one thread. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+export const recommendedCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
+type Cost = Record<keyof typeof recommendedCost, number>
+/** Of each new hash. Tests that sign many people in lower it. */
+export const passwordCost: Cost = { ...recommendedCost }
 const saltBytes = 16
 const hashBytes = 32
 
 /** The hash to keep, as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomOctets(saltBytes)
-  const hash = await hashing(() => argon2idOf(password, salt, cost, hashBytes))
+  const hash = await hashing(() => argon2idOf(password, salt, passwordCost, hashBytes))
   return phc(salt, hash)
 }
 
@@ -26,9 +29,8 @@ export async function hashPassword(password: string): Promise<string> {
  * scrypt, which earlier versions kept, are still compared.
  */
 export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
-  const { expected, derive } = (kept ?? nobodys).startsWith('scrypt$')
-    ? readScrypt(kept ?? nobodys)
-    : readArgon2(kept ?? nobodys)
+  const compared = kept ?? nobodys()
+  const { expected, derive } = compared.startsWith('scrypt$') ? readScrypt(compared) : readArgon2(compared)
   const given = await hashing(() => derive(password))
   return timingSafeEqual(given, expected) && kept !== undefined
 }
@@ -38,13 +40,15 @@ interface Kept {
   derive(password: string): Promise<Buffer>
 }
 
-const argon2idOf = (password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost, tagLength: number) =>
+const argon2idOf = (password: string, nonce: Buffer, { memory, passes, parallelism }: Cost, tagLength: number) =>
   deriveArgon2('argon2id', { message: normalize(password, 'NFC'), nonce, memory, passes, parallelism, tagLength })
 
 /** Base64 of a PHC string has no padding. */
 const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/(?<!=)=+$/, '')
-const phc = (salt: Buffer, hash: Buffer): string =>
-  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${plain(salt)}$${plain(hash)}`
+function phc(salt: Buffer, hash: Buffer): string {
+  const { memory, passes, parallelism } = passwordCost
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(salt)}$${plain(hash)}`
+}
 
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
@@ -72,4 +76,4 @@ function readScrypt(kept: string): Kept {
   }
 }
 
-const nobodys = phc(Buffer.alloc(saltBytes), Buffer.alloc(hashBytes))
+const nobodys = (): string => phc(Buffer.alloc(saltBytes), Buffer.alloc(hashBytes))

@@ -1,6 +1,7 @@
 // Getting into the console over real HTTP: who gets in, from where, for how long, and how often one may try.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { passwordCost, recommendedCost } from '#kit/crypto/password.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { deleteStaleSignIns } from '#platform/staff/session/store.ts'
 import { type ConsoleUser, consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
@@ -127,7 +128,10 @@ test('wrong passwords are refused alike for those who exist and for nobody, and 
   assert.deepEqual(await ctx.db`select 1 from sign_in_failure union all select 1 from person_session`, [])
 })
 
-test('nobody learns from the time it takes which addresses exist: a password is hashed in either case', async () => {
+test('nobody learns from the time it takes which addresses exist: a password is hashed in either case', async (t) => {
+  const inTests = { ...passwordCost }
+  Object.assign(passwordCost, recommendedCost)
+  t.after(() => void Object.assign(passwordCost, inTests))
   const used = async (email: string) => {
     const before = process.cpuUsage()
     await signIn({ email, password: 'wrong' })
