@@ -156,6 +156,7 @@ export async function testSubscriber(
     conversations: ({ tenantId, journeyId }) => readConversations(db, tenantId, journeyId),
     pass(seconds) {
       passedMs += seconds * 1000
+      db.wakeAll()
     },
     async until<T extends InboundType>(journey: Journey, type: T, withinMs = deadlineMs) {
       for (

@@ -23,6 +23,8 @@ async function lived(last: number, happens: Happens): Promise<bigint> {
   setClock(startOf(on(0)))
   const loan = { caseRef: await open({}, on(0)), on }
   for (let day = 1; day <= last; day++) {
+    // Until its last weeks something happens once a week; the end of a day ends those before it, too.
+    if (day % 7 !== 0 && day < last - 20) continue
     await endDay(on(day - 1))
     setClock(startOf(on(day)))
     await happens(loan, day)
