@@ -65,6 +65,8 @@ export interface TestPartner {
   answer: { status: number }
   /** Waits until nothing is on its way to the platform. */
   delivered(): Promise<void>
+  /** Has every worker look now, once the clock was moved. */
+  wakeWorkers(): Promise<void>
   ask(
     method: string,
     path: string,
@@ -156,6 +158,9 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     async delivered() {
       const pending = () => db`select 1 from outbox where state = 'PENDING' limit 1`
       await until('all is delivered', async () => (await pending()).length === 0)
+    },
+    async wakeWorkers() {
+      for (const { kind } of await db<{ kind: string }>`select distinct kind from job`) db.wake(kind)
     },
     ask,
     post(event, change = {}, as = platform) {

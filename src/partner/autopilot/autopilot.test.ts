@@ -17,8 +17,10 @@ const clock = () => new Date(Date.now() + ahead)
 const bank = await startBank({}, clock)
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' }, clock)
 
-function aWeekPasses(): void {
+async function aWeekPasses(): Promise<void> {
   ahead += 7 * 86_400_000
+  bank.db.wakeAll()
+  await partner.wakeWorkers()
 }
 
 async function offered(digits?: string) {
@@ -142,7 +144,7 @@ test('D3 §4.4, §6 rule 7: whoever watches from the offer to the second weekly 
   await loanCase.verify()
   await loanCase.reaches('DISBURSED')
   for (let paid = 1; paid <= 2; paid++) {
-    aWeekPasses()
+    await aWeekPasses()
     const status = await until(`instalment ${paid} is paid`, async () => {
       const seen = await loanCase.status()
       return seen.payments.filter((payment) => payment.status === 'POSTED').length === paid && seen
@@ -200,7 +202,7 @@ test('D3 §6 rule 7: no weekly debit is asked for while people decide, and it is
   await loanCase.verify()
   await loanCase.reaches('DISBURSED')
   await partner.db.tx((tx) => switchAutopilot(tx, false, 'staff-1', clock()))
-  aWeekPasses()
+  await aWeekPasses()
   const lookedThrough = async () => {
     const [round] = await partner.db<{ attempt: number }>`select attempt from job where kind = 'collect-due'`
     return round!.attempt

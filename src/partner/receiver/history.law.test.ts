@@ -22,8 +22,10 @@ import { until } from '#test/setup/programs.ts'
 const began = Date.now()
 let ahead = 0
 const clock = () => new Date(Date.parse('2026-11-23T04:30:00.000Z') + Date.now() - began + ahead)
-function pass({ days = 0, hours = 0 }): void {
+async function pass({ days = 0, hours = 0 }): Promise<void> {
   ahead += (days * 24 + hours) * 3_600_000
+  bank.db.wakeAll()
+  await partner.wakeWorkers()
 }
 const bank = await startBank({ settleSeconds: 3600 }, clock)
 const settings = { PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REVIEW: 'always', PARTNER_REQUESTS_PER_SECOND: '100000' }
@@ -51,7 +53,7 @@ async function live(plays: Play[]) {
   const stand = (status: string) =>
     each(({ loanCase }) => until(status, async () => (await readCase(ctx.db, loanCase.caseRef))?.status === status))
   const week = async () => {
-    pass({ days: 7 })
+    await pass({ days: 7 })
     await dayEnd(ctx, plusDays(businessDate(clock()), -1), announcing(ctx))
   }
   const debits = () => each(({ loanCase }) => collect(ctx, loanCase.caseRef, clock()))
@@ -63,27 +65,27 @@ async function live(plays: Play[]) {
   await each(decisionsAndChecks)
   await staff((tx, loanCase, at) => orderDisbursement({ ...ctx, tx, at }, loanCase))
   await until('the transfers are with the bank', async () => (await transfers()) >= plays.length)
-  pass({ hours: 1 })
+  await pass({ hours: 1 })
   await stand('DISBURSED')
 
   await week()
   await debits()
   await paid('SUBMITTED')
-  pass({ hours: 1 })
+  await pass({ hours: 1 })
   await paid('POSTED')
-  pass({ hours: 3 })
+  await pass({ hours: 3 })
   await paid('TAKEN_BACK', 'REVERSED')
   await week()
   await each(claims)
   await debits()
   await paid('TAKEN_BACK', 'REVERSED', 'SUBMITTED')
-  pass({ hours: 1 })
+  await pass({ hours: 1 })
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED')
   await week()
   await each(({ loanCase }) => until('the last claim has failed', () => areClaimsOver(loanCase.caseRef)))
   await debits()
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED', 'SUBMITTED')
-  pass({ hours: 1 })
+  await pass({ hours: 1 })
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED', 'POSTED')
   await each((play) => play.contradict())
   for (const { way } of plays) way.checkReceipts()
