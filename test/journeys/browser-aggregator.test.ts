@@ -2,11 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
+import { assertAccessible } from '#test/setup/accessibility.ts'
 import { apply, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
-import { sharedBrowser } from '#test/setup/browser.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
+import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
@@ -21,16 +19,8 @@ async function applied(): Promise<string> {
   return (await openSession(programs.platformUrl, programs.tenant, person)).body.embedUrl
 }
 
-async function accessible(page: Page, what: string): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-  const breaches = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  assert.deepEqual(breaches, [], what)
-}
-
 test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the lender that asked for it offers', async () => {
-  const context = await browser.newContext()
-  context.setDefaultTimeout(deadlineMs)
+  const context = await openContext(browser)
   const complaints: string[] = []
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
@@ -41,17 +31,17 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the len
   await card.waitFor()
   assert.equal(await page.getByRole('listitem').filter({ hasText: 'Narmada Finserv' }).count(), 1, 'it is listed once')
   if (!(await card.getByRole('button').isVisible())) await card.locator('summary').click()
-  await accessible(page, 'the hosted page')
+  await assertAccessible(page, 'the hosted page')
   const [aggregator] = await Promise.all([
     context.waitForEvent('page'),
     card.getByRole('button', { name: 'Go to the account aggregator' }).click(),
   ])
   await aggregator.getByRole('button', { name: 'Log in', exact: true }).waitFor()
-  await accessible(aggregator, 'logging in')
+  await assertAccessible(aggregator, 'logging in')
   await aggregator.getByRole('button', { name: 'Log in', exact: true }).click()
   await aggregator.getByRole('heading', { name: 'Share your bank data?' }).waitFor()
   assert.match((await aggregator.textContent('main'))!, /narmada\.sandbox\.example asks, through Lendloom/)
-  await accessible(aggregator, 'deciding')
+  await assertAccessible(aggregator, 'deciding')
   for (const account of await aggregator.getByRole('checkbox').all()) await account.uncheck()
   await aggregator.getByRole('button', { name: 'Approve' }).click()
   await aggregator.getByRole('alert').waitFor()
@@ -61,7 +51,7 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the len
   assert.equal(new URL(aggregator.url()).pathname, '/aa/return')
   const font = await aggregator.evaluate<string>('getComputedStyle(document.body).fontFamily')
   assert.match(font, /system-ui/, 'its style is the one that its policy allows')
-  await accessible(aggregator, 'back')
+  await assertAccessible(aggregator, 'back')
   await aggregator.close()
   const offer = page.getByRole('heading', { name: 'Narmada Finserv', exact: true })
   const more = page.getByRole('button', { name: /^(Show|See the)/ })

@@ -18,7 +18,6 @@ const sizes = [
 
 async function openDemo({ width, height, colorScheme }: (typeof sizes)[number], address = '') {
   const opened = await openPage(browser, { viewport: { width, height }, colorScheme, locale: 'en-IN' })
-  opened.context.setDefaultTimeout(deadlineMs)
   await opened.page.goto(`${programs.platformUrl}/demo${address}`)
   return opened
 }

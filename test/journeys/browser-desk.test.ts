@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { addStaff } from '#partner/desk/staff.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { announcing } from '#partner/work.ts'
+import { assertAccessible } from '#test/setup/accessibility.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { sharedBrowser } from '#test/setup/browser.ts'
+import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { sampleMp4 } from '#test/setup/files.ts'
@@ -29,8 +29,7 @@ await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera Nair', password, 
 
 const patienceMs = deadlineMs
 const browser = await sharedBrowser()
-const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-context.setDefaultTimeout(patienceMs)
+const context = await openContext(browser, { viewport: { width: 1280, height: 900 } })
 const page = await context.newPage()
 const complaints: string[] = []
 page.on('console', (message) => {
@@ -66,16 +65,13 @@ async function says(path: string, text: RegExp): Promise<void> {
 
 /** Everybody can use it: on a screen and on a phone, by day and by night, without anything beyond the edge. */
 async function usable(what: string): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
   for (const [width, colorScheme] of [
     [390, 'dark'],
     [1280, 'light'],
   ] as const) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
-    const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-    const breaches = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    assert.deepEqual(breaches, [], `${what}, ${width} wide`)
+    await assertAccessible(page, `${what}, ${width} wide`)
     const needed = await page.evaluate('document.documentElement.scrollWidth')
     assert.ok(Number(needed) <= width, `${what} needs ${needed} of ${width}`)
   }
@@ -86,8 +82,7 @@ async function colleague(called: string): Promise<() => Promise<Page>> {
   const other = 'ravi@lender.example'
   const roles = ['credit', 'operations'] as const
   await partner.db.tx((tx) => addStaff(tx, { email: other, name: called, password, roles }, clock()))
-  const own = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  own.setDefaultTimeout(patienceMs)
+  const own = await openContext(browser, { viewport: { width: 1280, height: 900 } })
   const opened = await own.newPage()
   return async () => {
     await opened.goto(`${partner.url}/desk/sign-in`)

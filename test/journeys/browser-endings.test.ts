@@ -1,10 +1,10 @@
 // Every end without a loan, and every step that fails once, as a borrower sees it in a browser: the words, what to do, and the way back.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { productIds } from '#contract/product/product.ts'
 import { endings, journeysOf } from '#contract/sandbox/journeys.ts'
+import { assertAccessible } from '#test/setup/accessibility.ts'
 import {
   type Borrower,
   browsing,
@@ -18,7 +18,7 @@ import {
   readView,
   shows,
 } from '#test/setup/borrower.ts'
-import { sharedBrowser } from '#test/setup/browser.ts'
+import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { mfc } from '#test/setup/funds.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -165,8 +165,7 @@ async function arrive({ digits, plan, until: done, last, ...how }: Omit<Journey,
   const borrower = await enter(programs.platformUrl, embedUrl, `ABCPE${digits}F`)
   await goOn(borrower, digits, done, plan, 3 * deadlineMs)
   await last?.(borrower)
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-IN' })
-  context.setDefaultTimeout(deadlineMs)
+  const context = await openContext(browser, { viewport: { width: 390, height: 844 }, locale: 'en-IN' })
   // What the page keeps over a reload.
   const kept = JSON.stringify({ lendloom: { session: borrower.sessionToken, returnUrl } })
   await context.addInitScript(`history.replaceState(${kept}, '')`)
@@ -179,13 +178,7 @@ async function arrive({ digits, plan, until: done, last, ...how }: Omit<Journey,
 
 async function assertShown(page: Awaited<ReturnType<typeof arrive>>['page'], words: string[]): Promise<void> {
   for (const each of words) await page.getByText(each).first().waitFor()
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    [],
-  )
+  await assertAccessible(page, words.join(' '))
 }
 
 describe('endings in the browser', { concurrency: 4 }, () => {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sharedBrowser } from '#test/setup/browser.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { isUsable, openPage } from '#test/setup/page.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
@@ -23,7 +22,6 @@ async function picture(page: Page, name: string): Promise<void> {
 for (const { width, colorScheme } of looks) {
   const open = async (url: string) => {
     const opened = await openPage(browser, { viewport: { width, height: 900 }, colorScheme })
-    opened.context.setDefaultTimeout(deadlineMs)
     await opened.page.goto(url)
     return opened
   }
@@ -69,7 +67,6 @@ for (const { width, colorScheme } of looks) {
 for (const { width, colorScheme } of looks)
   test(`D1 §2, D2 §1: the reference is searched, read in a language and tried, at ${width} pixels`, async () => {
     const { context, page, problems } = await openPage(browser, { viewport: { width, height: 900 }, colorScheme })
-    context.setDefaultTimeout(deadlineMs)
     await page.goto(`${platformUrl}/docs`)
     await isUsable(page, 'the reference')
     await page.getByRole('searchbox').fill('/api/lab/features')

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { faults } from '#kit/http/schema.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
-import { sharedBrowser } from '#test/setup/browser.ts'
+import { assertAccessible } from '#test/setup/accessibility.ts'
+import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   acceptFinalOffer,
@@ -61,12 +61,7 @@ describe('a personal loan in the browser', { concurrency: 2 }, () => {
       await atTheLender(demo, programs, 'step.loanAgreement')
       await heading('disbursed.title')
 
-      const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-      const { violations: barriers } = await axe.analyze()
-      assert.deepEqual(
-        barriers.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-        [],
-      )
+      await assertAccessible(page, 'the loan is paid out')
       await demo.show('Your server')
       const log = page.locator('main, body')
       for (const status of canonical) {
@@ -85,8 +80,7 @@ describe('a personal loan in the browser', { concurrency: 2 }, () => {
 test('D1 §6.5: the host page receives the payload of the server, from exactly the platform', {
   timeout: 2 * deadlineMs,
 }, async () => {
-  const context = await browser.newContext({ locale: 'en-IN' })
-  context.setDefaultTimeout(deadlineMs)
+  const context = await openContext(browser, { locale: 'en-IN' })
   const page = await context.newPage()
   // Text, since it runs in the browser: the page keeps all that it receives.
   await page.addInitScript(

@@ -2,8 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -14,9 +12,9 @@ import { lendloomMandate } from '#platform/provider/mandate/lendloom.ts'
 import type { Beginning, Begun } from '#platform/provider/request-port.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
-import { sharedBrowser } from '#test/setup/browser.ts'
+import { assertAccessible } from '#test/setup/accessibility.ts'
+import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { platformEnvironment } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -102,17 +100,9 @@ const visits: Visit[] = [
   },
 ]
 
-async function accessible(page: Page, what: string): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-  const breaches = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  assert.deepEqual(breaches, [], what)
-}
-
 for (const { name, digits, heading, button, again, begin, status, ending } of visits)
   test(`D3 §1.1: ${name}: the borrower does it in a browser, comes back, and the server tells how it ended`, async () => {
-    const context = await browser.newContext()
-    context.setDefaultTimeout(deadlineMs)
+    const context = await openContext(browser)
     const complaints: string[] = []
     context.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
@@ -121,30 +111,29 @@ for (const { name, digits, heading, button, again, begin, status, ending } of vi
     const { reference, url } = await begin(beginning(name, digits))
     await page.goto(url)
     await page.getByRole('heading', { name: heading }).waitFor()
-    await accessible(page, `${name}: the page`)
+    await assertAccessible(page, `${name}: the page`)
     if (again) {
       await page.getByRole('button', { name: button }).click()
       await page.getByRole('alert').filter({ hasText: again }).waitFor()
-      await accessible(page, `${name}: once more`)
+      await assertAccessible(page, `${name}: once more`)
     }
     await page.getByRole('button', { name: button }).click()
     await page.waitForURL(receiver.url('/back'))
     await until(`${name} ${ending}`, async () => (await status(reference)) === ending)
     await page.goto(url)
     await page.getByRole('heading', { name: 'Received' }).waitFor()
-    await accessible(page, `${name}: opened again`)
+    await assertAccessible(page, `${name}: opened again`)
     assert.deepEqual(complaints, [])
     await context.close()
   })
 
 test('the page on which the sandbox explains itself lists the rules of providers and bank, for everybody to read', async () => {
-  const context = await browser.newContext()
-  context.setDefaultTimeout(deadlineMs)
+  const context = await openContext(browser)
   const page = await context.newPage()
   await page.goto(sandbox.url)
   for (const summary of await page.locator('summary').all()) await summary.click()
   for (const digits of ['9111', '9131', '9155', '9311'])
     await page.getByRole('rowheader', { name: digits }).first().waitFor()
-  await accessible(page, 'the front page')
+  await assertAccessible(page, 'the front page')
   await context.close()
 })

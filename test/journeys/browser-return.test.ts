@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { application, newApplicant, openSession } from '#test/setup/borrower.ts'
-import { sharedBrowser } from '#test/setup/browser.ts'
+import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
@@ -13,8 +13,7 @@ const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
 async function device(width: number): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'en-IN' })
-  context.setDefaultTimeout(deadlineMs)
+  const context = await openContext(browser, { viewport: { width, height: 844 }, locale: 'en-IN' })
   return context
 }
 

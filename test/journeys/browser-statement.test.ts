@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { addStaff } from '#partner/desk/staff.ts'
 import { askForStatement } from '#platform/application/partner/statement/ask.ts'
@@ -12,7 +11,8 @@ import { findCase, newestStatement } from '#platform/exchange/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { figuresOf } from '#sandbox/verification/statement-figures.ts'
-import { sharedBrowser } from '#test/setup/browser.ts'
+import { assertAccessible } from '#test/setup/accessibility.ts'
+import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { samplePdf } from '#test/setup/files.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -30,11 +30,7 @@ const looks = [
 ] as const
 
 async function isAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-    [],
-  )
+  await assertAccessible(page, page.url(), { rules: 'every' })
   const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   assert.equal(wide, 0, 'nothing is wider than the page')
 }
@@ -74,7 +70,7 @@ test('D3 §2.3: a borrower reads the consent, hands a PDF in, in either language
   })
   const url = statementUrl(ctx, place)
   for (const locale of ['hi-IN', 'en-IN']) {
-    const context = await browser.newContext({ locale })
+    const context = await openContext(browser, { locale })
     const page = await context.newPage()
     await eachLook(url, `statement-${locale.slice(0, 2)}`, page)
     if (locale === 'en-IN') {
@@ -103,7 +99,7 @@ test('D3 §2.3: at the desk the figures, the rules and what they come to stand b
     analyzed_at: new Date().toISOString(),
   })
   await loanCase.register()
-  const context = await browser.newContext()
+  const context = await openContext(browser)
   const page = await context.newPage()
   await page.goto(`${partner.url}/desk/sign-in`)
   await page.locator('[name=email]').fill(email)

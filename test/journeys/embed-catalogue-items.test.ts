@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { goldViewAt, meridianGold } from '#test/setup/embed-gold-views.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
@@ -124,8 +125,8 @@ describe('D1 §1: the ways through the hosted page', () => {
   })
 
   test('without scripts the page says so, and shows no form', async () => {
-    const { page } = await open(viewAt('PROFILE'))
-    const context = await page.context().browser()!.newContext({ javaScriptEnabled: false })
+    await open(viewAt('PROFILE'))
+    const context = await openContext(await sharedBrowser(), { javaScriptEnabled: false })
     for (const [language, text] of [
       ['en', 'This page needs JavaScript.'],
       ['hi', 'JavaScript'],

@@ -56,7 +56,7 @@ const wording = [
 
 describe('D1 §1: the hosted borrower experience', () => {
   for (const [language, texts, rules] of [
-    ['en', catalogues.en, null],
+    ['en', catalogues.en, undefined],
     ['hi', catalogues.hi, wording],
   ] as const)
     test(`every screen is there in ${language}, usable with WCAG 2.2 AA, under Trusted Types`, async () => {
@@ -67,7 +67,7 @@ describe('D1 §1: the hosted borrower experience', () => {
         await one.inside.locator('main').waitFor()
         await one.askAgain()
         await one.inside.locator('h1', { hasText: expected[screen] }).waitFor()
-        await accessible(one, `${screen} in ${language}`, rules && [...rules])
+        await accessible(one, `${screen} in ${language}`, rules)
         assert.equal(await one.inside.locator('html').getAttribute('lang'), language)
       }
     })

@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { noteStart } from './costs.ts'
+import { deadlineMs } from './deadline.ts'
 import { atProcessEnd } from './process-end.ts'
 
 const args = [
@@ -29,6 +30,13 @@ export function sharedBrowser(): Promise<Browser> {
 }
 
 atProcessEnd(async () => (await launched)?.close())
+
+/** Opens windows of their own: without motion, which costs much to draw, unless a test is about it; they wait as long as the suite does. */
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(deadlineMs)
+  return context
+}
 
 /** Starts one that whoever launches it closes. */
 export async function launchBrowser(): Promise<Browser> {

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playw
 import type { Language } from '#contract/language.ts'
 import { textFilesOf } from '../../src/web/embed/text/catalogues.ts'
 import type { Key } from '../../src/web/embed/text.ts'
+import { openContext } from './browser.ts'
 import { deadlineMs } from './deadline.ts'
 import type { Programs } from './programs.ts'
 
@@ -67,13 +68,12 @@ export async function startInDemo(
   { language, colorScheme, width }: Look,
   product?: string,
 ): Promise<InDemo> {
-  const context = await browser.newContext({
+  const context = await openContext(browser, {
     viewport: { width, height: width === 390 ? 844 : 1000 },
     colorScheme,
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
   })
-  context.setDefaultTimeout(patience)
   const page = await context.newPage()
   const violations: string[] = []
   page.on('console', (message) => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Db } from '#kit/db/sql.ts'
 import type { Role } from '#partner/desk/roles.ts'
 import { addStaff } from '#partner/desk/staff.ts'
-import { sharedBrowser } from './browser.ts'
+import { openContext, sharedBrowser } from './browser.ts'
 import { deadlineMs } from './deadline.ts'
 
 export const deskPassword = 'correct horse battery'
@@ -25,8 +25,7 @@ export async function officerAt(desk: { db: Db; url: string }, name: string, ...
   const email = `${name.toLowerCase()}@lender.example`
   await desk.db.tx((tx) => addStaff(tx, { email, name, password: deskPassword, roles }, new Date()))
   const browser = await sharedBrowser()
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  context.setDefaultTimeout(deadlineMs)
+  const context = await openContext(browser, { viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   const go = (path: string) => page.goto(`${desk.url}${path}`)
   const signIn = async () => {

@@ -2,8 +2,7 @@
 
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import type { Language } from '#contract/language.ts'
-import { sharedBrowser } from './browser.ts'
-import { deadlineMs } from './deadline.ts'
+import { openContext, sharedBrowser } from './browser.ts'
 import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
 import { pagesDirectory } from './pages.ts'
 import { until } from './programs.ts'
@@ -61,8 +60,7 @@ export async function startEmbedContext(): Promise<EmbedContext> {
   async function open(
     { language = 'en', host: from = host.url, width = 390, ...rest } = {} as OpenOptions,
   ): Promise<Opened> {
-    const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'en-IN' })
-    context.setDefaultTimeout(deadlineMs)
+    const context = await openContext(browser, { viewport: { width, height: 844 }, locale: 'en-IN' })
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))

@@ -1,8 +1,8 @@
 // The hosted page for the tests of a file: its programs, the pages that are opened and closed again, and who can use them.
 import assert from 'node:assert/strict'
 import { afterEach, before } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { EmbedView } from '#contract/hosted/embed.ts'
+import { assertAccessible } from './accessibility.ts'
 import { type EmbedContext, type Opened, startEmbedContext } from './embed-page.ts'
 import { atProcessEnd } from './process-end.ts'
 
@@ -50,12 +50,6 @@ export function embedPages({ mayComplain = false } = {}): EmbedPages {
   }
 }
 
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
 /** WCAG 2.2 AA, or the rules that are named. */
-export async function accessible({ page }: Opened, what: string, rules: string[] | null = null): Promise<void> {
-  const axe = new AxeBuilder({ page }).include('iframe')
-  const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(wcag)).analyze()
-  const breaches = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  assert.deepEqual(breaches, [], what)
-}
+export const accessible = ({ page }: Opened, what: string, rules?: readonly string[]): Promise<void> =>
+  assertAccessible(page, what, { within: 'iframe', rules })

@@ -1,7 +1,8 @@
 // A window of a real browser, for tests: what the browser complains about in it, and whether everybody can use what it shows.
 import assert from 'node:assert/strict'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
+import { assertAccessible } from './accessibility.ts'
+import { openContext } from './browser.ts'
 
 export interface OpenPage {
   context: BrowserContext
@@ -18,7 +19,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
   isProblem = violatesPolicy,
 ): Promise<OpenPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const context = await openContext(browser, { viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
@@ -26,15 +27,8 @@ export async function openPage(
   return { context, page, problems }
 }
 
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
 /** Fails when axe finds a barrier in what is shown, or when it is wider than the window. */
 export async function isUsable(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    [],
-    where,
-  )
+  await assertAccessible(page, where)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), page.viewportSize()?.width, `${where} fits`)
 }
