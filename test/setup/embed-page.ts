@@ -1,6 +1,6 @@
 // The hosted page in a real browser, inside a host on another site, for the tests of both.
 
-import type { Browser, FrameLocator, Page } from 'playwright-core'
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import type { Language } from '#contract/language.ts'
 import { openContext, sharedBrowser } from './browser.ts'
 import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
@@ -28,7 +28,6 @@ export interface Opened {
 
 export interface EmbedContext {
   platform: EmbedPlatform
-  browser: Browser
   hostUrl: string
   /** What the host shows at other paths than its first one, by path. */
   hostPages: Map<string, string>
@@ -55,13 +54,21 @@ export async function startEmbedContext(): Promise<EmbedContext> {
   const host = await startHost((path) => hostPages.get(path) ?? hostPage(address))
   const platform = await startEmbedPlatform(pagesDirectory, [host.url])
   address = platform.url
-  const browser = await sharedBrowser()
+  // The tests share a window for each width, and have pages of their own: the hosted page keeps nothing in storage, and
+  // a window of their own would be half of what it takes to open it.
+  const contexts = new Map<number, Promise<BrowserContext>>()
+  async function contextFor(width: number): Promise<BrowserContext> {
+    const opened = contexts.get(width) ?? newContext(width)
+    contexts.set(width, opened)
+    return opened
+  }
+  const newContext = async (width: number) =>
+    openContext(await sharedBrowser(), { viewport: { width, height: 844 }, locale: 'en-IN' })
 
   async function open(
     { language = 'en', host: from = host.url, width = 390, ...rest } = {} as OpenOptions,
   ): Promise<Opened> {
-    const context = await openContext(browser, { viewport: { width, height: 844 }, locale: 'en-IN' })
-    const page = await context.newPage()
+    const page = await (await contextFor(width)).newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => {
@@ -94,7 +101,6 @@ export async function startEmbedContext(): Promise<EmbedContext> {
   }
   return {
     platform,
-    browser,
     hostUrl: host.url,
     hostPages,
     open,

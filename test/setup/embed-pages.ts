@@ -29,11 +29,11 @@ export function embedPages({ mayComplain = false } = {}): EmbedPages {
 
   let opened: Opened[] = []
   afterEach(async () => {
-    for (const { page, complaints } of opened) {
-      if (!mayComplain) assert.deepEqual(complaints, [], 'no breach of the policy, no error')
-      await page.context().close()
-    }
+    const complaints = opened.flatMap((each) => each.complaints)
+    // The pages that a page has opened are among those of its window.
+    for (const page of new Set(opened.flatMap((each) => each.page.context().pages()))) await page.close()
     opened = []
+    if (!mayComplain) assert.deepEqual(complaints, [], 'no breach of the policy, no error')
   })
   return {
     get platform() {
