@@ -10,7 +10,7 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { partnerApis } from '#partner/apis.ts'
 import { platformApis } from '#platform/apis.ts'
 import { settings } from '#platform/settings.ts'
-import { apis as sandboxApis } from '#sandbox/main.ts'
+import { apis as sandboxApis } from '#sandbox/program.ts'
 import { platformEnvironment } from './setup/platform.ts'
 
 const credentials = JSON.stringify({

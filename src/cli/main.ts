@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { Refusal } from '#kit/http/refusal.ts'
 import { ConfigError } from '#kit/runtime/config.ts'
 import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
+import { quickenImports } from '#kit/runtime/quick-imports.ts'
 import { CannotRun, type Command, type CommandTree, UsageError } from './command.ts'
 import { helpFor, overview, type Summaries } from './help.ts'
 import { nearest } from './nearest.ts'
@@ -196,6 +197,7 @@ function explained(error: unknown): { code: string; message: string; details?: u
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
 if (import.meta.main) {
+  quickenImports()
   const file = join(import.meta.dirname, '..', '..', '.env')
   if (existsSync(file)) process.loadEnvFile(file)
   // `lendloom … | head` closes our output early: that is an end, not an error.

@@ -1,4 +1,4 @@
-// The channels that this platform reaches lenders by; `main.ts` hands them to everything else in the context.
+// The channels that this platform reaches lenders by; `program.ts` hands them to everything else in the context.
 import type { Context } from '#platform/context.ts'
 import { partnerChannel } from '#platform/exchange/channel.ts'
 import type { LenderChannels } from '#platform/lender/channel.ts'

@@ -1,4 +1,4 @@
-// Who reads the mail that comes in; `main.ts` hands it to the rest in the context.
+// Who reads the mail that comes in; `program.ts` hands it to the rest in the context.
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { MailHandler } from '#platform/mail/incoming.ts'
 

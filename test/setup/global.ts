@@ -1,21 +1,18 @@
 // Runs once around a whole `node --test` run: the pages as their sources are now, and one PostgreSQL server for all test files.
-import { join } from 'node:path'
 import type { Postgres } from '#cli/postgres/server.ts'
+import { compiledDirectory } from '#kit/runtime/quick-imports.ts'
 import { serverVariable } from './database.ts'
 import { freshPages } from './pages.ts'
 import { startTestServer } from './server.ts'
 
 let server: Postgres | undefined
 
-/** What one process has compiled the next one need not: beside the packages, kept between runs. */
-const compiled = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'lendloom', 'compiled')
-
 /** Test files run as child processes of this one: they find the server in their environment. */
 export async function globalSetup(): Promise<void> {
   freshPages()
   server = await startTestServer()
   process.env[serverVariable] = server.url
-  process.env.NODE_COMPILE_CACHE ||= compiled
+  process.env.NODE_COMPILE_CACHE ||= compiledDirectory
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -3,10 +3,12 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { after, describe } from 'node:test'
+import { quickenImports } from '#kit/runtime/quick-imports.ts'
 import './connections.ts'
 import { countAssertions, measured } from './costs.ts'
 import { outsideOfTests } from './process-end.ts'
 
+quickenImports()
 countAssertions()
 
 /** Waits for the name of the next file; the runner sends an empty one when there is none. */

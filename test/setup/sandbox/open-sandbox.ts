@@ -4,7 +4,7 @@ import { after } from 'node:test'
 import { portIsFree } from '#cli/postgres/server.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import type { Running } from '#kit/runtime/program.ts'
-import { startSandbox } from '#sandbox/main.ts'
+import { startSandbox } from '#sandbox/program.ts'
 import { settings } from '#sandbox/settings.ts'
 import { type Buyer, startBuyer } from './buyer.ts'
 

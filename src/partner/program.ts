@@ -1,0 +1,103 @@
+// Program 2: the lending partner, with its origination, its loans and its ledger; answers, and works in the background.
+
+import { join } from 'node:path'
+import { largestFile } from '#contract/exchange/document.ts'
+import { type Seal, sealFrom } from '#kit/crypto/seal.ts'
+import { atStart } from '#kit/db/at-start.ts'
+import { isDistributed } from '#kit/db/citus.ts'
+import { checkDigestKey } from '#kit/db/digest-key.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { connect, type Db } from '#kit/db/sql.ts'
+import { noScanner } from '#kit/files/malware.ts'
+import { provenScanner } from '#kit/files/malware-proof.ts'
+import { serveProgram } from '#kit/http/operations-port.ts'
+import { signInLimiter } from '#kit/http/sign-in-limit.ts'
+import { inboxOf } from '#kit/messaging/inbox.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
+import { type Config, configFrom } from '#kit/runtime/config.ts'
+import { type Log, logTo } from '#kit/runtime/log.ts'
+import { alerting } from '#kit/runtime/mail.ts'
+import { movableClock } from '#kit/runtime/movable-clock.ts'
+import { type Running, runProgram } from '#kit/runtime/program.ts'
+import { partnerApis } from '#partner/apis.ts'
+import type { Context } from '#partner/context.ts'
+import { firstStaff } from '#partner/desk/first-staff.ts'
+import { openFiles } from '#partner/document/open-files.ts'
+import { unsafeOutside } from '#partner/outside-sandbox.ts'
+import { platformsOf } from '#partner/receiver/platforms.ts'
+import { partnerColumns } from '#partner/sealed-columns.ts'
+import { settings } from '#partner/settings.ts'
+import { partnerWork } from '#partner/work.ts'
+
+type PartnerConfig = Config<typeof settings>
+
+const databaseOf = (config: PartnerConfig, log: Log): Db =>
+  connect(config.PARTNER_DATABASE_URL, {
+    connections: config.PARTNER_DATABASE_CONNECTIONS,
+    pooler: config.PARTNER_DATABASE_POOLER,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+
+/** Migrates, and refuses a digest key that look-ups were not made with. */
+async function preparedSeal(config: PartnerConfig, db: Db): Promise<Seal> {
+  await migrate(db, join(import.meta.dirname, 'migrations'))
+  const seal = sealFrom(config, partnerColumns)
+  await atStart(async () => {
+    db.isDistributed = await isDistributed(db)
+    await checkDigestKey(db, seal)
+  })
+  return seal
+}
+
+/** Migrates, opens the file store, starts the workers, then listens. `stop` finishes what is in flight. */
+export async function startPartner(config: PartnerConfig, ownClock?: Clock): Promise<Running> {
+  const log = logTo('partner', config.LOG_LEVEL)
+  const db = databaseOf(config, log)
+  const moved = movableClock(config.CLOCK_FILE)
+  moved.onMoved(() => db.wakeAll())
+  const clock = ownClock ?? moved.clock
+  const seal = await preparedSeal(config, db)
+  const store = await openFiles(config, seal)
+  const scanner = config.PARTNER_CLAMD && provenScanner(config.PARTNER_CLAMD, { largestBytes: largestFile, log })
+  const alert = alerting('partner', config, log)
+  const ctx: Context = {
+    db,
+    seal,
+    clock,
+    config,
+    log,
+    store,
+    scanner: scanner ?? noScanner,
+    alert,
+    signIns: signInLimiter(),
+    platforms: platformsOf(db, config.PARTNER_CLIENTS),
+    inbox: inboxOf({ db, seal, config }),
+  }
+  await atStart(() => firstStaff(ctx, clock()))
+  const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await atStart(() => partnerWork(ctx))
+  const server = await serveProgram({
+    ...{ apis: partnerApis, ctx, clock, log },
+    host: config.HOST,
+    port: config.PARTNER_PORT,
+    connections: config.HTTP_CONNECTIONS,
+    trustedProxies: config.TRUSTED_PROXIES,
+    databaseMs: config.DATABASE_SECONDS * 1000,
+    operationsPort: config.PARTNER_OPERATIONS_PORT,
+  })
+  return {
+    url: config.PARTNER_PUBLIC_URL,
+    drain: () => server.drain(config.DRAIN_SECONDS * 1000),
+    async stop() {
+      await server.stop()
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await scanner?.stop()
+      moved.stop()
+      await db.close()
+    },
+  }
+}
+
+/** Runs it to its end, by the settings of its environment. */
+export const runPartner = (): Promise<void> =>
+  runProgram(logTo('partner', 'info'), async () => startPartner(configFrom(settings, process.env, unsafeOutside)))

@@ -1,0 +1,137 @@
+// Program 1: the platform between apps that offer credit and lenders; answers, and works in the background.
+
+import { join } from 'node:path'
+import { startBuckets } from '#kit/crypto/id.ts'
+import { sealFrom } from '#kit/crypto/seal.ts'
+import { atStart } from '#kit/db/at-start.ts'
+import { isDistributed } from '#kit/db/citus.ts'
+import { checkDigestKey } from '#kit/db/digest-key.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { connect, type Db } from '#kit/db/sql.ts'
+import { provenScanner } from '#kit/files/malware-proof.ts'
+import { serveProgram } from '#kit/http/operations-port.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
+import { type Clock, systemClock } from '#kit/runtime/clock.ts'
+import { type Config, ConfigError, configFrom } from '#kit/runtime/config.ts'
+import { type Log, logTo } from '#kit/runtime/log.ts'
+import { movableClock } from '#kit/runtime/movable-clock.ts'
+import { type Running, runProgram } from '#kit/runtime/program.ts'
+import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
+import { platformApis } from '#platform/apis.ts'
+import { newestWithoutBucket } from '#platform/borrower/store.ts'
+import type { Context } from '#platform/context.ts'
+import { endWatching } from '#platform/demo/live-log.ts'
+import { halfPartnered, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
+import { takeInMail } from '#platform/mail/receive.ts'
+import { mailHandler } from '#platform/mail-handler.ts'
+import { memoryOf } from '#platform/memory.ts'
+import { unsafeOutside } from '#platform/outside-sandbox.ts'
+import { unconfigured } from '#platform/provider/choice.ts'
+import { platformColumns } from '#platform/sealed-columns.ts'
+import { settings } from '#platform/settings.ts'
+import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
+import { openIdFaults } from '#platform/staff/settings.ts'
+import { platformWork } from '#platform/work.ts'
+
+type PlatformConfig = Config<typeof settings>
+
+const databaseOf = (config: PlatformConfig, log: Log): Db =>
+  connect(config.DATABASE_URL, {
+    connections: config.DATABASE_CONNECTIONS,
+    pooler: config.DATABASE_POOLER,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+
+/** What every module is handed. Migrates first, and refuses a digest key that look-ups were not made with. */
+async function contextOf(
+  config: PlatformConfig,
+  opened: Pick<Context, 'db' | 'clock' | 'log'> & Partial<Pick<Context, 'scanner'>>,
+): Promise<Context> {
+  const { db } = opened
+  await migrate(db, join(import.meta.dirname, 'migrations'))
+  const seal = sealFrom(config, platformColumns)
+  await atStart(async () => {
+    db.isDistributed = await isDistributed(db)
+    startBuckets((await newestWithoutBucket(db)) ?? '')
+    await checkDigestKey(db, seal)
+  })
+  const handedIn = { channels: lenderChannels, onMail: mailHandler }
+  return {
+    seal,
+    config,
+    realClock: systemClock,
+    ...handedIn,
+    ...memoryOf({ db, seal, log: opened.log, config }),
+    ...opened,
+  }
+}
+
+/** Makes the rows that settings describe; gives what the sandbox says of its own. */
+async function firstRows(ctx: Context) {
+  const { db, clock, config } = ctx
+  const tenants = config.SANDBOX && (await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })))
+  await partnersFromSettings(ctx, clock())
+  if (!tenants) return undefined
+  const people = await sandboxPeople(ctx, tenants.tenant.tenantId, clock())
+  return { ...tenants, console: { url: `${config.PUBLIC_URL}/console`, people } }
+}
+
+/** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
+export async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<Running> {
+  const half = halfPartnered({ config })
+  if (half) throw new ConfigError(half)
+  const log = logTo('platform', config.LOG_LEVEL)
+  const db = databaseOf(config, log)
+  const moved = movableClock(config.SANDBOX ? config.CLOCK_FILE : null)
+  moved.onMoved(() => db.wakeAll())
+  const clock = ownClock ?? moved.clock
+  const scanner = config.CLAMD && provenScanner(config.CLAMD, { largestBytes: config.MAIL_IN_MAX_BYTES, log })
+  const ctx = await contextOf(config, { db, clock, log, ...(scanner && { scanner }) })
+  const sandbox = await atStart(() => firstRows(ctx))
+  const apis = platformApis(ctx)
+  const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
+  const server = await serveProgram({
+    ...{ apis, ctx, clock, log },
+    host: config.HOST,
+    port: config.PORT,
+    connections: config.HTTP_CONNECTIONS,
+    trustedProxies: config.TRUSTED_PROXIES,
+    databaseMs: config.DATABASE_SECONDS * 1000,
+    onAnswered: ctx.requestLog.note,
+    plugins: async (app) => {
+      app.addHook('preClose', async () => {
+        endWatching()
+        ctx.live.end()
+      })
+    },
+    operationsPort: config.OPERATIONS_PORT,
+  })
+  const { MAIL_IN_PORT } = config
+  const mail = MAIL_IN_PORT === null || config.MODE === 'worker' ? null : await takeInMail(ctx, MAIL_IN_PORT)
+  return {
+    url: config.PUBLIC_URL,
+    ...(sandbox && { announce: { sandbox } }),
+    drain: () => server.drain(config.DRAIN_SECONDS * 1000),
+    async stop() {
+      await Promise.all([server.stop(), mail?.stop()])
+      await ctx.requestLog.end()
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await scanner?.stop()
+      moved.stop()
+      await db.close()
+    },
+  }
+}
+
+/** Runs it to its end, by the settings of its environment. */
+export const runPlatform = (): Promise<void> =>
+  runProgram(logTo('platform', 'info'), async () =>
+    startPlatform(
+      configFrom(settings, process.env, (config) => [
+        ...unconfigured(config),
+        ...openIdFaults(config),
+        ...unsafeOutside(config),
+      ]),
+    ),
+  )

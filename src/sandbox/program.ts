@@ -1,0 +1,177 @@
+// The sandbox plays everybody else, with a registry, a gateway and lenders of the open credit network, on one port.
+import { join } from 'node:path'
+import { refusedAs } from '#contract/network/refused.ts'
+import { sealFrom } from '#kit/crypto/seal.ts'
+import { atStart } from '#kit/db/at-start.ts'
+import { checkDigestKey } from '#kit/db/digest-key.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { connect } from '#kit/db/sql.ts'
+import { iconRoute } from '#kit/http/front-page.ts'
+import { healthRoutes } from '#kit/http/health.ts'
+import type { Api } from '#kit/http/server.ts'
+import { serve } from '#kit/http/server.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
+import { type Config, configFrom } from '#kit/runtime/config.ts'
+import { logTo } from '#kit/runtime/log.ts'
+import { movableClock } from '#kit/runtime/movable-clock.ts'
+import { type Running, runProgram } from '#kit/runtime/program.ts'
+import { openSigners, signerOf } from './aggregator/parties.ts'
+import { aggregatorApi } from './aggregator/routes.ts'
+import type { BankContext } from './bank/bank-route.ts'
+import { bankApi, settling } from './bank/routes.ts'
+import { type BureauContext, bureauApi } from './bureau/routes.ts'
+import type { Context } from './core/context.ts'
+import { forwarding, gatewayId } from './gateway/forward.ts'
+import { outside } from './gateway/outside.ts'
+import { gatewayApi } from './gateway/routes.ts'
+import { type HomeContext, home } from './home.ts'
+import { lenderApi } from './lender/api/routes.ts'
+import { lenderUrl } from './lender/core/order.ts'
+import { policies, subscriberId } from './lender/core/policy.ts'
+import { answering } from './lender/process/answer.ts'
+import { disbursing } from './lender/process/disburse.ts'
+import { monitoring } from './lender/process/monitor.ts'
+import { repayingLines } from './lender/process/repay-line.ts'
+import { sending } from './lender/process/send.ts'
+import { resolving } from './lender/process/step-work.ts'
+import { type MailboxContext, takeInMail } from './mailbox/receive.ts'
+import { mailboxApi } from './mailbox/routes.ts'
+import { type MfCentralContext, mfCentralId } from './mfcentral/context.ts'
+import { mfCentralApi } from './mfcentral/routes.ts'
+import { openParties, type PartyToOpen, registryId } from './registry/open-parties.ts'
+import { registryApi } from './registry/routes.ts'
+import { sandboxColumns } from './sealed-columns.ts'
+import { settings, verificationSettings } from './settings.ts'
+import { callingBack } from './verification/callback.ts'
+import { stepping } from './verification/move.ts'
+import { verificationApi } from './verification/routes.ts'
+import type { VerificationContext } from './verification/verification-settings.ts'
+
+/** What every module needs, and the settings of each. */
+type SandboxContext = Context &
+  BankContext &
+  BureauContext &
+  VerificationContext &
+  MfCentralContext &
+  MailboxContext &
+  HomeContext
+
+const frontApi: Api<HomeContext> = {
+  prefix: '/',
+  routes: [home, iconRoute<HomeContext>(), ...healthRoutes<HomeContext>()],
+  refuse: refusedAs('BG'),
+}
+export const apis: Api<SandboxContext>[] = [
+  frontApi,
+  registryApi,
+  gatewayApi,
+  aggregatorApi,
+  mfCentralApi,
+  lenderApi,
+  bankApi,
+  bureauApi,
+  verificationApi,
+  mailboxApi,
+]
+
+/** Migrates, opens its parties, listens, then starts the workers. `stop` finishes what is in flight. */
+export async function startSandbox(config: Config<typeof settings>): Promise<Running> {
+  const log = logTo('sandbox', config.LOG_LEVEL)
+  const db = connect(config.SANDBOX_DATABASE_URL, {
+    connections: 16,
+    pooler: config.SANDBOX_DATABASE_POOLER,
+    onError: (error) => log.warn({ why: error.message }, 'a database connection was lost'),
+  })
+  const moved = movableClock(config.CLOCK_FILE)
+  moved.onMoved(() => db.wakeAll())
+  const { clock } = moved
+  await migrate(db, join(import.meta.dirname, 'migrations'))
+  const seal = sealFrom(config, sandboxColumns)
+  await atStart(() => checkDigestKey(db, seal))
+  const ctx = await atStart(() => contextOf(config, { db, clock, log, seal }))
+  const server = await serve({
+    ...{ apis, ctx, clock: ctx.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
+    connections: config.HTTP_CONNECTIONS,
+    trustedProxies: config.TRUSTED_PROXIES,
+    databaseMs: config.DATABASE_SECONDS * 1000,
+  })
+  const workers = workersOf(ctx)
+  const { SANDBOX_SMTP_PORT } = config
+  const mail = SANDBOX_SMTP_PORT === null ? null : await takeInMail(ctx, config.HOST, SANDBOX_SMTP_PORT)
+  return {
+    url: ctx.url,
+    drain: () => server.drain(config.DRAIN_SECONDS * 1000),
+    async stop() {
+      await Promise.all([server.stop(), mail?.stop()])
+      await Promise.all(workers.map((worker) => worker.stop()))
+      moved.stop()
+      await db.close()
+    },
+  }
+}
+
+/** What every module is given; opens the parties that are played here. */
+async function contextOf(
+  config: Config<typeof settings>,
+  opened: Pick<Context, 'db' | 'clock' | 'log' | 'seal'>,
+): Promise<SandboxContext> {
+  const { db, clock, seal } = opened
+  const url = config.SANDBOX_URL
+  return {
+    ...opened,
+    url,
+    parties: await openParties(db, seal, wanted(url), clock()),
+    signers: await openSigners(db, seal, clock()),
+    outside,
+    demoUrl: config.SANDBOX_DEMO_URL === 'none' ? null : config.SANDBOX_DEMO_URL,
+    disbursalSeconds: config.SANDBOX_DISBURSAL_SECONDS,
+    grievanceSeconds: config.SANDBOX_GRIEVANCE_SECONDS,
+    mfCentral: {
+      signer: await signerOf(db, seal, mfCentralId, clock()),
+      client: {
+        id: config.MFC_CLIENT_ID,
+        secret: config.MFC_CLIENT_SECRET,
+        username: config.MFC_USERNAME,
+        password: config.MFC_PASSWORD,
+      },
+      envelope: { secret: config.MFC_ENCRYPTION_KEY, iv: config.MFC_ENCRYPTION_IV },
+      urlKey: config.MFC_URL_KEY,
+    },
+    bank: {
+      bearer: config.SANDBOX_BANK_BEARER,
+      others: config.SANDBOX_BANK_OTHERS,
+      settleSeconds: config.SANDBOX_BANK_SECONDS,
+      silentSeconds: config.SANDBOX_BANK_SILENT_SECONDS,
+    },
+    bureau: { credential: config.BUREAU_CREDENTIAL },
+    verification: verificationSettings(config),
+    mailbox: { platform: config.PLATFORM_MAIL_URL, grievances: config.PLATFORM_MAIL_ADDRESS },
+  }
+}
+
+const workersOf = (ctx: SandboxContext): Worker[] => [
+  forwarding(ctx),
+  answering(ctx),
+  sending(ctx),
+  disbursing(ctx),
+  repayingLines(ctx),
+  monitoring(ctx),
+  resolving(ctx),
+  ...settling(ctx),
+  stepping(ctx),
+  callingBack(ctx),
+]
+
+const wanted = (url: string): PartyToOpen[] => [
+  { subscriberId: registryId, url: `${url}/registry`, role: null },
+  { subscriberId: gatewayId, url: `${url}/gateway`, role: 'BG' },
+  ...policies.map((policy) => ({
+    subscriberId: subscriberId(policy),
+    url: `${lenderUrl({ url }, policy)}/ondc`,
+    role: 'BPP' as const,
+  })),
+]
+
+/** Runs it to its end, by the settings of its environment. */
+export const runSandbox = (): Promise<void> =>
+  runProgram(logTo('sandbox', 'info'), async () => startSandbox(configFrom(settings, process.env)))
