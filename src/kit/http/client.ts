@@ -1,12 +1,19 @@
 // Calls to others: one keep-alive agent, hard time limits, bounded answers, and no way into a private network by webhook.
 
 import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
+import { createRequire } from 'node:module'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
-import { Agent, type Dispatcher, request } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { type EgressPolicy, isEgressAllowed, isLocalhost, whyUnreachable } from './egress-policy.ts'
+
+// Its index also loads a browser's fetch, caches, proxies and mocks, which take longer to load than the rest of a program.
+const part = createRequire(import.meta.url)
+const AgentOfRequests: typeof Agent = part('undici/lib/dispatcher/agent.js')
+const { request }: { request(this: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> } =
+  part('undici/lib/api/index.js')
 
 export interface Outgoing {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -87,8 +94,14 @@ export async function callForStream({
   if (refused) throw new Unreached(refused)
   try {
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
-    const given = { method, headers: { ...traceHeaders(), ...headers }, dispatcher: agents[egress], ...limits }
-    const { statusCode, headers: answerHeaders, body } = await request(url, given)
+    const {
+      statusCode,
+      headers: answerHeaders,
+      body,
+    } = await request.call(agents[egress], {
+      ...{ ...placeOf(url), method, headers: { ...traceHeaders(), ...headers } },
+      ...limits,
+    })
     return { status: statusCode, headers: answerHeaders, body }
   } catch (error) {
     throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
@@ -102,17 +115,22 @@ async function answered<T>(
   const refused = whyUnreachable(url, egress)
   if (refused) throw new Unreached(refused)
   try {
-    const answer = await request(url, {
+    const answer = await request.call(agents[egress], {
+      ...placeOf(url),
       method,
       headers: { ...traceHeaders(), ...headers },
       body: body ?? null,
-      dispatcher: agents[egress],
       signal: AbortSignal.timeout(timeoutMs),
     })
     return await read(answer)
   } catch (error) {
     throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
   }
+}
+
+function placeOf(url: string) {
+  const { origin, pathname, search } = new URL(url)
+  return { origin, path: pathname + search }
 }
 
 /** No complete answer, or none that counts: refused address, connection failure, time-out, endless body. The message is fit for people. */
@@ -182,7 +200,7 @@ async function resolved(host: string): Promise<LookupAddress[]> {
 const mostConnections = (egress: EgressPolicy): number => (egress === 'anywhere' ? 64 : 256)
 
 const agent = (egress: EgressPolicy): Agent =>
-  new Agent({
+  new AgentOfRequests({
     connections: mostConnections(egress),
     keepAliveTimeout: 10_000,
     connect: { lookup: egress === 'anywhere' ? lookup : lookupWithin(egress) },

@@ -1,21 +1,29 @@
 // Prometheus figures of one program; labels are routes, queues and outcomes, never identifiers.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type * as prom from 'prom-client'
 import { cacheBytes } from './cache.ts'
 
+// Its index also loads OpenTelemetry, which is more than all of this, for the figures of the process alone.
+const part = createRequire(import.meta.url)
+const Registry: typeof prom.Registry = part('prom-client/lib/registry')
+const Counter: typeof prom.Counter = part('prom-client/lib/counter')
+const Gauge: typeof prom.Gauge = part('prom-client/lib/gauge')
+const Histogram: typeof prom.Histogram = part('prom-client/lib/histogram')
+
 const registry = new Registry()
-collectDefaultMetrics({ register: registry })
 
 /**
  * A counter. One with labels has no figure before it is counted, and what Prometheus has never seen does not increase: an
  * alert's outcome is counted by 0 where the counter is made.
  */
-export const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
+export const counter = (name: string, help: string, labelNames: string[] = []): prom.Counter =>
   new Counter({ name, help, labelNames, registers: [registry] })
 
-export const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>
+export const gauge = (name: string, help: string, labelNames: string[] = []): prom.Gauge =>
   new Gauge({ name, help, labelNames, registers: [registry] })
 
-export const histogram = (name: string, help: string, labelNames: string[], buckets: number[]): Histogram =>
+export const histogram = (name: string, help: string, labelNames: string[], buckets: number[]): prom.Histogram =>
   new Histogram({ name, help, labelNames, buckets, registers: [registry] })
 
 new Gauge({
@@ -28,8 +36,20 @@ new Gauge({
   },
 })
 
+const lagMs = 10
+let ofProcess: Promise<void> | undefined
+
+/** The figures of the process itself, which are kept from the first time that figures are asked for. */
+async function addFiguresOfProcess(): Promise<void> {
+  const { collectDefaultMetrics } = await import('prom-client')
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagMs })
+  // Before it was measured once, the lag of the event loop is told as centuries.
+  await sleep(3 * lagMs)
+}
+
 /** The exposition text and its content type. */
-export const exposition = async (): Promise<{ contentType: string; text: string }> => ({
-  contentType: registry.contentType,
-  text: await registry.metrics(),
-})
+export async function exposition(): Promise<{ contentType: string; text: string }> {
+  ofProcess ??= addFiguresOfProcess()
+  await ofProcess
+  return { contentType: registry.contentType, text: await registry.metrics() }
+}
