@@ -1,19 +1,18 @@
 // Calls to others: one keep-alive agent, hard time limits, bounded answers, and no way into a private network by webhook.
 
 import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
-import { createRequire } from 'node:module'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
+import { load } from '#kit/runtime/load.ts'
 import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { type EgressPolicy, isEgressAllowed, isLocalhost, whyUnreachable } from './egress-policy.ts'
 
 // Its index also loads a browser's fetch, caches, proxies and mocks, which take longer to load than the rest of a program.
-const part = createRequire(import.meta.url)
-const AgentOfRequests: typeof Agent = part('undici/lib/dispatcher/agent.js')
+const AgentOfRequests: typeof Agent = load('undici/lib/dispatcher/agent.js')
 const { request }: { request(this: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> } =
-  part('undici/lib/api/index.js')
+  load('undici/lib/api/index.js')
 
 export interface Outgoing {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -1,7 +1,8 @@
 // Which addresses a call may go to: what an outsider gives us as a URL must not lead into a private network.
 import { BlockList, isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import topLevelDomains from 'tlds' with { type: 'json' }
+import { lazily } from '#kit/runtime/lazily.ts'
+import { load } from '#kit/runtime/load.ts'
 
 /** `public` is the internet and nothing else; `public-or-loopback` adds this machine, for a sandbox. */
 export type EgressPolicy = 'anywhere' | 'public' | 'public-or-loopback'
@@ -80,11 +81,16 @@ export function whyUnreachable(url: string, egress: EgressPolicy): string | null
  * The top-level domains of the internet, by IANA's list, as hosts of URLs spell them. A domain that is newer than the list
  * is refused until the package `tlds` is updated.
  */
-const publicEnds = new Set(topLevelDomains.map(domainToASCII))
+const publicEnds = lazily(() => {
+  const topLevelDomains: string[] = load('tlds')
+  const ends = new Set(topLevelDomains.map(domainToASCII))
+  for (const end of privateEnds) ends.delete(end)
+  // RFC 6761: documentation and the sandbox use it, and no server answers there.
+  return ends.add('example')
+})
+
 /** Networks use these of their own: reverse look-ups and `home.arpa`, routers, production clusters. */
-for (const end of ['arpa', 'box', 'prod']) publicEnds.delete(end)
-// RFC 6761: documentation and the sandbox use it, and no server answers there.
-publicEnds.add('example')
+const privateEnds = ['arpa', 'box', 'prod']
 
 /** Names within these are of private machines, lead to this one, or spell any address, as `10.0.0.1.nip.io` does. */
 const privateZones =
@@ -93,7 +99,7 @@ const privateZones =
 /** A name of two labels or more, none of them empty, that ends in a public top-level domain. */
 function isPublicName(host: string): boolean {
   const labels = host.toLowerCase().split('.')
-  return labels.length > 1 && !labels.includes('') && publicEnds.has(labels.at(-1) ?? '') && !privateZones.test(host)
+  return labels.length > 1 && !labels.includes('') && publicEnds().has(labels.at(-1) ?? '') && !privateZones.test(host)
 }
 
 /** RFC 6761: such names mean this machine, whatever a name server says. */

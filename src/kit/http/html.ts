@@ -1,8 +1,12 @@
 // HTML pages of others, read as a tree: the one file that knows the parser.
-import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import type * as parse5 from 'parse5'
+import { lazily } from '#kit/runtime/lazily.ts'
+import { load } from '#kit/runtime/load.ts'
 
-type Node = DefaultTreeAdapterTypes.Node
-type Element = DefaultTreeAdapterTypes.Element
+const parser = lazily((): typeof parse5 => load('parse5'))
+
+type Node = parse5.DefaultTreeAdapterTypes.Node
+type Element = parse5.DefaultTreeAdapterTypes.Element
 
 /** An element as a reader needs it: its name, its attributes, its own descendants and its text. */
 export interface HtmlElement {
@@ -15,9 +19,9 @@ export interface HtmlElement {
 }
 
 /** Reads a page as a browser would: whatever the text, there is a tree. */
-export const readHtml = (page: string): HtmlElement => wrap(parse(page))
+export const readHtml = (page: string): HtmlElement => wrap(parser().parse(page))
 
-function wrap(node: Element | DefaultTreeAdapterTypes.Document): HtmlElement {
+function wrap(node: Element | parse5.DefaultTreeAdapterTypes.Document): HtmlElement {
   return {
     name: node.nodeName,
     attributes: Object.fromEntries(('attrs' in node ? node.attrs : []).map(({ name, value }) => [name, value])),

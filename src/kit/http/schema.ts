@@ -1,27 +1,36 @@
 // A schema is written once, in TypeBox; Ajv checks it, the serializer and the OpenAPI read the same value.
 
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type Static, type TSchema, Type } from 'typebox'
+import type * as ajv2020 from 'ajv/dist/2020.js'
+import type { Static, TSchema } from 'typebox'
+import { lazily } from '#kit/runtime/lazily.ts'
+import { load } from '#kit/runtime/load.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type FieldError, invalid } from './refusal.ts'
+import { Type } from './schema-type.ts'
 
 export { type Static, type TSchema, Type }
 
-const ajv = new Ajv2020({
-  allErrors: true,
-  verbose: true,
-  coerceTypes: false,
-  removeAdditional: false,
-  strict: true,
-  strictTypes: false,
-  // Every schema is our own: a test holds all of them against the standard's, which takes long to compile.
-  meta: false,
-  validateSchema: false,
-  // Ajv's own takes longer than the rest of compiling, for code that V8 optimises anyway.
-  code: { optimize: false },
+type ErrorObject = ajv2020.ErrorObject
+type ValidateFunction = ajv2020.ValidateFunction
+
+const ajv = lazily(() => {
+  const { Ajv2020 }: typeof ajv2020 = load('ajv/dist/2020.js')
+  const checker = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    coerceTypes: false,
+    removeAdditional: false,
+    strict: true,
+    strictTypes: false,
+    // Every schema is our own: a test holds all of them against the standard's, which takes long to compile.
+    meta: false,
+    validateSchema: false,
+    // Ajv's own takes longer than the rest of compiling, for code that V8 optimises anyway.
+    code: { optimize: false },
+  })
+  return checker.addVocabulary(['x-says', 'x-section', 'example'])
 })
-ajv.addVocabulary(['x-says', 'x-section', 'example'])
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
@@ -29,7 +38,7 @@ const compiled = new WeakMap<TSchema, ValidateFunction>()
 export function prepare(schema: TSchema): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
-  const validate = ajv.compile(schema)
+  const validate = ajv().compile(schema)
   compiled.set(schema, validate)
   return validate
 }

@@ -56,11 +56,16 @@ function textOf(number: number): string {
   return text
 }
 
-const mediumDay = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'UTC' })
-const longDay = new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' })
+type Style = 'medium' | 'long'
+// Made when they are first needed: each takes milliseconds of a start.
+const formats: Partial<Record<Style, Intl.DateTimeFormat>> = {}
+function inWords(style: Style, date: string): string {
+  formats[style] ??= new Intl.DateTimeFormat('en-IN', { dateStyle: style, timeZone: 'UTC' })
+  return formats[style].format(new Date(date))
+}
 
 /** `2026-11-20` as `20 Nov 2026`. */
-export const dayText = (date: string): string => mediumDay.format(new Date(date))
+export const dayText = (date: string): string => inWords('medium', date)
 
 /** `2026-11-20` as `20 November 2026`. */
-export const longDayText = (date: string): string => longDay.format(new Date(date))
+export const longDayText = (date: string): string => inWords('long', date)

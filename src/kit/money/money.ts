@@ -33,20 +33,23 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
 /** Rounds to whole rupees, 50 paise up, as the regulator asks for every transaction. */
 export const toWholeRupees = (paise: Paise): Paise => divideHalfUp(paise, 100n) * 100n
 
-const paisaFormat = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+// Formats are made when they are first needed: each takes milliseconds of a start.
+let paisaFormat: Intl.NumberFormat | undefined
 const isDecimal = (text: string): text is `${number}` => /^-?\d+\.\d{2}$/.test(text)
 
 /** `1,00,000.00`, as a column of amounts has it; nothing of it passes through a float. */
 export function grouped(amount: Paise): string {
   const text = rupees(amount)
   if (!isDecimal(text)) throw new Error(`${text} is no amount`)
+  paisaFormat ??= new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   return paisaFormat.format(text)
 }
 
-const indian = new Intl.NumberFormat('en-IN')
+let indian: Intl.NumberFormat | undefined
 
 /** `₹2,00,000` or `₹1,234.50`, grouped as in India. */
 export function inr(amount: Paise): string {
+  indian ??= new Intl.NumberFormat('en-IN')
   const whole = indian.format(amount / 100n)
   return amount % 100n === 0n ? `₹${whole}` : `₹${whole}.${rupees(amount).slice(-2)}`
 }

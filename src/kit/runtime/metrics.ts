@@ -1,15 +1,14 @@
 // Prometheus figures of one program; labels are routes, queues and outcomes, never identifiers.
-import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as prom from 'prom-client'
 import { cacheBytes } from './cache.ts'
+import { load } from './load.ts'
 
 // Its index also loads OpenTelemetry, which is more than all of this, for the figures of the process alone.
-const part = createRequire(import.meta.url)
-const Registry: typeof prom.Registry = part('prom-client/lib/registry')
-const Counter: typeof prom.Counter = part('prom-client/lib/counter')
-const Gauge: typeof prom.Gauge = part('prom-client/lib/gauge')
-const Histogram: typeof prom.Histogram = part('prom-client/lib/histogram')
+const Registry: typeof prom.Registry = load('prom-client/lib/registry')
+const Counter: typeof prom.Counter = load('prom-client/lib/counter')
+const Gauge: typeof prom.Gauge = load('prom-client/lib/gauge')
+const Histogram: typeof prom.Histogram = load('prom-client/lib/histogram')
 
 const registry = new Registry()
 

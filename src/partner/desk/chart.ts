@@ -1,6 +1,7 @@
 // Charts drawn by the server as SVG: bars, bars upon each other, lines. No script and no style of their own: classes say the colours.
 
 import { type Html, html } from '#kit/http/markup.ts'
+import { lazily } from '#kit/runtime/lazily.ts'
 
 export interface Series {
   name: string
@@ -113,13 +114,13 @@ export function lineChart(data: ChartData): Html {
 const legend = (series: Series[]): Html =>
   html`<ul class="legend" aria-hidden="true">${series.map(({ name, mark }) => html`<li><span class="mark mark-${mark}"></span>${name}</li>`)}</ul>`
 
-const compact = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 })
+const compact = lazily(() => new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 }))
 
 /** Rupees as they are written at the side of a chart: `₹2.5 L`, `₹1.2 Cr`. */
 export function shortRupees(rupees: number): string {
-  if (rupees >= 1e7) return `₹${compact.format(rupees / 1e7)} Cr`
-  if (rupees >= 1e5) return `₹${compact.format(rupees / 1e5)} L`
-  return rupees >= 1000 ? `₹${compact.format(rupees / 1000)} K` : `₹${compact.format(rupees)}`
+  if (rupees >= 1e7) return `₹${compact().format(rupees / 1e7)} Cr`
+  if (rupees >= 1e5) return `₹${compact().format(rupees / 1e5)} L`
+  return rupees >= 1000 ? `₹${compact().format(rupees / 1000)} K` : `₹${compact().format(rupees)}`
 }
 
 /** `0.0512` as `5.1 %`. */

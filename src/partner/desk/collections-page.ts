@@ -3,6 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
+import { lazily } from '#kit/runtime/lazily.ts'
 import { holidaysFrom } from '#partner/collection/policy/store.ts'
 import { daysPastDue } from '#partner/loan/class/asset-class.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
@@ -117,7 +118,9 @@ const arrearsTable = (rows: ArrearsLine[], on: string, nameOf: (line: ArrearsLin
   )
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-const shortDay = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' })
+const shortDay = lazily(
+  () => new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' }),
+)
 
 interface Month {
   days: BounceDay[]
@@ -130,7 +133,7 @@ function calendar(from: string, today: string, { days, holidays }: Month): Html 
   const cell = (on: string): Html => {
     const found = known.get(on)
     const holiday = holidays.get(on)
-    return html`<td${on === today && html` aria-current="date"`}><time datetime="${on}">${shortDay.format(startOf(on))}</time>${
+    return html`<td${on === today && html` aria-current="date"`}><time datetime="${on}">${shortDay().format(startOf(on))}</time>${
       found &&
       html` <a href="${path}?${new URLSearchParams({ week: until, on }).toString()}#returned-debits"><strong${found.returned > 0 && html` class="returned"`}>${found.returned}</strong> of ${found.presented}<span class="unseen"> debits returned</span></a>${
         found.returned > 0 && html`<small>${inr(found.returnedPaise)}</small>`

@@ -3,9 +3,12 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { dayText } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import { lazily } from '#kit/runtime/lazily.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 
-const rupee = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 })
+const rupee = lazily(
+  () => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 }),
+)
 
 /** `10000000n` as `₹1,00,000.00`. */
 export const inr = (paise: Paise): string => wireInr(rupees(paise))
@@ -16,18 +19,20 @@ export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${
 /** The same of an amount as it is written on a wire; nothing of it passes through a float. */
 export const wireInr = (amount: string): string => {
   if (!isDecimal(amount)) throw new Error(`${JSON.stringify(amount)} is no amount`)
-  return rupee.format(amount)
+  return rupee().format(amount)
 }
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
 const zone = { timeZone: 'Asia/Kolkata' } as const
-const instantFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium', timeStyle: 'short' })
+const instantFormat = lazily(
+  () => new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium', timeStyle: 'short' }),
+)
 
 /** `2026-11-20` as `20 Nov 2026`. */
 export const day = (on: string): Html => html`<time datetime="${on}">${dayText(on)}</time>`
 
 /** An instant by the clock of India. */
-export const instantText = (at: Date): string => instantFormat.format(at)
+export const instantText = (at: Date): string => instantFormat().format(at)
 export const when = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantText(at)}</time>`
 
 const asTheyAre = new Map(

@@ -1,13 +1,17 @@
 // What a tenant reads in mails about its webhook endpoints, in English.
+import { lazily } from '#kit/runtime/lazily.ts'
 import type { Outage, Why } from './alert.ts'
 
-const minute = new Intl.DateTimeFormat('en-IN', {
-  ...{ timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' },
-  ...{ hour: 'numeric', minute: '2-digit' },
-})
+const minute = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-IN', {
+      ...{ timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' },
+      ...{ hour: 'numeric', minute: '2-digit' },
+    }),
+)
 
 /** `21 Nov, 7:41 pm IST` */
-const timeText = (at: Date): string => `${minute.format(at)} IST`
+const timeText = (at: Date): string => `${minute().format(at)} IST`
 
 const whyWords: Record<Why, (outage: Outage) => string> = {
   FAILURES: ({ failures }) => `${failures} tries failed since the last success.`,

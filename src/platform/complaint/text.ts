@@ -1,8 +1,10 @@
 // Words of complaints: what may be said, in which language borrowers are written, how places in a text are filled.
+
 import type { ComplaintTemplate } from '#contract/console/complaint-lists.ts'
 import { isAadhaar } from '#contract/identifier.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
+import { lazily } from '#kit/runtime/lazily.ts'
 import { ownValue, recordOf } from '#kit/runtime/record.ts'
 import * as bengali from './text-bn.ts'
 import * as english from './text-en.ts'
@@ -39,10 +41,10 @@ export const templateText = (language: Language, template: ComplaintTemplate, va
   filled(notices[language].templates[template], values)
 
 const inWords = { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long', year: 'numeric' } as const
-const days = recordOf(languages, (language) => new Intl.DateTimeFormat(localeOf(language), inWords))
+const days = recordOf(languages, (language) => lazily(() => new Intl.DateTimeFormat(localeOf(language), inWords)))
 
 /** A day in India, in words. */
-export const dayText = (language: Language, at: Date): string => days[language].format(at)
+export const dayText = (language: Language, at: Date): string => days[language]().format(at)
 
 const least = 10
 const most = 5000
@@ -74,13 +76,15 @@ function withoutAadhaar(text: string): string {
   return text.replace(form, (digits) => (isAadhaar(digits) ? '[Aadhaar number removed]' : digits))
 }
 
-const scripts = languages.flatMap((language) => {
-  const { script } = new Intl.Locale(language).maximize()
-  return script === undefined || script === 'Latn'
-    ? []
-    : [{ language, letters: new RegExp(`\\p{Script=${script}}`, 'gu') }]
-})
+const scripts = lazily(() =>
+  languages.flatMap((language) => {
+    const { script } = new Intl.Locale(language).maximize()
+    return script === undefined || script === 'Latn'
+      ? []
+      : [{ language, letters: new RegExp(`\\p{Script=${script}}`, 'gu') }]
+  }),
+)
 
 /** By the script: of several languages with the same one the first is answered in, and in English what is in none of them. */
 export const languageOf = (text: string): Language =>
-  scripts.find(({ letters }) => (text.match(letters)?.length ?? 0) > text.length / 5)?.language ?? 'en'
+  scripts().find(({ letters }) => (text.match(letters)?.length ?? 0) > text.length / 5)?.language ?? 'en'

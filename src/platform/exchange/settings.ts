@@ -159,9 +159,11 @@ const sandboxPartners = (about: string): Setting<SandboxPartner[]> => ({
   read(value) {
     const wrong = () => new Error('must be a JSON list of {name, url, credentials, rules?, contact?}')
     const list: unknown = jsonOr(value, wrong)
-    if (!fits(Type.Array(SandboxPartner), list) || !list.every(({ credentials }) => isCredentials(credentials)))
-      throw wrong()
-    return list
+    if (!Array.isArray(list)) throw wrong()
+    return list.map((each) => {
+      if (!fits(SandboxPartner, each) || !isCredentials(each.credentials)) throw wrong()
+      return each
+    })
   },
 })
 

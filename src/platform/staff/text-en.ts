@@ -1,4 +1,5 @@
 // What people of the console read in mails, in English.
+import { lazily } from '#kit/runtime/lazily.ts'
 
 export const invitationMail = ({ name, by, link, days }: { name: string; by: string; link: string; days: number }) => ({
   subject: 'Your invitation to the Lendloom console',
@@ -22,11 +23,14 @@ export interface GuessFacts {
   ways: string[]
 }
 
-const timeFormat = new Intl.DateTimeFormat('en-IN', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'Asia/Kolkata',
-})
+const timeFormat = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-IN', {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: 'Asia/Kolkata',
+    }),
+)
 
 /** Warns a person of wrong passwords or codes for their account. */
 export const guessMail = ({ name, secret, network, at, ends, ways }: GuessFacts) => ({
@@ -37,9 +41,9 @@ ${
   secret === 'code'
     ? 'a person who knows your password entered several wrong codes'
     : 'a person entered several wrong passwords for your account'
-}, last on ${timeFormat.format(at)} from the network ${network}.
+}, last on ${timeFormat().format(at)} from the network ${network}.
 
-${ends ? `This way in is closed until ${timeFormat.format(ends)}.` : 'This way in is closed until you change your password.'}${
+${ends ? `This way in is closed until ${timeFormat().format(ends)}.` : 'This way in is closed until you change your password.'}${
   ways.length > 0 ? ` You still get in by: ${ways.join(', ')}.` : ''
 }
 

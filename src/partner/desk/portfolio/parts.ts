@@ -1,13 +1,14 @@
 // What the charts of the dashboard share: the name of a month, and the card around a chart with its figures.
 
 import { type Html, html } from '#kit/http/markup.ts'
+import { lazily } from '#kit/runtime/lazily.ts'
 import { portfolioTexts as texts } from './text-en.ts'
 
-const monthFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'short', year: '2-digit' })
+const monthFormat = lazily(() => new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'short', year: '2-digit' }))
 
 /** `2026-11-30` as `Nov 26`. */
 export const monthName = (on: string): string =>
-  monthFormat
+  monthFormat()
     .format(new Date(`${on}T00:00:00Z`))
     .replace('Sept', 'Sep')
     .replace('-', ' ')
