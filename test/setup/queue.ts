@@ -40,7 +40,8 @@ const needsItsOwn = /process\.(on|once|chdir)\(|mock\./
 const usesBrowser = /sharedBrowser\(|embedPages\(/
 const sharesPrograms = /sharedPrograms\(/
 /** Needs PostgreSQL, a server, or another program. */
-const isHeavy = /(?:from |import\(|import )'[^']*(?:\/setup\/|#test\/|cli\/postgres)/
+const isHeavy =
+  /(?:from |import\(|import )'(?:[^']*(?:\/setup\/|#test\/|cli\/postgres)|\.\.\/prove\/|node:child_process)/
 
 /** The files that such a run has, or those of `only`; the longest first. */
 export function testFiles(which: Which, costs: Recorded, only: string[] = []): TestFile[] {

@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict'
 import { scryptSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { test } from 'node:test'
-import { hashPassword, isPassword } from './password.ts'
+import { after, before, test } from 'node:test'
+import { hashPassword, isPassword, passwordCost, recommendedCost } from './password.ts'
+
+const costOfOthers = { ...passwordCost }
+before(() => void Object.assign(passwordCost, recommendedCost))
+after(() => void Object.assign(passwordCost, costOfOthers))
 
 const password = 'correct horse battery'
 

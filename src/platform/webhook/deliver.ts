@@ -45,13 +45,7 @@ const firstTry = histogram(
 export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): Worker {
   const { db, log, clock, seal } = means
   const claims = newClaims()
-  // Resolves when the result is committed. One that could not be written leads to one more try.
-  const record = groupCommit(async (results: AttemptResult[]) => {
-    const freed = await commit(db, results)
-    for (const each of freed) destinationOf(claims, each).hasMore = true
-    if (freed.length > 0) db.wake(deliveries)
-    return results.map(() => null)
-  }, recording)
+  const record = recordingOf(db, claims)
   const interrupts = new Set<() => void>()
   let claimedAt = 0
 
@@ -78,15 +72,15 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
   function settle(claimed: Claimed, answered: AttemptOutcome | null): void {
     const destination = destinationOf(claims, claimed)
     const tookMs = performance.now() - claimed.began
-    if (answered === null || isUntried(answered)) giveBack(destination)
-    else end(destination, { tookMs, now: clock().getTime(), succeeded: answered.outcome !== 'failed', policy })
     const now = clock().getTime()
+    if (answered === null || isUntried(answered)) giveBack(destination)
+    else end(destination, { tookMs, now, succeeded: answered.outcome !== 'failed', policy })
     if (isReady(destination, now, policy)) db.wake(deliveries)
-    if (destination.pausedUntil > now) wakeSoon(db, deliveries, destination.pausedUntil - now)
+    else if (destination.pausedUntil > now) wakeSoon(db, deliveries, destination.pausedUntil - now)
   }
 
-  const limits = { due: { clock, next: nextDelivery }, concurrency: mostAtOnce }
-  const worker = loop<Claimed>({ queue: deliveries, db, log, ...limits, claim: claimNext, handle })
+  const due = { clock, next: nextDelivery }
+  const worker = loop<Claimed>({ queue: deliveries, db, log, due, concurrency: mostAtOnce, claim: claimNext, handle })
   return {
     async stop() {
       const patience = setTimeout(() => interrupts.forEach((interrupt) => void interrupt()), graceMs)
@@ -95,6 +89,15 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
     },
   }
 }
+
+/** Resolves when the result is committed. One that could not be written leads to one more try. */
+const recordingOf = (db: Means['db'], claims: ReturnType<typeof newClaims>) =>
+  groupCommit(async (results: AttemptResult[]) => {
+    const freed = await commit(db, results)
+    for (const each of freed) destinationOf(claims, each).hasMore = true
+    if (freed.length > 0) db.wake(deliveries)
+    return results.map(() => null)
+  }, recording)
 
 const nothing = { retryAfter: null, body: null }
 
