@@ -66,7 +66,7 @@ test('FIS12 §3.3: a callback that is not taken comes again, unchanged, and befo
   const submissionId = await submissionIn(buyer.submit(played.profileUrl, profileOf('ABCPE1234F')))
   buyer.failing = 1
   await selectWith(buyer, played, 'FORM-PROFILE', submissionId)
-  await sleep(200)
+  while (buyer.failing > 0) await sleep(5)
   await selectWith(buyer, played, 'FORM-PROFILE', submissionId)
   const [first, second] = [await buyer.receive('on_select', played), await buyer.receive('on_select', played)]
   assert.equal(buyer.failing, 0)

@@ -143,6 +143,7 @@ describe('sandbox rules', { concurrency: 6 }, () => {
     await post(formUrl(played.quote), { outcome: 'decline' })
     assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
     assert.equal((await post(formUrl(played.quote), { outcome: 'approve' })).status, 303)
+    // Long enough for a change that must not come of it.
     await sleep(200)
     await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
     assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')

@@ -100,6 +100,7 @@ test('time in which a request does not wait for the database does not count, nor
   const { promise, resolve } = Promise.withResolvers<void>()
   const left: Promise<unknown>[] = []
   await withPatience(200, async () => {
+    // Longer than its patience.
     await sleep(300)
     await db`select 1`
     left.push(promise.then(() => db`select pg_sleep(0.4)`))
@@ -171,6 +172,7 @@ test('what a request shares with others is not cut when the patience of another 
     await share({ owner: 'a', seconds: 0.2 })
     await db`select pg_sleep(3)`
   })
+  // The first one shares by then.
   await sleep(20)
   const patient = withPatience(20_000, () => share({ owner: 'b', seconds: 1 }))
   assert.ok((await impatient) instanceof Error)

@@ -105,6 +105,7 @@ test('a long answer is read as it comes, for as long as it keeps coming', async 
   answer = async (_request, response) => {
     for (let i = 0; i < pieces; i++) {
       response.write(piece)
+      // All of them take longer than the time-out of each.
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
     response.end()

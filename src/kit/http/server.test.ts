@@ -313,6 +313,7 @@ test('D1 §6.6: one line a request, with why it was refused and nothing of what 
   await post('/api/things/secret-1?tag=secret-2', '{"nam":"secret-3"}', { 'x-correlation-id': 'line' })
   const about = () => lines.filter(({ correlationId }) => correlationId === 'line')
   await until('it is written', () => about().length > 0)
+  // Long enough for a second line that must not come.
   await sleep(20)
   assert.equal(about().length, 1)
   const { ms, requestId, ...line } = about()[0]!
@@ -376,6 +377,7 @@ test('a client that breaks off its body is no bug and no call', async () => {
     })
     socket.on('close', () => resolve())
   })
+  // Long enough for a complaint that must not come.
   await sleep(50)
   assert.equal(last, undefined)
   assert.deepEqual(
@@ -392,6 +394,7 @@ test('a client that is gone before its answer costs nothing', async () => {
   gone.abort()
   await request
   gates.pop()!()
+  // Long enough for a complaint that must not come.
   await sleep(20)
   assert.ok(lines.every(({ level }) => level === 'info'))
   assert.equal((await fetch(`${server.url}/api/things/1`)).status, 200)
@@ -474,6 +477,7 @@ test('stop answers what is under way, ends idle connections, and takes nothing n
   const began = Date.now()
   let stopped = false
   const end = stopping.stop().then(() => (stopped = true))
+  // Long enough for an end that must not come yet.
   await sleep(50)
   assert.equal(stopped, false)
   await assert.rejects(fetch(`${stopping.url}/api/things/1`))

@@ -85,6 +85,7 @@ test('D3 §6: a gap of 15 minutes is told, once, and a restart of the worker doe
   await inbox.stopAll()
   inbox.start({ clock })
   later(901)
+  // Long enough for a second alert that must not come.
   await sleep(200)
   assert.equal(inbox.alerts.length, 1)
   assert.deepEqual(
@@ -298,6 +299,7 @@ test('connections that are cut while it works cost no message and double none', 
   const knife = connect(inbox.databaseUrl, { connections: 1 })
   for (let i = 0; i < 4; i++) {
     await knife`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+    // It begins again meanwhile.
     await sleep(30)
     passed += 31
   }

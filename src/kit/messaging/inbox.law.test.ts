@@ -48,6 +48,7 @@ test('property, D3 §6: any permutation, repetition and delay of versions ends i
         .sort((a, b) => a.place - b.place)
       const receipts: Promise<unknown>[] = []
       for (const { one, ms } of order) {
+        // The delay that was drawn.
         if (ms > 3) await sleep(ms)
         receipts.push(receive(inbox, { ...one, receivedAt: new Date() }))
       }

@@ -170,6 +170,7 @@ test('D3 §8: tries follow after 1, 5, 15, 60 and 240 minutes; then operators ar
     const wait = ((await stateOf(eventId)).dueAt!.getTime() - now.getTime()) / 60_000
     minutes.push(wait)
     later(wait * 60 - 1)
+    // Long enough for a try that must not be made.
     await sleep(30)
     assert.equal(posted.length, attempt, 'not before its time')
     later(1)
@@ -239,6 +240,7 @@ test('D3 §6: a later version waits until the one before was delivered, another 
   start()
   await become(other, 'DELIVERED')
   await until('the first was tried', async () => (await stateOf(ids[0]!)).attempt === 1)
+  // Long enough for a try that must not be made.
   await sleep(50)
   assert.deepEqual(
     posted.filter(({ entityId }) => entityId === 'case-1').map(({ eventId }) => eventId),
@@ -282,6 +284,7 @@ test('property: with several workers and failures every object arrives in order,
       const fails = objects.map((one) => one.fails)
       const real = { clock: () => new Date(), timeScale: 0.0005 }
       answer = async ({ entityId }) => {
+        // Answers overtake each other.
         await sleep(Math.random() * 4)
         return fails[Number(entityId)]!-- > 0 ? 503 : 202
       }

@@ -97,6 +97,7 @@ test('ARCHITECTURE rule 7: a job exists exactly when the effect of its transacti
 
 test('a commit wakes the worker at once, long before its poll', async () => {
   start(async () => {}, { pollMs: 600_000 })
+  // Until it has looked once, and rests.
   await sleep(50)
   await add()
   await done()
@@ -104,6 +105,7 @@ test('a commit wakes the worker at once, long before its poll', async () => {
 
 test('what another process enqueued is found by the poll', async () => {
   start(async () => {})
+  // Until it has looked once, and rests.
   await sleep(50)
   await db`insert into job ${db({ tenantId, jobId: uuidv4(), kind, payload: '{}', dueAt: now })}`
   await done()
@@ -114,6 +116,7 @@ test('a job that is not yet due waits, and only its own kind is taken', async ()
   await add({ kind: 'another' })
   let seen = 0
   start(async () => void seen++)
+  // Long enough to take a job, which must not be.
   await sleep(60)
   assert.equal(seen, 0)
   now = secondsAfter(now, 1)
@@ -181,6 +184,7 @@ test('ARCHITECTURE rule 11: the job of a worker that died comes back at the end 
   await db`update job set due_at = ${secondsAfter(now, 60)}, attempt = 1, unanswered_claims = 1`
   const seen: number[][] = []
   start(async ({ attempt, lostLeases }) => void seen.push([attempt, lostLeases]))
+  // Long enough to take the job, which must not be.
   await sleep(50)
   assert.deepEqual(seen, [])
   now = secondsAfter(now, 60)
@@ -313,6 +317,7 @@ test('a handler that never comes back keeps its job for ten leases and no longer
     await isRenewed()
   }
   for (let second = 31; second <= 32; second++) pass()
+  // Long enough to take the job, which must not be.
   await sleep(50)
   assert.deepEqual(seen, [1], 'its last lease is not over yet')
   pass()
@@ -339,6 +344,7 @@ test('ARCHITECTURE rule 11: who lost its lease has no effect, does not finish, a
   db.wake(kind)
   await until(() => seen.length === 2, 'the second has it')
   first.resolve()
+  // Long enough for an effect that must not come.
   await sleep(50)
   assert.deepEqual(await db`select what from effect`, [])
   assert.deepEqual(
@@ -357,6 +363,7 @@ test('never more at once than the worker may, however many are due', async () =>
   start(
     async () => {
       most = Math.max(most, ++atOnce)
+      // Jobs end in any order.
       await sleep(Math.random() * 10)
       atOnce--
       seen++
@@ -382,11 +389,13 @@ test('stop waits for what is in hand and takes nothing new', async () => {
   let stopped = false
   const stopping = worker.stop().then(() => (stopped = true))
   await add()
+  // Long enough to take the second job, which must not be.
   await sleep(30)
   assert.deepEqual([stopped, seen], [false, 1])
   hold.resolve()
   await stopping
   db.wake(kind)
+  // Long enough to take it.
   await sleep(30)
   assert.deepEqual([(await rows()).length, seen], [1, 1])
 })
@@ -395,6 +404,7 @@ test('a worker outlives a database that is away', async () => {
   let seen = 0
   // Also the connection that says that the job is done may be a cut one: then it is done again, and time has to pass for that.
   start(async () => void seen++, { clock: () => new Date(), leaseSeconds: 1, schedule: schedule(['PT0.2S'], 'repeat') })
+  // Until it has connections to be cut.
   await sleep(20)
   await db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   await add({ dueAt: new Date() })

@@ -49,6 +49,7 @@ test('all who read it jump at the same instant, and are told; not before it was 
 
 test('who starts later lives in the same day, and nobody moves it back', async () => {
   const file = join(folder, 'kept.json')
+  // The real time at which the new one begins.
   await sleep(writeAhead(file, day).getTime() - Date.now() + 5)
   assert.equal(aheadOf(clockOf(file)), day)
   assert.throws(() => writeAhead(file, day - 1), /forward only/)

@@ -114,6 +114,7 @@ test('D3 §1.1: of a stop and an order at the same moment one holds: nothing is 
     const cases = await Promise.all(Array.from({ length: 6 }, () => open.ready()))
     await Promise.all(
       cases.map(async (caseRef, i) => {
+        // The stop comes at another moment of the order each time.
         const late = new Promise((go) => setTimeout(go, i * round * 4))
         const [ended] = await Promise.allSettled([
           late.then(() => stop(caseRef)),

@@ -45,7 +45,7 @@ after(async () => {
 async function start(): Promise<void> {
   child = spawn(process.execPath, ['src/partner/main.ts'], {
     cwd: join(import.meta.dirname, '..', '..', '..'),
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   await once(child, 'message')
@@ -102,6 +102,7 @@ test('D3 §4.3: kill -9 among uploads: a file that was answered is there, and on
   for (const pauseMs of [5, 40, 80]) {
     await start()
     const sending = Promise.all(uploads.map(send))
+    // At another moment of the uploads each time.
     await sleep(pauseMs)
     await kill()
     await sending

@@ -111,6 +111,7 @@ test('D3 §2.1: the day ends at midnight in India, by itself', async () => {
   accounts.setClock(new Date('2026-11-27T18:29:00.000Z'))
   const worker = endingDays(ctx, async () => {}, 20)
   try {
+    // Long enough to end the day, which must not be.
     await new Promise((resolve) => setTimeout(resolve, 100))
     assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'it is still the 27th')
     accounts.setClock(new Date('2026-11-27T18:30:00.000Z'))

@@ -34,6 +34,7 @@ test('D3 §4.2: kill -9 at any point loses no event and does none twice', async 
   await Promise.all(cases.map((loanCase) => loanCase.dedupe()))
   const killing = (async () => {
     for (const ms of [900, 1100, 1300, 1500]) {
+      // At another moment of the work each time.
       await new Promise((resolve) => setTimeout(resolve, ms))
       await killWorker()
       startWorker()
@@ -41,6 +42,7 @@ test('D3 §4.2: kill -9 at any point loses no event and does none twice', async 
   })()
   await Promise.all(
     cases.map(async (loanCase, i) => {
+      // One after the other, so that there is work whenever the worker is killed.
       await new Promise((resolve) => setTimeout(resolve, i * 350))
       await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
       const { correlation } = await loanCase.received('LEAD_REGISTERED', 1, deadlineMs)

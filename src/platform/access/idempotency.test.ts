@@ -342,6 +342,7 @@ test('a claim that fails while its effect waits for something else is an answer,
   })
   await began.promise
   const waiting = once(ctx, of, now, async (tx) => {
+    // Longer than the patience of a caller who waits for the key.
     await new Promise((resolve) => setTimeout(resolve, 3300))
     return effect(of)(tx)
   })

@@ -74,7 +74,8 @@ test('FIS12 §3.1: a search that the gateway turns away is told at once, and onc
   assert.deepEqual([action, error.code], ['search', '10000'])
   network.on('/gateway/search', undefined)
   platform.pass(16)
-  await new Promise((resolve) => setTimeout(resolve, 800))
+  // Long enough for a second message that must not come.
+  await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual(
     (await readInbound(db, journey.tenantId, journey.journeyId)).map(({ type }) => type),
     ['nacked'],

@@ -201,6 +201,7 @@ test('D3 §6: versions are applied in their order whatever the order of arrival;
   })
   const registered = lender.event('LEAD_REGISTERED', known, 1, { status: 'UNDER_REVIEW', documents_pending: [] })
   assert.equal((await lender.post(platform.url, rejected)).status, 202)
+  // Long enough to apply the event, which must not be.
   await new Promise((resolve) => setTimeout(resolve, 300))
   assert.equal((await application()).stage, 'SUBMITTED', 'the gap is held')
   assert.equal((await lender.post(platform.url, registered)).status, 202)

@@ -59,6 +59,7 @@ test('D1 §6: a dead endpoint with many waiting is called by one try at a time, 
       return tries.length === calls
     })
     ctx.db.wake(deliveries)
+    // Long enough for a try that must not be made.
     await pause(30)
     assert.equal(receiver.received.length, calls)
     now += 1000 * pauseSeconds(hasty.pauseSchedule, 100)
@@ -82,6 +83,7 @@ test('what waits for a slow endpoint or behind a failed update is not written to
   await until('the failure is recorded', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 1))
   for (let i = 0; i < 20; i++) {
     ctx.db.wake(deliveries)
+    // Each look ends before the next.
     await pause(10)
   }
   const after = await rows()
@@ -101,6 +103,7 @@ test('D1 §6: a slow endpoint gets more at once while others wait', async () => 
   for (let i = 0; i < 60; i++) await ctx.update(uuidv4(), 1)
   worker = deliver(ctx, hasty)
   await until('four are in flight', () => held.length === 4)
+  // Long enough for a fifth, which must not come.
   await pause(50)
   assert.equal(held.length, 4)
   const first = held

@@ -200,6 +200,7 @@ test('D3 §1, §2.3: salaried people, and profiles without a whole address, are 
   lender.answer = (request) => replyTo(request)
   const salaried = await applied('ABCPE1234F', { workProfile: { employmentType: 'salaried' } })
   const homeless = await applied('ABCPE1234F', { address: { pincode: '400001' } })
+  // Long enough for a case that must not be made.
   await new Promise((resolve) => setTimeout(resolve, 300))
   assert.deepEqual([await salaried.loanCase(), await homeless.loanCase()], [undefined, undefined])
 })

@@ -93,6 +93,7 @@ class Play {
     if (!this.isOrdered) {
       this.isEarly = true
       await this.askStatus()
+      // Some while, in which the partner may be asked.
       await sleep(this.random() * 150)
       this.isEarly = false
     }

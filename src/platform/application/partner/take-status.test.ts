@@ -98,6 +98,7 @@ test('D3 §8, §4.4: an old snapshot pays nothing out; a fresh one does, with al
   await refreshed(of, { snapshot_at: old })
   const requestCount = () => lender.requests.filter(({ path }) => path.includes(of.ids.caseRef)).length
   await until('it was asked', async () => requestCount() >= 1)
+  // Long enough to apply the snapshot, which must not be.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual([(await of.journey()).status, (await of.application()).snapshotVersion], ['LENDER_REDIRECTED', null])
   snapshots.set(of.ids.caseRef, () => ({ celestium_lead_id: of.ids.leadId, celestium_loan_id: of.ids.loanId }))
@@ -122,6 +123,7 @@ test('D3 §4.4: a version that is older than the known one changes nothing', asy
     },
   } as const
   await refreshed(of, closed)
+  // Long enough to apply the snapshot, which must not be.
   await new Promise((resolve) => setTimeout(resolve, 500))
   assert.deepEqual([(await of.application()).stage, (await of.application()).snapshotVersion], ['DISBURSED', 20])
 })

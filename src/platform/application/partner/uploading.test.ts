@@ -92,6 +92,7 @@ test('D3 §4.3: nothing is sent before both ids of the partner are known; then e
   const of = await caseAt(platform, 'SUBMITTED')
   const document = await waiting(of)
   await send(of)
+  // Long enough for an upload that must not be made.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.equal(uploads(document).length, 0)
   await ctx.db.tx(async (tx) =>
@@ -208,6 +209,7 @@ test('D3 §4.3: a case that has ended sends no more of the borrower’s papers',
   const document = await waiting(of)
   await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${of.ids.caseRef}`
   await send(of)
+  // Long enough for an upload that must not be made.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual([uploads(document).length, (await stateOf(document)).state], [0, 'WAITING'])
 })
