@@ -1,4 +1,5 @@
 // What every program has in common: it says when it is ready, stops on a signal or with its launcher, and takes its time.
+import { flushCompileCache } from 'node:module'
 import { ConfigError } from './config.ts'
 import type { Log } from './log.ts'
 
@@ -43,6 +44,8 @@ export async function runProgram(log: Log, start: () => Promise<Running>): Promi
   const ready: Ready = { type: 'ready', url: running.url, announce: running.announce ?? {} }
   if (process.connected) process.send?.(ready)
   log.info({ url: running.url }, 'ready')
+  // Compiled code is otherwise kept at the end alone, of which a killed process has none.
+  flushCompileCache()
 
   const why = await stopping
   for (const signal of stopSignals) process.once(signal, () => process.exit(1))

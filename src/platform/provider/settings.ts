@@ -42,6 +42,8 @@ export type ProviderChoices = Static<typeof ProviderChoices>
 const providerChoices = (about: string): Setting<ProviderChoices> => ({
   ...text(about, '[]'),
   read(value) {
+    // Its schema is compiled for who has something to choose.
+    if (value === '[]') return []
     const choices = parse(ProviderChoices, readJson(Buffer.from(value)), 'choices')
     for (const [index, { kind, use }] of choices.entries()) {
       const names: readonly string[] = adapterNames[kind]

@@ -4,7 +4,7 @@ import { newSigner, publicJwk, type Signer } from '#contract/aggregator/signatur
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { Signers } from '#sandbox/core/context.ts'
-import { enterEntity, keepSigner } from './store.ts'
+import { enterEntity, findSigner, keepSigner } from './store.ts'
 
 export const aggregatorId = 'aa.sandbox.example'
 export const aggregatorName = 'Sandbox Account Aggregator'
@@ -45,15 +45,17 @@ export async function openSigners(db: Db, seal: Seal, at: Date): Promise<Signers
 
 /** The signing key of a party, made once. */
 export async function signerOf(db: Db, seal: Seal, entityId: string, at: Date): Promise<Signer> {
-  const place = `aa_signer/${entityId}`
-  const fresh = newSigner(`${entityId}-${randomUUID().slice(0, 8)}`)
-  const der = fresh.privateKey.export({ format: 'der', type: 'pkcs8' })
-  const kept = await keepSigner(db, {
-    entityId,
-    kid: fresh.kid,
-    privateKeySealed: seal.bytes(der, place),
-    createdAt: at,
-  })
+  const place = placeOf(entityId)
+  // To make a key takes a tenth of a second, so it is made only where there is none.
+  const kept = (await findSigner(db, entityId)) ?? (await keepSigner(db, freshRow(seal, entityId, at)))
   const bytes = seal.open(kept.privateKeySealed, place)
   return { kid: kept.kid, privateKey: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) }
+}
+
+const placeOf = (entityId: string): string => `aa_signer/${entityId}`
+
+function freshRow(seal: Seal, entityId: string, at: Date) {
+  const { kid, privateKey } = newSigner(`${entityId}-${randomUUID().slice(0, 8)}`)
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' })
+  return { entityId, kid, privateKeySealed: seal.bytes(der, placeOf(entityId)), createdAt: at }
 }

@@ -48,9 +48,13 @@ export interface SignerRow {
 /** Keeps the first signer of a party and gives the one that is kept. */
 export async function keepSigner(db: Run, fresh: SignerRow): Promise<SignerRow> {
   await db`insert into aa_signer ${db({ ...fresh })} on conflict do nothing`
-  const [kept] = await db<SignerRow>`
-    select entity_id, kid, private_key_sealed, created_at from aa_signer where entity_id = ${fresh.entityId}`
-  return required(kept, `signer of ${fresh.entityId}`)
+  return required(await findSigner(db, fresh.entityId), `signer of ${fresh.entityId}`)
+}
+
+export async function findSigner(db: Run, entityId: string): Promise<SignerRow | undefined> {
+  const [row] = await db<SignerRow>`
+    select entity_id, kid, private_key_sealed, created_at from aa_signer where entity_id = ${entityId}`
+  return row
 }
 
 export interface ConsentRow {
