@@ -16,3 +16,6 @@ if (existsSync(join(root, 'node_modules', 'vite'))) {
     'lendloom: dist/web is missing. Run `npm ci && npm run build`, or copy dist/web from a build, before you start the platform.\n',
   )
 }
+
+// Where this fails, the first start compiles what it needs.
+spawnSync('node', [join(root, 'bin', 'compile.mjs')], { stdio: 'ignore' })
