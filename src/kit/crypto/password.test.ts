@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { scryptSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { hashPassword, isPassword, passwordCost, recommendedCost } from './password.ts'
+import { hashPassword, hashRandomPassword, isPassword, passwordCost, recommendedCost } from './password.ts'
 
 const costOfOthers = { ...passwordCost }
 before(() => void Object.assign(passwordCost, recommendedCost))
@@ -25,6 +25,15 @@ test('a hash is argon2id as a PHC string, of the cost that OWASP recommends at l
   )
   const composed = await hashPassword('Zo\u00eb\u0301 has twelve')
   assert.ok(await isPassword('Zoe\u0308\u0301 has twelve'.normalize('NFC'), composed), 'however a keyboard composes it')
+})
+
+test('a hash of a password drawn at random is quick to make, and fits only that password', async () => {
+  const hash = await hashRandomPassword('q7Zp0v3mXcD1rWk9sTbA')
+  assert.match(hash, /^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
+  assert.deepEqual(await Promise.all([isPassword('q7Zp0v3mXcD1rWk9sTbA', hash), isPassword('other', hash)]), [
+    true,
+    false,
+  ])
 })
 
 test('a hash of the reference implementation of argon2id fits', async () => {

@@ -12,16 +12,23 @@ const hashing = atMost(2)
 /** As OWASP recommends it at least: 19 MiB, twice over, in one thread. */
 export const recommendedCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 type Cost = Record<keyof typeof recommendedCost, number>
-/** Of each new hash. Tests that sign many people in lower it. */
+/** Of each new hash of what a person chose. Tests that sign many people in lower it. */
 export const passwordCost: Cost = { ...recommendedCost }
+/** The least that Argon2 knows. */
+const leastCost: Cost = { memory: 8, passes: 1, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
 /** The hash to keep, as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
-export async function hashPassword(password: string): Promise<string> {
+export const hashPassword = (password: string): Promise<string> => hashAt(passwordCost, password)
+
+/** The same of a password that was drawn at random with 100 bits or more: nobody guesses it, however quick a try is. */
+export const hashRandomPassword = (password: string): Promise<string> => hashAt(leastCost, password)
+
+async function hashAt(cost: Cost, password: string): Promise<string> {
   const salt = randomOctets(saltBytes)
-  const hash = await hashing(() => argon2idOf(password, salt, passwordCost, hashBytes))
-  return phc(salt, hash)
+  const hash = await hashing(() => argon2idOf(password, salt, cost, hashBytes))
+  return phc(cost, salt, hash)
 }
 
 /**
@@ -45,10 +52,8 @@ const argon2idOf = (password: string, nonce: Buffer, { memory, passes, paralleli
 
 /** Base64 of a PHC string has no padding. */
 const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/(?<!=)=+$/, '')
-function phc(salt: Buffer, hash: Buffer): string {
-  const { memory, passes, parallelism } = passwordCost
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(salt)}$${plain(hash)}`
-}
+const phc = ({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffer): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(salt)}$${plain(hash)}`
 
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
@@ -76,4 +81,4 @@ function readScrypt(kept: string): Kept {
   }
 }
 
-const nobodys = (): string => phc(Buffer.alloc(saltBytes), Buffer.alloc(hashBytes))
+const nobodys = (): string => phc(passwordCost, Buffer.alloc(saltBytes), Buffer.alloc(hashBytes))

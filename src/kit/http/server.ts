@@ -149,7 +149,7 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
 /** How long a connection may be open before the headers of its request are whole: thousands of half-open ones end soon. */
 const headersMs = 10_000
 
-const unasked = (): never => {
+const noValidator = (): never => {
   throw new Error('a route of ours gives Fastify no schema of its input')
 }
 
@@ -166,7 +166,7 @@ function appFor(serving: Serving, { trustedProxies }: Pick<ServeOptions<never>, 
     trustProxy: trustedProxies?.length ? trustedProxies : false,
     routerOptions: { maxParamLength: 512 },
     // Routes check their input themselves: Fastify would load a validator and never ask it.
-    schemaController: { compilersFactory: { buildValidator: unasked } },
+    schemaController: { compilersFactory: { buildValidator: noValidator } },
     frameworkErrors(error, request, reply) {
       greet(serving, request, reply)
       fail(serving, error, request, reply)

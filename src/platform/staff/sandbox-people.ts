@@ -2,7 +2,7 @@
 
 import type { Role } from '#contract/console/staff.ts'
 import { platformRoles, tenantRoles } from '#contract/console/staff-lists.ts'
-import { hashPassword } from '#kit/crypto/password.ts'
+import { hashRandomPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
@@ -46,7 +46,7 @@ export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): P
 
 async function make(ctx: Context, person: SandboxPerson & { personId: string }, at: Date): Promise<void> {
   const { password, personId, role, tenantId } = person
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashRandomPassword(password)
   const name = ownValue(sandboxNames, `${tenantId === null ? 'platform' : 'tenant'}:${role}`) ?? role
   try {
     await ctx.db.tx(async (tx) => {
