@@ -1,13 +1,12 @@
 // A schema is written once, in TypeBox; Ajv checks it, the serializer and the OpenAPI read the same value.
 
 import type * as ajv2020 from 'ajv/dist/2020.js'
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type FieldError, invalid } from './refusal.ts'
-import { Type } from './schema-type.ts'
 
 export { type Static, type TSchema, Type }
 
