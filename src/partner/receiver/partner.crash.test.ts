@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { writeAhead } from '#kit/runtime/movable-clock.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -11,13 +15,30 @@ import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 
 const partner = await startTestPartner({ PARTNER_MODE: 'api' })
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-crash-'))
+const clockFile = join(directory, 'clock.json')
+let aheadMs = 0
 let child: ChildProcess | undefined
-after(() => void child?.kill('SIGKILL'))
+after(() => {
+  child?.kill('SIGKILL')
+  rmSync(directory, { recursive: true })
+})
 
-/** The background work, in a process that can be killed; the APIs stay open in this one. */
+/**
+ * The background work, in a process that can be killed, so far ahead that the leases of the one before are over; the APIs stay
+ * open in this one.
+ */
 function startWorker(): void {
+  aheadMs += 31_000
+  writeAhead(clockFile, aheadMs)
   child = spawn(process.execPath, ['src/partner/main.ts'], {
-    env: { ...process.env, ...partner.env, PARTNER_MODE: 'worker', PARTNER_PORT: String(partner.workerPort) },
+    env: {
+      ...process.env,
+      ...partner.env,
+      PARTNER_MODE: 'worker',
+      PARTNER_PORT: String(partner.workerPort),
+      CLOCK_FILE: clockFile,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }
