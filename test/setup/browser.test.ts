@@ -12,7 +12,7 @@ before(async () => {
 after(() => browser?.close())
 
 test('the browser shows a page and runs its script', async () => {
-  const page = await browser.newPage()
+  const page = await (await openContext(browser)).newPage()
   await page.setContent('<p id="greeting"></p><script>greeting.textContent = "good evening"</script>')
   assert.equal(await page.textContent('#greeting'), 'good evening')
 })

@@ -42,10 +42,10 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
 export async function launchBrowser(): Promise<Browser> {
   noteStart('browsers')
   const installed = process.env.CHROMIUM_PATH
-  if (installed) return chromium.launch({ executablePath: installed, args })
+  if (installed) return chromium.launch({ executablePath: installed, args, timeout: deadlineMs })
   const home = await unpacked()
   const executablePath = join(home, 'chromium')
-  return chromium.launch({ executablePath, args, env: environment(home, executablePath) })
+  return chromium.launch({ executablePath, args, env: environment(home, executablePath), timeout: deadlineMs })
 }
 
 const modules = join(import.meta.dirname, '..', '..', 'node_modules')
