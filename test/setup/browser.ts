@@ -24,9 +24,10 @@ const run = promisify(execFile)
 let launched: Promise<Browser> | undefined
 
 /** The browser of this process, headless: all its test files use the same one, and it is closed when they are done. */
-export function sharedBrowser(): Promise<Browser> {
+export async function sharedBrowser(): Promise<Browser> {
   launched ??= launchBrowser()
-  return launched
+  // Not the promise itself: a test that awaits one which another file has made would belong to that file.
+  return await launched
 }
 
 atProcessEnd(async () => (await launched)?.close())

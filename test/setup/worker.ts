@@ -63,7 +63,8 @@ export function startWorker(first: TestFile, slot: number, options: string[]): W
   return worker
 }
 
-const fileEnds = /^[✔✖] \S+\.test\.ts \(/m
+/** What the reporter prints when a file is done. */
+const fileEnded = /^[✔✖] (\S+\.test\.ts) \(/gm
 
 /** Prints what a process prints, file by file, so that the lines of two do not mix; gives all of it. */
 function printedOf(child: ChildProcess): () => string {
@@ -72,7 +73,7 @@ function printedOf(child: ChildProcess): () => string {
     all += chunk
     waiting += chunk
     const end = waiting.lastIndexOf('\n') + 1
-    if (!fileEnds.test(waiting.slice(0, end))) return
+    if (waiting.slice(0, end).search(fileEnded) < 0) return
     process.stdout.write(waiting.slice(0, end).replace(counters, ''))
     waiting = waiting.slice(end)
   }
@@ -86,8 +87,11 @@ function resultOf(exitCode: number | null, text: string, last: TestFile): Worker
   const [, details] = printed.split('✖ failing tests:')
   const failed = [...(details ?? '').matchAll(/^✖ (.*) \([\d.]+ms\)$/gm)].map(([, title]) => title!)
   const ended = exitCode === null ? 'was ended' : `ended with ${exitCode}`
+  const [empty] = [...text.matchAll(fileEnded)].filter(([, file]) => !text.includes(`▶ ${file}\n`))
+  const isUnknown = exitCode !== 0 && failed.length === 0
   return {
-    fault: exitCode !== 0 && failed.length === 0 ? `a process ${ended} after ${last.path}` : null,
+    // The tests of a file that awaited something of another file's belong to that file.
+    fault: isUnknown ? `a process ${ended} after ${last.path}` : empty ? `no test of its own: ${empty[1]}` : null,
     // A process can fail without a test that did: then it is all that was printed beside the tests that passed.
     failures: exitCode === 0 ? '' : (details ?? printed.replace(/^\s*(✔|▶) .*\n?/gm, '')).trim(),
     failed,
