@@ -1,10 +1,10 @@
 // Complaints over real HTTP: on the page, in the console, by mail; their clock; and what nobody else sees of them.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { complaintSetup, words } from '#test/setup/complaints.ts'
-import { consoleUser } from '#test/setup/console.ts'
+import { complaintSetup, type PageBorrower, words } from '#test/setup/complaints.ts'
+import { type ConsoleUser, consoleUser } from '#test/setup/console.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 
@@ -19,170 +19,212 @@ const act = (complaintId: string, part: string, body: object = {}, who = officer
   who.ask('POST', `/complaints/${complaintId}/${part}`, body)
 const codes = (detail: { thread: { code: string | null }[] }) => detail.thread.flatMap(({ code }) => code ?? [])
 
-test('D3 §1: a borrower complains before there is a loan, is told the number by mail, and both talk on the page and by mail until it is settled', async () => {
-  const asha = await borrower()
-  const opened = await asha.complain({ files: [image] })
-  assert.match(opened.number, /^GR-\d{4}-\w{5}$/)
-  assert.deepEqual(
-    [opened.status, opened.lender, opened.mayWithdraw, opened.mayJudge],
-    ['ACKNOWLEDGED', null, true, false],
-  )
-  assert.equal((await asha.complain()).id, opened.id, 'the same words are the same complaint')
-  const [notice] = await mails(opened.id)
-  assert.deepEqual([notice!.to, notice!.subject], [asha.email, `Your complaint ${opened.number}`])
-  assert.match(notice!.text, /Neha Joshi answers for it/)
+/** A request of the console. */
+type Call = [method: string, path: string, body?: object]
 
-  const first = await shown(opened.id)
-  assert.deepEqual([first.status, first.origin, first.category, first.version], ['ACKNOWLEDGED', 'PAGE', 'APP', 1])
-  assert.equal(JSON.stringify(first).includes(asha.email), false, 'the address is masked')
-  const [entry] = first.thread
-  assert.deepEqual([entry.text, entry.files[0].name, entry.files[0].kept], [words, 'bill.png', true])
-  const file = await officer.ask('GET', `/complaints/${opened.id}/entries/${entry.entryId}/files/0`)
-  assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'image/png'])
-  assert.match(file.headers.get('content-disposition') ?? '', /^attachment/)
+describe('a complaint before there is a loan', () => {
+  let asha: PageBorrower
+  let opened: Awaited<ReturnType<PageBorrower['complain']>>
+  let sent: Awaited<ReturnType<typeof mails>>[number]
 
-  const template = await officer.ask('GET', `/complaints/${opened.id}/template?template=WORKING`)
-  assert.match(template.body.text, /\d{4}/, 'the day is filled in')
-  const frame = template.body
-  assert.match(frame.closing, /^Farah Khan\nLendloom\n\n--\nComplaint GR-.*\nGrievance officer: Neha Joshi, /)
-  const questioned = await act(opened.id, 'answer', {
-    version: 1,
-    kind: 'QUESTION',
-    text: 'On which day was it taken?',
+  test('D3 §1: a borrower complains before there is a loan, and a mail acknowledges it with its number', async () => {
+    asha = await borrower()
+    opened = await asha.complain({ files: [image] })
+    assert.match(opened.number, /^GR-\d{4}-\w{5}$/)
+    assert.deepEqual(
+      [opened.status, opened.lender, opened.mayWithdraw, opened.mayJudge],
+      ['ACKNOWLEDGED', null, true, false],
+    )
+    assert.equal((await asha.complain()).id, opened.id, 'the same words are the same complaint')
+    const [notice] = await mails(opened.id)
+    assert.deepEqual([notice!.to, notice!.subject], [asha.email, `Your complaint ${opened.number}`])
+    assert.match(notice!.text, /Neha Joshi answers for it/)
   })
-  assert.deepEqual(
-    [questioned.status, questioned.body.status, questioned.body.assignee.name],
-    [200, 'WAITING_FOR_BORROWER', 'Farah Khan'],
-  )
-  const question = questioned.body.thread.at(-1)
-  assert.deepEqual([question.kind, question.mail.state], ['QUESTION', 'QUEUED'])
-  const sent = (await mails(opened.id)).at(-1)!
-  assert.match(sent.text, /On which day was it taken\?/)
-  assert.equal(sent.text, [frame.greeting, 'On which day was it taken?', frame.closing].join('\n\n'), 'as it was shown')
-  assert.equal(sent.subject, `Re: Your complaint ${opened.number}`)
 
-  await receive({ from: asha.email.toUpperCase(), tag: sent.replyTag, text: 'On the 18th.', inReplyTo: sent.messageId })
-  assert.equal((await shown(opened.id)).status, 'IN_PROGRESS')
-  const added = await asha.ask(
-    'POST',
-    `/complaints/${opened.id}/words`,
-    { text: 'And the UTR is 412345678901' },
-    { 'idempotency-key': 'one' },
-  )
-  await asha.ask(
-    'POST',
-    `/complaints/${opened.id}/words`,
-    { text: 'And the UTR is 412345678901' },
-    { 'idempotency-key': 'one' },
-  )
-  const [{ entries }] = added.body.complaints.items
-  assert.deepEqual(
-    (await shown(opened.id)).thread
-      .filter(({ author }: { author: string }) => author === 'BORROWER')
-      .map(({ text }: { text: string }) => text),
-    [words, 'On the 18th.', 'And the UTR is 412345678901'],
-  )
-  assert.ok(
-    entries.some(
-      ({ by, text }: { by: string; text: string }) => by === 'OFFICER' && text === 'On which day was it taken?',
-    ),
-  )
+  test('D3 §1: an officer sees the words and the file of a complaint, and the address masked', async () => {
+    const first = await shown(opened.id)
+    assert.deepEqual([first.status, first.origin, first.category, first.version], ['ACKNOWLEDGED', 'PAGE', 'APP', 1])
+    assert.equal(JSON.stringify(first).includes(asha.email), false, 'the address is masked')
+    const [entry] = first.thread
+    assert.deepEqual([entry.text, entry.files[0].name, entry.files[0].kept], [words, 'bill.png', true])
+    const file = await officer.ask('GET', `/complaints/${opened.id}/entries/${entry.entryId}/files/0`)
+    assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'image/png'])
+    assert.match(file.headers.get('content-disposition') ?? '', /^attachment/)
+  })
 
-  const { version } = await shown(opened.id)
-  const answer = { kind: 'RESOLUTION', text: 'The charge is paid back to you.' }
-  assert.equal((await act(opened.id, 'answer', { version, ...answer })).body.error.details.field, 'outcome')
-  assert.equal(
-    (await act(opened.id, 'answer', { version, ...answer, outcome: 'UPHELD', text: 'Dear {name} of old' })).body.error
-      .details.field,
-    'text',
-  )
-  const resolved = await act(opened.id, 'answer', { version, ...answer, outcome: 'UPHELD' })
-  assert.deepEqual([resolved.body.status, resolved.body.outcome], ['RESOLVED', 'UPHELD'])
-  const late = await act(opened.id, 'escalate', { version })
-  assert.deepEqual(
-    [late.status, late.body.error.message],
-    [409, 'somebody has changed this complaint meanwhile; look at it again'],
-  )
-  const settled = await asha.ask('POST', `/complaints/${opened.id}/judge`, { settled: true })
-  assert.equal(settled.body.complaints.items[0].status, 'CLOSED')
-  assert.equal((await shown(opened.id)).satisfied, true)
-  const log = (await listNewest(ctx.db, tenant.tenantId, null, 20)).map(({ act: what }) => what)
-  for (const what of ['COMPLAINT_ANSWERED', 'COMPLAINT_FILE_READ']) assert.ok(log.includes(what), what)
+  test('D3 §1: an officer asks by a template, and the mail has the text that was shown', async () => {
+    const template = await officer.ask('GET', `/complaints/${opened.id}/template?template=WORKING`)
+    assert.match(template.body.text, /\d{4}/, 'the day is filled in')
+    const frame = template.body
+    assert.match(frame.closing, /^Farah Khan\nLendloom\n\n--\nComplaint GR-.*\nGrievance officer: Neha Joshi, /)
+    const questioned = await act(opened.id, 'answer', {
+      version: 1,
+      kind: 'QUESTION',
+      text: 'On which day was it taken?',
+    })
+    assert.deepEqual(
+      [questioned.status, questioned.body.status, questioned.body.assignee.name],
+      [200, 'WAITING_FOR_BORROWER', 'Farah Khan'],
+    )
+    const asked = questioned.body.thread.at(-1)
+    assert.deepEqual([asked.kind, asked.mail.state], ['QUESTION', 'QUEUED'])
+    sent = (await mails(opened.id)).at(-1)!
+    assert.match(sent.text, /On which day was it taken\?/)
+    assert.equal(
+      sent.text,
+      [frame.greeting, 'On which day was it taken?', frame.closing].join('\n\n'),
+      'as it was shown',
+    )
+    assert.equal(sent.subject, `Re: Your complaint ${opened.number}`)
+  })
+
+  test('D3 §1: a borrower answers by mail and on the page, and a repeated request adds nothing', async () => {
+    await receive({
+      from: asha.email.toUpperCase(),
+      tag: sent.replyTag,
+      text: 'On the 18th.',
+      inReplyTo: sent.messageId,
+    })
+    assert.equal((await shown(opened.id)).status, 'IN_PROGRESS')
+    const added = await asha.ask(
+      'POST',
+      `/complaints/${opened.id}/words`,
+      { text: 'And the UTR is 412345678901' },
+      { 'idempotency-key': 'one' },
+    )
+    await asha.ask(
+      'POST',
+      `/complaints/${opened.id}/words`,
+      { text: 'And the UTR is 412345678901' },
+      { 'idempotency-key': 'one' },
+    )
+    const [{ entries }] = added.body.complaints.items
+    assert.deepEqual(
+      (await shown(opened.id)).thread
+        .filter(({ author }: { author: string }) => author === 'BORROWER')
+        .map(({ text }: { text: string }) => text),
+      [words, 'On the 18th.', 'And the UTR is 412345678901'],
+    )
+    assert.ok(
+      entries.some(
+        ({ by, text }: { by: string; text: string }) => by === 'OFFICER' && text === 'On which day was it taken?',
+      ),
+    )
+  })
+
+  test('D3 §1: a resolution needs an outcome and a filled template, and makes an older version stale', async () => {
+    const { version } = await shown(opened.id)
+    const answer = { kind: 'RESOLUTION', text: 'The charge is paid back to you.' }
+    assert.equal((await act(opened.id, 'answer', { version, ...answer })).body.error.details.field, 'outcome')
+    assert.equal(
+      (await act(opened.id, 'answer', { version, ...answer, outcome: 'UPHELD', text: 'Dear {name} of old' })).body.error
+        .details.field,
+      'text',
+    )
+    const resolved = await act(opened.id, 'answer', { version, ...answer, outcome: 'UPHELD' })
+    assert.deepEqual([resolved.body.status, resolved.body.outcome], ['RESOLVED', 'UPHELD'])
+    const late = await act(opened.id, 'escalate', { version })
+    assert.deepEqual(
+      [late.status, late.body.error.message],
+      [409, 'somebody has changed this complaint meanwhile; look at it again'],
+    )
+  })
+
+  test('D3 §1: a borrower settles the complaint, which closes it, and the audit log has the acts of the officer', async () => {
+    const settled = await asha.ask('POST', `/complaints/${opened.id}/judge`, { settled: true })
+    assert.equal(settled.body.complaints.items[0].status, 'CLOSED')
+    assert.equal((await shown(opened.id)).satisfied, true)
+    const log = (await listNewest(ctx.db, tenant.tenantId, null, 20)).map(({ act: what }) => what)
+    for (const what of ['COMPLAINT_ANSWERED', 'COMPLAINT_FILE_READ']) assert.ok(log.includes(what), what)
+  })
 })
 
-test('D3 §1: about a loan of the partner a complaint goes to its officer by mail, whose answers are threaded and not shown', async () => {
-  const { journeyId, ids } = await caseAt(platform, 'ACCEPTED')
-  const { borrowerId } = (
-    await ctx.db<{ borrowerId: string }>`select borrower_id from journey where journey_id = ${journeyId}`
-  )[0]!
-  assert.ok(borrowerId)
-  const opened = await officer.ask('POST', '/complaints', {
-    ...{
-      tenantId: tenant.tenantId,
-      journeyId,
-      category: 'CHARGES',
-      text: words,
-      language: 'hi',
-      email: 'asha@mail.example',
-    },
-  })
-  assert.equal(opened.status, 201, JSON.stringify(opened.body))
-  const { complaintId, route, number } = opened.body
-  assert.equal(route, 'PLATFORM', 'nobody at the lender has an address')
-  const admin = await consoleUser(platform, { role: 'admin' })
-  const lines = (await admin.ask('GET', '/complaint-officers')).body.items
-  const { party } = lines.find(({ partyName }: { partyName: string }) => partyName.startsWith('Celestium'))
-  const wrong = await admin.ask('PUT', '/complaint-officers', {
-    party,
-    level: 'OFFICER',
-    name: 'Meera Iyer',
-    email: 'nobody',
-    phone: '080-4000 1200',
-  })
-  assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'email'])
-  const named = { party, level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-4000 1200' }
-  assert.equal((await admin.ask('PUT', '/complaint-officers', named)).status, 200)
-  assert.equal((await officer.ask('PUT', '/complaint-officers', named)).status, 403)
+describe('a complaint about a loan of the partner', () => {
+  const named = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-4000 1200' }
+  let loanId: string | null
+  let opened: Awaited<ReturnType<typeof shown>>
+  let toLender: Awaited<ReturnType<typeof mails>>[number]
 
-  const forwarded = await act(complaintId, 'forward', { version: opened.body.version, text: words })
-  assert.deepEqual([forwarded.status, forwarded.body.route, forwarded.body.status], [200, 'LENDER_MAIL', 'IN_PROGRESS'])
-  const toLender = (await mails(complaintId)).find(({ to }) => to === named.email)!
-  assert.match(toLender.text, new RegExp(`Complaint: ${number}[\\s\\S]*Loan: ${ids.loanId}`))
-  await receive({
-    from: 'GRO@celestium.example',
-    tag: toLender.replyTag,
-    subject: 'Re: Complaint',
-    text: 'We return the charge.',
+  test('D3 §1: an officer opens a complaint about a loan, and the platform keeps it while the lender has no address', async () => {
+    const { journeyId, ids } = await caseAt(platform, 'ACCEPTED')
+    loanId = ids.loanId
+    const { borrowerId } = (
+      await ctx.db<{ borrowerId: string }>`select borrower_id from journey where journey_id = ${journeyId}`
+    )[0]!
+    assert.ok(borrowerId)
+    const reply = await officer.ask('POST', '/complaints', {
+      ...{
+        tenantId: tenant.tenantId,
+        journeyId,
+        category: 'CHARGES',
+        text: words,
+        language: 'hi',
+        email: 'asha@mail.example',
+      },
+    })
+    assert.equal(reply.status, 201, JSON.stringify(reply.body))
+    opened = reply.body
+    assert.equal(opened.route, 'PLATFORM', 'nobody at the lender has an address')
+    assert.match((await mails(opened.complaintId))[0]!.text, /शिकायत/)
   })
-  await receive({ from: 'somebody@else.example', tag: toLender.replyTag, text: 'I am the borrower, believe me.' })
-  await receive({
-    from: 'asha@mail.example',
-    inReplyTo: toLender.messageId,
-    text: 'I am away until Monday.',
-    isAutomatic: true,
+
+  test('D3 §1: an admin alone names the officer of the lender, with an address that is one', async () => {
+    const admin = await consoleUser(platform, { role: 'admin' })
+    const lines = (await admin.ask('GET', '/complaint-officers')).body.items
+    const { party } = lines.find(({ partyName }: { partyName: string }) => partyName.startsWith('Celestium'))
+    const wrong = await admin.ask('PUT', '/complaint-officers', { party, ...named, email: 'nobody' })
+    assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'email'])
+    assert.equal((await admin.ask('PUT', '/complaint-officers', { party, ...named })).status, 200)
+    assert.equal((await officer.ask('PUT', '/complaint-officers', { party, ...named })).status, 403)
   })
-  const detail = await shown(complaintId)
-  const messages = detail.thread.filter(({ kind }: { kind: string }) => kind !== 'EVENT')
-  assert.deepEqual(
-    messages.map(({ author, kind, shown: isShown }: { author: string; kind: string; shown: boolean }) => [
-      author,
-      kind,
-      isShown,
-    ]),
-    [
-      ['BORROWER', 'WORDS', true],
-      ['SYSTEM', 'FORWARD', false],
-      ['LENDER', 'WORDS', false],
-      ['BORROWER', 'UNVERIFIED', false],
-      ['BORROWER', 'NOTE', false],
-    ],
-  )
-  assert.equal(detail.unverified, 1)
-  const accepted = await officer.ask('POST', `/complaints/${complaintId}/entries/${messages[3].entryId}/settle`, {
-    ...{ version: detail.version, accept: true },
+
+  test('D3 §1: about a loan of the partner a complaint goes to its officer by mail, whose answers are threaded and not shown', async () => {
+    const { complaintId, number, version } = opened
+    const forwarded = await act(complaintId, 'forward', { version, text: words })
+    assert.deepEqual(
+      [forwarded.status, forwarded.body.route, forwarded.body.status],
+      [200, 'LENDER_MAIL', 'IN_PROGRESS'],
+    )
+    toLender = (await mails(complaintId)).find(({ to }) => to === named.email)!
+    assert.match(toLender.text, new RegExp(`Complaint: ${number}[\\s\\S]*Loan: ${loanId}`))
+    await receive({
+      from: 'GRO@celestium.example',
+      tag: toLender.replyTag,
+      subject: 'Re: Complaint',
+      text: 'We return the charge.',
+    })
+    await receive({ from: 'somebody@else.example', tag: toLender.replyTag, text: 'I am the borrower, believe me.' })
+    await receive({
+      from: 'asha@mail.example',
+      inReplyTo: toLender.messageId,
+      text: 'I am away until Monday.',
+      isAutomatic: true,
+    })
+    const detail = await shown(complaintId)
+    const messages = detail.thread.filter(({ kind }: { kind: string }) => kind !== 'EVENT')
+    assert.deepEqual(
+      messages.map(({ author, kind, shown: isShown }: { author: string; kind: string; shown: boolean }) => [
+        author,
+        kind,
+        isShown,
+      ]),
+      [
+        ['BORROWER', 'WORDS', true],
+        ['SYSTEM', 'FORWARD', false],
+        ['LENDER', 'WORDS', false],
+        ['BORROWER', 'UNVERIFIED', false],
+        ['BORROWER', 'NOTE', false],
+      ],
+    )
+    assert.equal(detail.unverified, 1)
   })
-  assert.deepEqual([accepted.status, accepted.body.unverified], [200, 0])
-  assert.match((await mails(complaintId))[0]!.text, /शिकायत/)
+
+  test('D3 §1: an officer accepts a mail of an unknown sender, and none is left to verify', async () => {
+    const { thread, version } = await shown(opened.complaintId)
+    const { entryId } = thread.find(({ kind }: { kind: string }) => kind === 'UNVERIFIED')
+    const accepted = await act(opened.complaintId, `entries/${entryId}/settle`, { version, accept: true })
+    assert.deepEqual([accepted.status, accepted.body.unverified], [200, 0])
+  })
 })
 
 test('D3 §1: the queue says who complains and about what, masked: the subject of a mail, the beginning of words on the page', async () => {
@@ -350,137 +392,165 @@ test('exports and the report of a month count what came and what is pending; not
   assert.match(String(file.body), /TOTAL/)
 })
 
-test('a tenant’s people see their own complaints alone, may note and open one, and nothing else; viewers of the platform read', async () => {
-  const asha = await borrower()
-  const { id } = await asha.complain({ category: 'OTHER' })
-  const support = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId })
-  const outsider = await consoleUser(platform, { role: 'support', tenantId: platform.secondTenant.tenantId })
-  const developer = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
-  const viewer = await consoleUser(platform, { role: 'viewer' })
-  const { thread, version } = (await support.ask('GET', `/complaints/${id}`)).body
-  const [entry] = thread
-  const at = `/complaints/${id}`
-  const calls: [method: string, path: string, body?: object][] = [
-    ['GET', at],
-    ['GET', `${at}/template?template=ASK`],
-    ['GET', `${at}/entries/${entry.entryId}/files/0`],
-    ['POST', `${at}/reveal`, { reason: 'to call the borrower' }],
-    ['POST', `${at}/note`, { text: 'a note' }],
-  ]
-  const officersCalls: typeof calls = [
-    ['POST', `${at}/export`, { format: 'json', reason: 'to send it to the lender' }],
-    ['POST', `${at}/answer`, { version, kind: 'WORDS', text: 'an answer to it' }],
-    ['POST', `${at}/assign`, { version, assigneeId: null }],
-    ['POST', `${at}/category`, { version, category: 'APP' }],
-    ['POST', `${at}/forward`, { version, text: 'to the lender' }],
-    ['POST', `${at}/close`, { version, outcome: 'UPHELD' }],
-    ['POST', `${at}/reopen`, { version }],
-    ['POST', `${at}/escalate`, { version }],
-    ['POST', `${at}/merge`, { version, into: 'GR-2611-22222' }],
-    ['POST', `${at}/match`, { version, journeyId: asha.journeyId }],
-    ['POST', `${at}/entries/${entry.entryId}/settle`, { version, accept: true }],
-    ['POST', `${at}/mails/${uuidv7()}/send-again`],
-    ['GET', '/complaint-officers'],
-    [
-      'PUT',
-      '/complaint-officers',
-      { party: 'PLATFORM', level: 'OFFICER', name: 'Me', email: 'a@b.in', phone: '080-400040' },
-    ],
-  ]
-  for (const [method, path, body] of [...calls, ...officersCalls]) {
-    assert.ok(
-      [403, 404].includes((await outsider.ask(method, path, body)).status),
-      `${method} ${path} of another tenant`,
-    )
-    assert.ok([403, 404].includes((await developer.ask(method, path, body)).status), `${method} ${path} of a developer`)
-  }
-  for (const [method, path, body] of calls) assert.equal((await outsider.ask(method, path, body)).status, 404, path)
-  const tenantAdmin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
-  for (const [method, path, body] of officersCalls) {
-    assert.ok([403, 404].includes((await support.ask(method, path, body)).status), `${method} ${path} of support`)
-    assert.ok(
-      [403, 404].includes((await tenantAdmin.ask(method, path, body)).status),
-      `${method} ${path} of a tenant's admin`,
-    )
-  }
-  for (const [method, path, body] of officersCalls.filter(([each]) => each !== 'GET'))
-    assert.equal((await viewer.ask(method, path, body)).status, 403, `${method} ${path} of a viewer`)
-  assert.equal((await viewer.ask('GET', at)).status, 200)
-  assert.equal((await viewer.ask('POST', `${at}/note`, { text: 'a note' })).status, 403)
-  assert.equal((await viewer.ask('POST', `${at}/reveal`, { reason: 'out of curiosity' })).status, 403)
-  assert.deepEqual((await outsider.ask('GET', '/complaints')).body.items, [])
-  assert.equal((await outsider.ask('GET', `/complaints?tenantId=${tenant.tenantId}`)).status, 404)
-  for (const path of ['/complaint-report', '/complaint-report/csv', '/complaint-export']) {
-    assert.equal((await outsider.ask('GET', `${path}?tenantId=${tenant.tenantId}`)).status, 404, path)
-    assert.equal((await developer.ask('GET', path)).status, 403, `${path} of a developer`)
-  }
-  const exported: string = (await outsider.ask('GET', '/complaint-export')).body
-  assert.equal(exported.trim().split('\r\n').length, 1, 'nothing but the head')
-  const { total, lines } = (await outsider.ask('GET', '/complaint-report')).body
-  assert.deepEqual([total.received, total.pending, total.brought, lines], [0, 0, 0, []])
-  const reported: string = (await outsider.ask('GET', '/complaint-report/csv')).body
-  assert.doesNotMatch(reported, /,[1-9]/)
-  assert.equal(
-    (
-      await outsider.ask('POST', '/complaints', {
-        journeyId: asha.journeyId,
-        category: 'APP',
-        text: words,
-        language: 'en',
-      })
-    ).status,
-    404,
-  )
-  assert.equal(
-    (await support.ask('POST', '/complaints', { category: 'APP', text: words, language: 'en' })).body.error.details
-      .field,
-    'journeyId',
-  )
+describe('the people of a tenant and the complaints of its borrowers', () => {
+  let asha: PageBorrower
+  let at: string
+  let calls: Call[]
+  let officersCalls: Call[]
+  let support: ConsoleUser
+  let outsider: ConsoleUser
+  let developer: ConsoleUser
 
-  const noted = await support.ask('POST', `${at}/note`, { text: 'The borrower is a shop of ours.' })
-  assert.deepEqual(
-    [noted.status, noted.body.thread.at(-1).author, noted.body.acts],
-    [200, 'TENANT', ['note', 'reveal']],
-  )
-  const masked = (
-    await officer.ask('POST', `${at}/note`, { text: 'For the platform alone: 50100123456789, ABCPE1234F.' })
-  ).body
-  assert.equal(masked.thread.at(-1).text, 'For the platform alone: •••••, •••••.')
-  for (const [who, sees] of [
-    [support, false],
-    [officer, true],
-  ] as const)
-    assert.equal(JSON.stringify((await who.ask('GET', at)).body).includes('For the platform alone'), sees)
-  const revealed = await support.ask('POST', `${at}/reveal`, { reason: 'to call the borrower' })
-  assert.equal(
-    Object.values(revealed.body.words).some((text) => String(text).includes('For the platform alone')),
-    false,
-  )
-  assert.equal(revealed.body.email, asha.email)
-  const opened = await support.ask('POST', '/complaints', {
-    journeyId: asha.journeyId,
-    category: 'MONEY',
-    text: words,
-    language: 'en',
+  test('people of another tenant and developers are refused every act on a complaint', async () => {
+    asha = await borrower()
+    at = `/complaints/${(await asha.complain({ category: 'OTHER' })).id}`
+    support = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId })
+    outsider = await consoleUser(platform, { role: 'support', tenantId: platform.secondTenant.tenantId })
+    developer = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
+    const { thread, version } = (await support.ask('GET', at)).body
+    const [entry] = thread
+    calls = [
+      ['GET', at],
+      ['GET', `${at}/template?template=ASK`],
+      ['GET', `${at}/entries/${entry.entryId}/files/0`],
+      ['POST', `${at}/reveal`, { reason: 'to call the borrower' }],
+      ['POST', `${at}/note`, { text: 'a note' }],
+    ]
+    officersCalls = [
+      ['POST', `${at}/export`, { format: 'json', reason: 'to send it to the lender' }],
+      ['POST', `${at}/answer`, { version, kind: 'WORDS', text: 'an answer to it' }],
+      ['POST', `${at}/assign`, { version, assigneeId: null }],
+      ['POST', `${at}/category`, { version, category: 'APP' }],
+      ['POST', `${at}/forward`, { version, text: 'to the lender' }],
+      ['POST', `${at}/close`, { version, outcome: 'UPHELD' }],
+      ['POST', `${at}/reopen`, { version }],
+      ['POST', `${at}/escalate`, { version }],
+      ['POST', `${at}/merge`, { version, into: 'GR-2611-22222' }],
+      ['POST', `${at}/match`, { version, journeyId: asha.journeyId }],
+      ['POST', `${at}/entries/${entry.entryId}/settle`, { version, accept: true }],
+      ['POST', `${at}/mails/${uuidv7()}/send-again`],
+      ['GET', '/complaint-officers'],
+      [
+        'PUT',
+        '/complaint-officers',
+        { party: 'PLATFORM', level: 'OFFICER', name: 'Me', email: 'a@b.in', phone: '080-400040' },
+      ],
+    ]
+    for (const [method, path, body] of [...calls, ...officersCalls]) {
+      assert.ok(
+        [403, 404].includes((await outsider.ask(method, path, body)).status),
+        `${method} ${path} of another tenant`,
+      )
+      assert.ok(
+        [403, 404].includes((await developer.ask(method, path, body)).status),
+        `${method} ${path} of a developer`,
+      )
+    }
+    for (const [method, path, body] of calls) assert.equal((await outsider.ask(method, path, body)).status, 404, path)
   })
-  assert.deepEqual([opened.status, opened.body.origin, opened.body.status], [201, 'STAFF', 'ACKNOWLEDGED'])
-  assert.equal((await support.ask('GET', '/complaints?limit=1')).body.items.length, 1)
 
-  const unknown = await borrower(platform.secondTenant)
-  for (const [path, body] of [
-    ['words', { text: 'not mine' }],
-    ['judge', { settled: true }],
-    ['withdraw', {}],
-  ] as const)
-    assert.equal((await unknown.ask('POST', `${at}/${path}`, body)).status, 404, path)
-  assert.deepEqual((await unknown.ask('GET', '/complaints')).body.complaints.items, [])
-  const harmful = await asha.ask('POST', '/complaints', {
-    category: 'APP',
-    text: 'with a bad file',
-    language: 'en',
-    files: [{ ...image, content: 'AAAA' }],
+  test('the acts of officers are refused to support and admins of the tenant, and a viewer of the platform reads only', async () => {
+    const viewer = await consoleUser(platform, { role: 'viewer' })
+    const tenantAdmin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+    for (const [method, path, body] of officersCalls) {
+      assert.ok([403, 404].includes((await support.ask(method, path, body)).status), `${method} ${path} of support`)
+      assert.ok(
+        [403, 404].includes((await tenantAdmin.ask(method, path, body)).status),
+        `${method} ${path} of a tenant's admin`,
+      )
+    }
+    for (const [method, path, body] of officersCalls.filter(([each]) => each !== 'GET'))
+      assert.equal((await viewer.ask(method, path, body)).status, 403, `${method} ${path} of a viewer`)
+    assert.equal((await viewer.ask('GET', at)).status, 200)
+    assert.equal((await viewer.ask('POST', `${at}/note`, { text: 'a note' })).status, 403)
+    assert.equal((await viewer.ask('POST', `${at}/reveal`, { reason: 'out of curiosity' })).status, 403)
   })
-  assert.deepEqual([harmful.status, harmful.body.error.details.field], [400, 'files.0'])
+
+  test('lists, exports and reports of another tenant have none of the complaints', async () => {
+    assert.deepEqual((await outsider.ask('GET', '/complaints')).body.items, [])
+    assert.equal((await outsider.ask('GET', `/complaints?tenantId=${tenant.tenantId}`)).status, 404)
+    for (const path of ['/complaint-report', '/complaint-report/csv', '/complaint-export']) {
+      assert.equal((await outsider.ask('GET', `${path}?tenantId=${tenant.tenantId}`)).status, 404, path)
+      assert.equal((await developer.ask('GET', path)).status, 403, `${path} of a developer`)
+    }
+    const exported: string = (await outsider.ask('GET', '/complaint-export')).body
+    assert.equal(exported.trim().split('\r\n').length, 1, 'nothing but the head')
+    const { total, lines } = (await outsider.ask('GET', '/complaint-report')).body
+    assert.deepEqual([total.received, total.pending, total.brought, lines], [0, 0, 0, []])
+    const reported: string = (await outsider.ask('GET', '/complaint-report/csv')).body
+    assert.doesNotMatch(reported, /,[1-9]/)
+  })
+
+  test('support notes, reveals and sees what belongs to its tenant, and no note of the platform', async () => {
+    const noted = await support.ask('POST', `${at}/note`, { text: 'The borrower is a shop of ours.' })
+    assert.deepEqual(
+      [noted.status, noted.body.thread.at(-1).author, noted.body.acts],
+      [200, 'TENANT', ['note', 'reveal']],
+    )
+    const masked = (
+      await officer.ask('POST', `${at}/note`, { text: 'For the platform alone: 50100123456789, ABCPE1234F.' })
+    ).body
+    assert.equal(masked.thread.at(-1).text, 'For the platform alone: •••••, •••••.')
+    for (const [who, sees] of [
+      [support, false],
+      [officer, true],
+    ] as const)
+      assert.equal(JSON.stringify((await who.ask('GET', at)).body).includes('For the platform alone'), sees)
+    const revealed = await support.ask('POST', `${at}/reveal`, { reason: 'to call the borrower' })
+    assert.equal(
+      Object.values(revealed.body.words).some((text) => String(text).includes('For the platform alone')),
+      false,
+    )
+    assert.equal(revealed.body.email, asha.email)
+  })
+
+  test('support opens a complaint for a journey of its own tenant alone', async () => {
+    assert.equal(
+      (
+        await outsider.ask('POST', '/complaints', {
+          journeyId: asha.journeyId,
+          category: 'APP',
+          text: words,
+          language: 'en',
+        })
+      ).status,
+      404,
+    )
+    assert.equal(
+      (await support.ask('POST', '/complaints', { category: 'APP', text: words, language: 'en' })).body.error.details
+        .field,
+      'journeyId',
+    )
+    const opened = await support.ask('POST', '/complaints', {
+      journeyId: asha.journeyId,
+      category: 'MONEY',
+      text: words,
+      language: 'en',
+    })
+    assert.deepEqual([opened.status, opened.body.origin, opened.body.status], [201, 'STAFF', 'ACKNOWLEDGED'])
+    assert.equal((await support.ask('GET', '/complaints?limit=1')).body.items.length, 1)
+  })
+
+  test('a borrower of another tenant finds no complaint to answer', async () => {
+    const unknown = await borrower(platform.secondTenant)
+    for (const [path, body] of [
+      ['words', { text: 'not mine' }],
+      ['judge', { settled: true }],
+      ['withdraw', {}],
+    ] as const)
+      assert.equal((await unknown.ask('POST', `${at}/${path}`, body)).status, 404, path)
+    assert.deepEqual((await unknown.ask('GET', '/complaints')).body.complaints.items, [])
+  })
+
+  test('a complaint with a file that is not the image it claims is refused', async () => {
+    const harmful = await asha.ask('POST', '/complaints', {
+      category: 'APP',
+      text: 'with a bad file',
+      language: 'en',
+      files: [{ ...image, content: 'AAAA' }],
+    })
+    assert.deepEqual([harmful.status, harmful.body.error.details.field], [400, 'files.0'])
+  })
 })
 
 test('a complaint is found by its number, stands in the timeline of its journey, and its words are masked there', async () => {
