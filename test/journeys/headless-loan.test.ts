@@ -45,114 +45,135 @@ const statusesOf = async (borrower: HeadlessBorrower, last: string) =>
   (await listener.arrivalsUntil(borrower.journeyId, last)).map(({ status }) => status)
 
 describe('headless', { concurrency: 4 }, () => {
-  test('D2 §2.3, §3, §4: sessions, profile, offers, proceed, steps, the money; D1 §6.2: seven updates in order', async () => {
-    const borrower = await applied()
-    const cards: OfferCard[] = await answered(borrower)
-    for (const card of cards) assert.deepEqual(faults(OfferCard, card), [], card.lenderName)
-    const offers = offeredCards(cards)
-    assert.ok(offers.length >= 4)
-    const rates = offers.map(({ annualPercentageRate }) => Number.parseFloat(annualPercentageRate!))
-    assert.deepEqual(
-      rates,
-      [...rates].sort((a, b) => a - b),
-      'the cheapest first',
-    )
-    const byTwo: OfferCard[] = []
-    for (let query = 'limit=2'; query !== ''; ) {
-      const { items, page } = await must(borrower, 'GET', `/journeys/${borrower.journeyId}/offers?${query}`)
-      byTwo.push(...items)
-      query = page.hasMore ? `limit=2&cursor=${page.nextCursor}` : ''
-    }
-    assert.deepEqual(byTwo, cards, 'page by page the same')
-    const card = offers[0]!
-    const path = offerPath(borrower, card.offerID)
+  // Each step takes up the loan where the step before it left off.
+  describe('a loan by calls alone', { concurrency: 1 }, () => {
+    let borrower: HeadlessBorrower
+    let offers: OfferCard[]
+    let path: string
 
-    const open: OfferDetail = await must(borrower, 'GET', path)
-    assert.deepEqual(faults(OfferDetail, open), [])
-    assert.deepEqual([open.proceedBoundaryState, open.offerSelectionLock], ['OPEN', null])
-    const sum = (titles: string[]) =>
-      open.breakup
-        .filter(({ title }) => titles.includes(title))
-        .reduce((all, { amount }) => all + Math.round(Number(amount) * 100), 0)
-    assert.equal(
-      sum(['NET_DISBURSED_AMOUNT']),
-      sum(['PRINCIPAL']) - sum(['PROCESSING_FEE', 'OTHER_UPFRONT_CHARGES', 'INSURANCE_CHARGES']),
-    )
+    test('D2 §2.3, §4: the cards come with the cheapest offer first, and page by page the same', async () => {
+      borrower = await applied()
+      const cards: OfferCard[] = await answered(borrower)
+      for (const card of cards) assert.deepEqual(faults(OfferCard, card), [], card.lenderName)
+      offers = offeredCards(cards)
+      assert.ok(offers.length >= 4)
+      const rates = offers.map(({ annualPercentageRate }) => Number.parseFloat(annualPercentageRate!))
+      assert.deepEqual(
+        rates,
+        [...rates].sort((a, b) => a - b),
+        'the cheapest first',
+      )
+      const byTwo: OfferCard[] = []
+      for (let query = 'limit=2'; query !== ''; ) {
+        const { items, page } = await must(borrower, 'GET', `/journeys/${borrower.journeyId}/offers?${query}`)
+        byTwo.push(...items)
+        query = page.hasMore ? `limit=2&cursor=${page.nextCursor}` : ''
+      }
+      assert.deepEqual(byTwo, cards, 'page by page the same')
+      path = offerPath(borrower, offers[0]!.offerID)
+    })
 
-    const before: Steps = await must(borrower, 'GET', `${path}/steps`)
-    assert.ok(
-      Object.values(before).every(({ status, actionRequired }) => `${status} ${actionRequired}` === 'PENDING NONE'),
-    )
-    const early = await say(borrower, 'POST', `${path}/steps/bank-mandate`, bankAccount)
-    assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    test('D2 §4: the breakup of an offer adds up to the net amount', async () => {
+      const open: OfferDetail = await must(borrower, 'GET', path)
+      assert.deepEqual(faults(OfferDetail, open), [])
+      assert.deepEqual([open.proceedBoundaryState, open.offerSelectionLock], ['OPEN', null])
+      const sum = (titles: string[]) =>
+        open.breakup
+          .filter(({ title }) => titles.includes(title))
+          .reduce((all, { amount }) => all + Math.round(Number(amount) * 100), 0)
+      assert.equal(
+        sum(['NET_DISBURSED_AMOUNT']),
+        sum(['PRINCIPAL']) - sum(['PROCESSING_FEE', 'OTHER_UPFRONT_CHARGES', 'INSURANCE_CHARGES']),
+      )
+    })
 
-    const locked: ProceedResult = await must(borrower, 'POST', `${path}/proceed`)
-    assert.deepEqual(faults(ProceedResult, locked), [])
-    assert.deepEqual(
-      [locked.status, locked.proceeded, locked.proceedBoundaryState, locked.offerSelectionLock.lockSource],
-      ['PROCEEDED', true, 'LOCKED', 'HEADLESS'],
-    )
-    const again = await must(borrower, 'POST', `${path}/proceed`)
-    assert.deepEqual(again, locked, 'a second time it is the same lock')
-    const { selectedOfferID } = await must(borrower, 'GET', `/journeys/${borrower.journeyId}`)
-    assert.equal(selectedOfferID, card.offerID)
-    const other = await say(borrower, 'POST', `${offerPath(borrower, offers[1]!.offerID)}/proceed`)
-    assert.deepEqual(
-      [other.status, other.body.error.code, other.body.error.retryable],
-      [409, 'OFFER_LOCK_CONFLICT', false],
-    )
-    assert.equal(other.body.error.details.proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
-    const elsewhere: OfferDetail = await must(borrower, 'GET', offerPath(borrower, offers[1]!.offerID))
-    assert.equal(elsewhere.proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
+    test('D2 §3: no step is ready before an offer is chosen', async () => {
+      const before: Steps = await must(borrower, 'GET', `${path}/steps`)
+      assert.ok(
+        Object.values(before).every(({ status, actionRequired }) => `${status} ${actionRequired}` === 'PENDING NONE'),
+      )
+      const early = await say(borrower, 'POST', `${path}/steps/bank-mandate`, bankAccount)
+      assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    })
 
-    await reaches(borrower, 'KYC_PENDING')
-    assert.equal((await stateOf(borrower)).nextAction, 'COMPLETE_STEP')
-    const kyc: Step = await must(borrower, 'GET', `${path}/steps/kyc`)
-    assert.deepEqual(faults(Step, kyc), [])
-    assert.deepEqual([kyc.status, kyc.actionRequired, kyc.resource.type], ['READY', 'REDIRECT', 'REDIRECT'])
-    assert.ok(kyc.resource.redirectURL!.startsWith(`${programs.platformUrl}/go/`))
-    await must(borrower, 'GET', `${path}/steps/kyc`)
-    assert.deepEqual(await statusesOf(borrower, 'OFFER_SELECTED'), canonical.slice(0, 4), 'reading changes nothing')
-    const titles = await browse(kyc.resource.redirectURL!)
-    assert.ok(!titles.includes('Your final offer'), 'the terms were agreed to when proceeding')
+    test('D2 §3: proceeding locks the offer once, and another offer is refused', async () => {
+      const locked: ProceedResult = await must(borrower, 'POST', `${path}/proceed`)
+      assert.deepEqual(faults(ProceedResult, locked), [])
+      assert.deepEqual(
+        [locked.status, locked.proceeded, locked.proceedBoundaryState, locked.offerSelectionLock.lockSource],
+        ['PROCEEDED', true, 'LOCKED', 'HEADLESS'],
+      )
+      const again = await must(borrower, 'POST', `${path}/proceed`)
+      assert.deepEqual(again, locked, 'a second time it is the same lock')
+      const { selectedOfferID } = await must(borrower, 'GET', `/journeys/${borrower.journeyId}`)
+      assert.equal(selectedOfferID, offers[0]!.offerID)
+      const other = await say(borrower, 'POST', `${offerPath(borrower, offers[1]!.offerID)}/proceed`)
+      assert.deepEqual(
+        [other.status, other.body.error.code, other.body.error.retryable],
+        [409, 'OFFER_LOCK_CONFLICT', false],
+      )
+      assert.equal(other.body.error.details.proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
+      const elsewhere: OfferDetail = await must(borrower, 'GET', offerPath(borrower, offers[1]!.offerID))
+      assert.equal(elsewhere.proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
+    })
 
-    const each = async () => {
-      const statuses: string[] = []
-      for (const name of ['kyc', 'bank-mandate', 'e-mandate', 'loan-agreement'])
-        statuses.push((await must(borrower, 'GET', `${path}/steps/${name}`)).status)
-      return statuses
-    }
-    assert.deepEqual((await each()).slice(1), ['PENDING', 'PENDING', 'PENDING'])
-    const seen = new Set<string>()
-    const walked = (end: string) => walk(borrower, card.offerID, [end], deadlineMs, (status) => seen.add(status))
-    await walked('E_MANDATE_PENDING')
-    assert.deepEqual(await each(), ['SUCCESS', 'SUCCESS', 'READY', 'PENDING'])
-    assert.equal(await walked('DISBURSED'), 'DISBURSED')
-    assert.deepEqual(
-      [...seen].filter((status) => /^(BANK|E_|LOAN).*_PENDING$/.test(status)),
-      ['BANK_MANDATE_PENDING', 'E_MANDATE_PENDING', 'LOAN_AGREEMENT_PENDING'],
-    )
-    assert.deepEqual(await statusesOf(borrower, 'DISBURSED'), canonical)
-    const last = (await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
-    assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], [1, 1, 1])
-    assert.equal(last.change_in_offer, false)
+    test('D2 §4: the KYC step leads to the page of the lender, and reading it changes nothing', async () => {
+      await reaches(borrower, 'KYC_PENDING')
+      assert.equal((await stateOf(borrower)).nextAction, 'COMPLETE_STEP')
+      const kyc: Step = await must(borrower, 'GET', `${path}/steps/kyc`)
+      assert.deepEqual(faults(Step, kyc), [])
+      assert.deepEqual([kyc.status, kyc.actionRequired, kyc.resource.type], ['READY', 'REDIRECT', 'REDIRECT'])
+      assert.ok(kyc.resource.redirectURL!.startsWith(`${programs.platformUrl}/go/`))
+      await must(borrower, 'GET', `${path}/steps/kyc`)
+      assert.deepEqual(await statusesOf(borrower, 'OFFER_SELECTED'), canonical.slice(0, 4), 'reading changes nothing')
+      const titles = await browse(kyc.resource.redirectURL!)
+      assert.ok(!titles.includes('Your final offer'), 'the terms were agreed to when proceeding')
+    })
 
-    const state: StepState = await must(borrower, 'GET', `${path}/steps/kyc/status`)
-    assert.deepEqual(faults(StepState, state), [])
-    assert.deepEqual([state.status, state.actionRequired], ['SUCCESS', 'NONE'])
-    const done: Steps = await must(borrower, 'GET', `${path}/steps`)
-    assert.ok(Object.values(done).every(({ status }) => status === 'SUCCESS'))
-    const final: OfferDetail = await must(borrower, 'GET', path)
-    assert.ok(final.installments.length > 0)
-    assert.deepEqual(final.fulfillments, [{ type: 'LOAN', status: 'DISBURSED' }])
-    const late = await say(borrower, 'POST', `${path}/reject`, { rejectedStage: 'LOAN', rejectionReason: 'No' })
-    assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    test('D2 §4, D1 §6.2: the steps follow each other to the money, with seven updates in order', async () => {
+      const each = async () => {
+        const statuses: string[] = []
+        for (const name of ['kyc', 'bank-mandate', 'e-mandate', 'loan-agreement'])
+          statuses.push((await must(borrower, 'GET', `${path}/steps/${name}`)).status)
+        return statuses
+      }
+      assert.deepEqual((await each()).slice(1), ['PENDING', 'PENDING', 'PENDING'])
+      const seen = new Set<string>()
+      const walked = (end: string) =>
+        walk(borrower, offers[0]!.offerID, [end], deadlineMs, (status) => seen.add(status))
+      await walked('E_MANDATE_PENDING')
+      assert.deepEqual(await each(), ['SUCCESS', 'SUCCESS', 'READY', 'PENDING'])
+      assert.equal(await walked('DISBURSED'), 'DISBURSED')
+      assert.deepEqual(
+        [...seen].filter((status) => /^(BANK|E_|LOAN).*_PENDING$/.test(status)),
+        ['BANK_MANDATE_PENDING', 'E_MANDATE_PENDING', 'LOAN_AGREEMENT_PENDING'],
+      )
+      assert.deepEqual(await statusesOf(borrower, 'DISBURSED'), canonical)
+      const last = (await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
+      assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], [1, 1, 1])
+      assert.equal(last.change_in_offer, false)
+    })
 
-    const consents = await programs.db<{ purpose: string; channel: string }>`
-      select purpose, channel from consent where journey_id = ${borrower.journeyId} and purpose = 'key_facts'`
-    assert.deepEqual(consents, [{ purpose: 'key_facts', channel: 'headless' }])
-    const transcript = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
-    assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
+    test('D2 §4: after the money every step is done, the offer has its installments and cannot be rejected', async () => {
+      const state: StepState = await must(borrower, 'GET', `${path}/steps/kyc/status`)
+      assert.deepEqual(faults(StepState, state), [])
+      assert.deepEqual([state.status, state.actionRequired], ['SUCCESS', 'NONE'])
+      const done: Steps = await must(borrower, 'GET', `${path}/steps`)
+      assert.ok(Object.values(done).every(({ status }) => status === 'SUCCESS'))
+      const final: OfferDetail = await must(borrower, 'GET', path)
+      assert.ok(final.installments.length > 0)
+      assert.deepEqual(final.fulfillments, [{ type: 'LOAN', status: 'DISBURSED' }])
+      const late = await say(borrower, 'POST', `${path}/reject`, { rejectedStage: 'LOAN', rejectionReason: 'No' })
+      assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    })
+
+    test('D2 §3: the consent to the key facts is of this channel, and the messages of the loan break no rule', async () => {
+      const consents = await programs.db<{ purpose: string; channel: string }>`
+        select purpose, channel from consent where journey_id = ${borrower.journeyId} and purpose = 'key_facts'`
+      assert.deepEqual(consents, [{ purpose: 'key_facts', channel: 'headless' }])
+      const transcript = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
+      assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
+    })
   })
 
   test('D2 §4: a smaller amount is asked for, shown with its price on our page, and paid out', async () => {

@@ -1,6 +1,6 @@
 // Maker and checker over real HTTP: who asks does not approve, one decision counts, and what is approved is done with it or not at all.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Payee } from '#partner/collection/carry.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
@@ -166,106 +166,121 @@ test('limits are data: one admin proposes others, a mistake keeps what was typed
   assert.equal(entry!.staffId, devi.staffId)
 })
 
-test('a payout of any amount and the taking back of a receipt are done by the second person’s approval', async () => {
-  const loanCase = await underReview()
-  const { caseRef } = loanCase
-  const page = `/desk/cases/${caseRef}`
-  const approve = async (act: string) =>
-    (await ravi.send(`${await waitingRequest(partner, caseRef, act)}/approve`)).status
-  await meera.send(`${page}/offer`, { ...terms, amount: '100000', reason: 'As recommended.' })
-  assert.equal(await approve('OFFER'), 303)
-  await loanCase.received('MANUAL_REVIEW_DECIDED')
-  await loanCase.decide()
-  await loanCase.received('OFFER_DECISION_CONFIRMED')
-  await loanCase.verify()
-  await loanCase.reaches('READY_TO_DISBURSE')
-  assert.doesNotMatch((await meera.see(page)).html, /Order the transfer/)
-  assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
-  assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
-  assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
-  assert.doesNotMatch((await meera.see(page)).text, /Everything that must be verified is/, 'asked for once')
-  const payout = (await ravi.see('/desk/approvals')).text
-  assert.match(payout, /Net amount\s*₹97,640\.00\s*Of a loan of\s*₹1,00,000\.00\s*Goes to\s*.*•••• \d{4}, [A-Z]{4}0/)
-  assert.match(
-    payout,
-    /Mandate\s*Active\s*Mandate up to\s*₹10,000\.00\s*Signature\s*Completed\s*KYC\s*Approved\s*Missing\s*nothing/,
-  )
-  const own = await meera.send(`${await waitingRequest(partner, caseRef, 'PAYOUT')}/approve`)
-  assert.deepEqual([own.status, (await loanCase.status()).case_status], [403, 'READY_TO_DISBURSE'])
-  assert.equal(await approve('PAYOUT'), 303)
-  await loanCase.reaches('DISBURSED')
+describe('the money of a loan, by two persons', () => {
+  let loanCase: TestCase
+  let caseRef: string
+  let page: string
+  let account: { holder: string; number: string; ifsc: string }
 
-  await receiveReceipt(partner.ctx, {
-    ...{ receipt_id: 'R-9', method: 'UPI', transaction_reference: 'UTR99', amount: '1500.00', currency: 'INR' },
-    ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
-    ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+  test('a payout of any amount has a reason and is done by the second person’s approval', async () => {
+    loanCase = await underReview()
+    caseRef = loanCase.caseRef
+    page = `/desk/cases/${caseRef}`
+    const approve = async (act: string) =>
+      (await ravi.send(`${await waitingRequest(partner, caseRef, act)}/approve`)).status
+    await meera.send(`${page}/offer`, { ...terms, amount: '100000', reason: 'As recommended.' })
+    assert.equal(await approve('OFFER'), 303)
+    await loanCase.received('MANUAL_REVIEW_DECIDED')
+    await loanCase.decide()
+    await loanCase.received('OFFER_DECISION_CONFIRMED')
+    await loanCase.verify()
+    await loanCase.reaches('READY_TO_DISBURSE')
+    assert.doesNotMatch((await meera.see(page)).html, /Order the transfer/)
+    assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
+    assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
+    assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
+    assert.doesNotMatch((await meera.see(page)).text, /Everything that must be verified is/, 'asked for once')
+    const payout = (await ravi.see('/desk/approvals')).text
+    assert.match(payout, /Net amount\s*₹97,640\.00\s*Of a loan of\s*₹1,00,000\.00\s*Goes to\s*.*•••• \d{4}, [A-Z]{4}0/)
+    assert.match(
+      payout,
+      /Mandate\s*Active\s*Mandate up to\s*₹10,000\.00\s*Signature\s*Completed\s*KYC\s*Approved\s*Missing\s*nothing/,
+    )
+    const own = await meera.send(`${await waitingRequest(partner, caseRef, 'PAYOUT')}/approve`)
+    assert.deepEqual([own.status, (await loanCase.status()).case_status], [403, 'READY_TO_DISBURSE'])
+    assert.equal(await approve('PAYOUT'), 303)
+    await loanCase.reaches('DISBURSED')
   })
-  const [paid] = (await loanCase.status()).payments
-  const owed = (await loanCase.status()).soa!.total_outstanding
-  assert.equal(
-    (await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: 'It was another’s.' })).status,
-    303,
-  )
-  assert.match(
-    (await asha.see('/desk/approvals')).text,
-    /Receipt\s*₹1,500\.00\s*Value date.*Method\s*UPI\s*Reference\s*UTR99\s*Payer\s*S••••\s*State\s*Posted/,
-  )
-  const reversal = await ravi.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)
-  assert.equal(reversal.status, 403)
-  assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)).status, 303)
-  const after = await loanCase.status()
-  assert.deepEqual(
-    after.payments.map(({ status, amount, reason_code }) => [status, amount, reason_code]),
-    [
-      ['POSTED', '1500.00', null],
-      ['REVERSED', '1500.00', 'POSTED_IN_ERROR'],
-    ],
-  )
-  assert.ok(Number(after.soa!.total_outstanding) > Number(owed))
-  assert.match((await ravi.see('/desk/money')).text, /SOMEBODY.*₹1,500\.00/s, 'it waits for its right loan')
-  assert.equal((await ravi.send('/desk/money/receipts/SANDBOX_BANK/R-9', { number: loanCase.loanId! })).status, 303)
 
-  // Everything is paid, and something beyond: it is asked for back, approved, and sent by the bank.
-  await receiveReceipt(partner.ctx, {
-    ...{ receipt_id: 'R-10', method: 'NEFT', transaction_reference: 'UTR100', amount: '150000.00', currency: 'INR' },
-    ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
-    ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+  test('the taking back of a receipt is done by the second person’s approval', async () => {
+    await receiveReceipt(partner.ctx, {
+      ...{ receipt_id: 'R-9', method: 'UPI', transaction_reference: 'UTR99', amount: '1500.00', currency: 'INR' },
+      ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
+      ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+    })
+    const [paid] = (await loanCase.status()).payments
+    const owed = (await loanCase.status()).soa!.total_outstanding
+    assert.equal(
+      (await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: 'It was another’s.' })).status,
+      303,
+    )
+    assert.match(
+      (await asha.see('/desk/approvals')).text,
+      /Receipt\s*₹1,500\.00\s*Value date.*Method\s*UPI\s*Reference\s*UTR99\s*Payer\s*S••••\s*State\s*Posted/,
+    )
+    const reversal = await ravi.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)
+    assert.equal(reversal.status, 403)
+    assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)).status, 303)
+    const after = await loanCase.status()
+    assert.deepEqual(
+      after.payments.map(({ status, amount, reason_code }) => [status, amount, reason_code]),
+      [
+        ['POSTED', '1500.00', null],
+        ['REVERSED', '1500.00', 'POSTED_IN_ERROR'],
+      ],
+    )
+    assert.ok(Number(after.soa!.total_outstanding) > Number(owed))
+    assert.match((await ravi.see('/desk/money')).text, /SOMEBODY.*₹1,500\.00/s, 'it waits for its right loan')
+    assert.equal((await ravi.send('/desk/money/receipts/SANDBOX_BANK/R-9', { number: loanCase.loanId! })).status, 303)
   })
-  assert.match((await ravi.see('/desk/refunds')).text, /₹\d\d,\d{3}\.\d\d\d+ minutes/)
-  const much = await ravi.send(`${page}/refund`, { amount: '149999', reason: 'Paid too much.' })
-  assert.match(much.text, /is to be returned, and not 149999\.00/)
 
-  // The borrower's account was closed since: money goes to another one, which the approver sees and the bank confirms.
-  const account = { holder: loanCase.lead.banking.account!.holder_name, number: '50200099991234', ifsc: 'ICIC0000007' }
-  const short = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
-  assert.deepEqual([short.status, /Ifsc is not readable/.test(short.text)], [400, true])
-  assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
-  assert.match((await asha.see(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
-  const listed = (await asha.see('/desk/approvals')).text
-  assert.match(listed, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Instead of\s*•••• \d{4}/)
-  assert.match(listed, /See the account and decide/)
-  assert.doesNotMatch(listed, /50200099991234/)
-  // More may go there than was paid out for the loan: what was paid too much is less here.
-  assert.match(listed, /Change of the bank account\s*₹97,640\.00 of loan/)
-  const onlooker = await deskPerson(partner, 'Onno', 'viewer')
-  assert.doesNotMatch((await onlooker.see(page)).text, /50200099991234/, 'whole for those alone who compare it')
-  const search = async () => (await ravi.send('/desk/search', { q: account.number })).location
-  assert.equal(await search(), '', 'it is not the borrower’s yet')
-  assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
-  assert.equal(await search(), page, 'the case is found by the account that the money goes to')
-  assert.match((await ravi.see(page)).text, /Money goes to\s*•••• 1234/)
-  const [kept] = await db<{
-    accountSealed: Buffer
-  }>`select account_sealed from account_change where case_ref = ${caseRef}`
-  assert.ok(!kept!.accountSealed.includes(account.number))
+  test('no more is asked for than is to be returned', async () => {
+    // Everything is paid, and something beyond: it is asked for back, approved, and sent by the bank.
+    await receiveReceipt(partner.ctx, {
+      ...{ receipt_id: 'R-10', method: 'NEFT', transaction_reference: 'UTR100', amount: '150000.00', currency: 'INR' },
+      ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
+      ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+    })
+    assert.match((await ravi.see('/desk/refunds')).text, /₹\d\d,\d{3}\.\d\d\d+ minutes/)
+    const much = await ravi.send(`${page}/refund`, { amount: '149999', reason: 'Paid too much.' })
+    assert.match(much.text, /is to be returned, and not 149999\.00/)
+  })
 
-  assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
-  assert.match((await asha.see(page)).text, /Amount\s*₹500\.00\s*Goes to\s*.*•••• 1234, ICIC0000007/)
-  assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REFUND')}/approve`)).status, 303)
-  await until('it is returned', async () => /Returned to the borrower\s*₹500\.00/.test((await ravi.see(page)).text))
-  const [refund] = await db<{ refundId: string; payeeSealed: Buffer }>`
-    select refund_id, payee_sealed from refund where case_ref = ${caseRef}`
-  const payee = partner.ctx.seal.openJson<Payee>(refund!.payeeSealed, refundContext(refund!.refundId))
-  assert.deepEqual([payee.account.account_number, payee.account.ifsc], [account.number, account.ifsc])
-  assert.equal((await verifyActs(db)).fault, null)
+  test('another account is approved after a look at it, and the case is found by it', async () => {
+    // The borrower's account was closed since: money goes to another one, which the approver sees and the bank confirms.
+    account = { holder: loanCase.lead.banking.account!.holder_name, number: '50200099991234', ifsc: 'ICIC0000007' }
+    const short = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
+    assert.deepEqual([short.status, /Ifsc is not readable/.test(short.text)], [400, true])
+    assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
+    assert.match((await asha.see(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
+    const listed = (await asha.see('/desk/approvals')).text
+    assert.match(listed, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Instead of\s*•••• \d{4}/)
+    assert.match(listed, /See the account and decide/)
+    assert.doesNotMatch(listed, /50200099991234/)
+    // More may go there than was paid out for the loan: what was paid too much is less here.
+    assert.match(listed, /Change of the bank account\s*₹97,640\.00 of loan/)
+    const onlooker = await deskPerson(partner, 'Onno', 'viewer')
+    assert.doesNotMatch((await onlooker.see(page)).text, /50200099991234/, 'whole for those alone who compare it')
+    const search = async () => (await ravi.send('/desk/search', { q: account.number })).location
+    assert.equal(await search(), '', 'it is not the borrower’s yet')
+    assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
+    assert.equal(await search(), page, 'the case is found by the account that the money goes to')
+    assert.match((await ravi.see(page)).text, /Money goes to\s*•••• 1234/)
+    const [kept] = await db<{
+      accountSealed: Buffer
+    }>`select account_sealed from account_change where case_ref = ${caseRef}`
+    assert.ok(!kept!.accountSealed.includes(account.number))
+  })
+
+  test('a refund goes to the account that was approved', async () => {
+    assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
+    assert.match((await asha.see(page)).text, /Amount\s*₹500\.00\s*Goes to\s*.*•••• 1234, ICIC0000007/)
+    assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REFUND')}/approve`)).status, 303)
+    await until('it is returned', async () => /Returned to the borrower\s*₹500\.00/.test((await ravi.see(page)).text))
+    const [refund] = await db<{ refundId: string; payeeSealed: Buffer }>`
+      select refund_id, payee_sealed from refund where case_ref = ${caseRef}`
+    const payee = partner.ctx.seal.openJson<Payee>(refund!.payeeSealed, refundContext(refund!.refundId))
+    assert.deepEqual([payee.account.account_number, payee.account.ifsc], [account.number, account.ifsc])
+    assert.equal((await verifyActs(db)).fault, null)
+  })
 })
