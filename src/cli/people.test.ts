@@ -89,7 +89,7 @@ test('somebody of a tenant is invited by a link; roles and tenants that are none
   await assert.rejects(run('people add', ['x@x.example'], { name, role: 'viewer', tenant: nobodys }), /no such tenant/)
 })
 
-test('the audit log is listed, and verified as a program: exit code 1 names the first entry that does not fit', async () => {
+test('the audit log is listed, of the platform or of a tenant, and refuses a limit and a tenant that are none', async () => {
   const { data } = await run('audit list')
   assert.deepEqual(data.entries.map(({ act }: { act: string }) => act).reverse(), [
     ...[
@@ -119,7 +119,9 @@ test('the audit log is listed, and verified as a program: exit code 1 names the 
       name: 'Error',
       message: '--tenant is an id, not "foo"',
     })
+})
 
+test('the audit log is verified as a program: exit code 1 names the first entry that does not fit', async () => {
   const printed: string[] = []
   const terminal = {
     env,

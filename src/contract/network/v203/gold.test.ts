@@ -1,6 +1,6 @@
 // Proves a gold loan of dialect 2.0.3 both ways: the oracle is clean, our builders spell it, our readers understand it.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { faultText } from '#contract/network/fault.ts'
 import { goldLoan, goldStep } from '#contract/network/fixtures/gold-loan.ts'
 import type { Json } from '#contract/network/fixtures/personal-loan.ts'
@@ -76,90 +76,102 @@ test('FIS12 §12.4: the whole loan holds together, and each break is named', () 
   for (const [step, change, fault] of breaks) assert.match(judged(step, change).join('\n'), fault, step)
 })
 
-test('FIS12 §9.2: what the builders write is what the oracle spells', () => {
-  const submission = (name: string) => {
-    const { form, form_response } = goldStep(name).message.order.items[0].xinput
-    return { formId: form.id, submissionId: form_response.submission_id }
-  }
-  const reference = { providerId: 'sahyadri', itemId: item.id }
-  const page = (name: string): NewPage => {
-    const { head, form } = goldStep(name).message.order.items[0].xinput
-    const { headings, index } = head
-    return { id: form.id, url: form.url, mimeType: form.mime_type, heading: headings[index.cur], headings }
-  }
-  const all = orderIn('on_select_2')
+const submission = (name: string) => {
+  const { form, form_response } = goldStep(name).message.order.items[0].xinput
+  return { formId: form.id, submissionId: form_response.submission_id }
+}
+const reference = { providerId: 'sahyadri', itemId: item.id }
+const page = (name: string): NewPage => {
+  const { head, form } = goldStep(name).message.order.items[0].xinput
+  const { headings, index } = head
+  return { id: form.id, url: form.url, mimeType: form.mime_type, heading: headings[index.cur], headings }
+}
+const buyer = {
+  paymentId: null,
+  fee: { type: 'percent-annualized', value: '1' },
+  settlementAmount: 200_000n,
+  settlementType: 'neft',
+  terms: { delayInterest: '5', staticTerms: 'https://buyer.lendloom.example/terms', offlineContract: true },
+  account: { ifsc: 'SBIN0000456', accountNumber: '5010004477', vpa: 'lendloom@sbi' },
+} as const
+const lenderSettlement = {
+  paymentId: 'settlement-1',
+  paid: false,
+  netDisbursed: terms!.netDisbursed,
+  fee: buyer.fee,
+  settlementAmount: 200_000n,
+  terms: {
+    window: 'PT60M',
+    mandatoryArbitration: true,
+    courtJurisdiction: 'Nashik',
+    staticTerms: 'https://sahyadri.example/terms',
+    offlineContract: true,
+  },
+}
+
+/** What the lender writes once it has sanctioned the loan. */
+function sanctioned() {
   const { customer } = goldStep('on_init').message.order.fulfillments[0]
-  const settlement = goldStep('init').message.order.payments
-  const loanParts = { ...stage, branches, installments: orderIn('on_init').installments }
-  const written: Record<string, Json> = {
-    select_2: select({ ...reference, submission: submission('select_2') }),
-    on_select_1: onSelectConsent({
-      lender: lender!,
-      item,
-      submission: submission('select_1'),
-      consentHandle: orderIn('on_select_1').consentHandle!,
-    }),
-    on_select_2: onSelect({ ...stage, terms: all.terms!, branches: all.branches, page: page('on_select_2') }),
-    select_3: select({ ...reference, branchId: 'satara', submission: submission('select_3') }),
-    on_select_3: onSelect({ ...stage, branches, agent: agent!, page: page('on_select_3') }),
-    on_status_visited: onStatus({
-      ...stage,
-      branches,
-      agent: agent!,
-      result: { ...submission('on_status_visited'), status: 'COMPLETED' },
-    }),
-  }
-  for (const [step, message] of Object.entries(written))
-    assert.deepEqual(JSON.parse(JSON.stringify(message)), goldStep(step).message, step)
-  const buyer = {
-    paymentId: null,
-    fee: { type: 'percent-annualized', value: '1' },
-    settlementAmount: 200_000n,
-    settlementType: 'neft',
-    terms: { delayInterest: '5', staticTerms: 'https://buyer.lendloom.example/terms', offlineContract: true },
-    account: { ifsc: 'SBIN0000456', accountNumber: '5010004477', vpa: 'lendloom@sbi' },
-  } as const
-  assert.deepEqual(
-    JSON.parse(
-      JSON.stringify(init({ ...reference, submission: submission('init'), settlement: buyer }).order.payments),
-    ),
-    settlement,
-  )
-  assert.deepEqual(confirm({ ...reference, settlement: buyer }).order.items, goldStep('confirm').message.order.items)
-  const lenderSettlement = {
-    paymentId: 'settlement-1',
-    paid: false,
-    netDisbursed: terms!.netDisbursed,
-    fee: buyer.fee,
-    settlementAmount: 200_000n,
-    terms: {
-      window: 'PT60M',
-      mandatoryArbitration: true,
-      courtJurisdiction: 'Nashik',
-      staticTerms: 'https://sahyadri.example/terms',
-      offlineContract: true,
-    },
-  }
-  const who = { name: customer.person.name, phone: customer.contact.phone, email: customer.contact.email }
-  const { cancellationTerms, documents, orderId, createdAt, updatedAt } = orderIn('on_confirm')
-  const sanctioned = {
-    ...loanParts,
-    customer: who,
+  const { person, contact } = customer
+  return {
+    ...{ ...stage, branches, installments: orderIn('on_init').installments },
+    customer: { name: person.name, phone: contact.phone, email: contact.email },
     settlement: lenderSettlement,
-    cancellationTerms: cancellationTerms!,
+    cancellationTerms: orderIn('on_confirm').cancellationTerms!,
   }
-  assert.deepEqual(JSON.parse(JSON.stringify(onInitSanctioned(sanctioned))), goldStep('on_init').message)
-  const paidOut = onConfirmDisbursed({
-    ...sanctioned,
-    settlement: { ...lenderSettlement, paid: true },
-    orderId: orderId!,
-    documents,
-    createdAt: createdAt!,
-    updatedAt: updatedAt!,
+}
+
+const spelling = (message: unknown): Json => JSON.parse(JSON.stringify(message))
+
+describe('the builders of a gold loan', () => {
+  test('FIS12 §9.2: what they write of selections, their answers and a visit is what the oracle spells', () => {
+    const all = orderIn('on_select_2')
+    const written: Record<string, Json> = {
+      select_2: select({ ...reference, submission: submission('select_2') }),
+      on_select_1: onSelectConsent({
+        lender: lender!,
+        item,
+        submission: submission('select_1'),
+        consentHandle: orderIn('on_select_1').consentHandle!,
+      }),
+      on_select_2: onSelect({ ...stage, terms: all.terms!, branches: all.branches, page: page('on_select_2') }),
+      select_3: select({ ...reference, branchId: 'satara', submission: submission('select_3') }),
+      on_select_3: onSelect({ ...stage, branches, agent: agent!, page: page('on_select_3') }),
+      on_status_visited: onStatus({
+        ...stage,
+        branches,
+        agent: agent!,
+        result: { ...submission('on_status_visited'), status: 'COMPLETED' },
+      }),
+    }
+    for (const [step, message] of Object.entries(written))
+      assert.deepEqual(spelling(message), goldStep(step).message, step)
   })
-  const spelled = goldStep('on_confirm').message
-  for (const { descriptor } of spelled.order.documents) descriptor.long_desc = descriptor.short_desc
-  assert.deepEqual(JSON.parse(JSON.stringify(paidOut)), spelled)
+
+  test('FIS12 §9.2: what they write of the settlement that the buyer asks for is what the oracle spells', () => {
+    const written = init({ ...reference, submission: submission('init'), settlement: buyer })
+    assert.deepEqual(spelling(written.order.payments), goldStep('init').message.order.payments)
+    assert.deepEqual(confirm({ ...reference, settlement: buyer }).order.items, goldStep('confirm').message.order.items)
+  })
+
+  test('FIS12 §9.2: what they write of the sanction is what the oracle spells', () => {
+    assert.deepEqual(spelling(onInitSanctioned(sanctioned())), goldStep('on_init').message)
+  })
+
+  test('FIS12 §9.2: what they write of the money paid out is what the oracle spells', () => {
+    const { documents, orderId, createdAt, updatedAt } = orderIn('on_confirm')
+    const paidOut = onConfirmDisbursed({
+      ...sanctioned(),
+      settlement: { ...lenderSettlement, paid: true },
+      orderId: orderId!,
+      documents,
+      createdAt: createdAt!,
+      updatedAt: updatedAt!,
+    })
+    const spelled = goldStep('on_confirm').message
+    for (const { descriptor } of spelled.order.documents) descriptor.long_desc = descriptor.short_desc
+    assert.deepEqual(spelling(paidOut), spelled)
+  })
 })
 
 test('FIS12 §9.1: the reader finds the branches, the chosen one, who waits there, and the loan to value', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Db } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { deskPerson } from '#test/setup/desk.ts'
@@ -173,9 +174,8 @@ test('movements are compared by reference: what comes to nothing on both sides i
   )
 })
 
-test('an accountant uploads a statement at the desk, sees what is left over, and the same file is taken once', async () => {
-  const partner = await startTestPartner()
-  const { db } = partner
+/** Payments of the books: two that came, a debit that came back, a receipt that was moved from one loan to another. */
+async function putPayments(db: Db): Promise<void> {
   const at = new Date()
   const payment = async (reference: string, paise: bigint, more: Record<string, unknown> = {}) => {
     const row = {
@@ -193,7 +193,12 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
   await payment('unused', 4790_00n, { ...reversal, bankReference: null, valueOn: '2026-11-28' })
   await payment('UTR9', 1000_00n, { status: 'TAKEN_BACK', receiptId: 'R9', method: 'NEFT' })
   await payment('UTR9', 1000_00n, { caseRef: 'CASE-other', receiptId: 'R9', method: 'NEFT' })
+}
 
+test('an accountant uploads a statement at the desk, sees what is left over, and the same file is taken once', async () => {
+  const partner = await startTestPartner()
+  const { db } = partner
+  await putPayments(db)
   const csv = `date,reference,description,debit,credit
 2026-11-27,NACH1,,,4790
 2026-11-27,NACH2,,,4799

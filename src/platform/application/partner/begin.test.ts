@@ -1,6 +1,6 @@
 // From the profile to a recommendation: what the partner's check and the bureau permit, and what silence means.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
@@ -205,73 +205,84 @@ test('D3 §1, §2.3: salaried people, and profiles without a whole address, are 
   assert.deepEqual([await salaried.loanCase(), await homeless.loanCase()], [undefined, undefined])
 })
 
-test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and rests on a check of the last day; one that failed is made anew', async () => {
-  lender.answer = (request) => replyTo(request)
-  const of = await applied('ABCPE1234F')
-  await of.at('RECOMMENDED')
-  const { caseRef, dedupeRequestId } = await of.loanCase()
-  const past = new Date(Date.now() - 25 * 3_600_000)
-  await ctx.db`update partner_case set dedupe_checked_at = ${past} where case_ref = ${caseRef}`
-  const offer = (await of.offer())!
-  assert.equal((await of.borrower.post(`${of.path}/offers/${offer.offerId}/proceed`)).status, 200)
-  await until('the account is asked for', async () => {
-    const { data } = (await of.borrower.get(`${of.path}/state`)).body
-    return data.status === 'BANK_MANDATE_PENDING' && data.nextAction === 'COMPLETE_STEP'
-  })
-  const account = {
-    accountHolderName: 'Asha Kulkarni',
-    accountNumber: '50100123456789',
-    ifsc: 'HDFC0000001',
-    accountType: 'SAVINGS',
-  }
-  assert.equal((await of.borrower.post(`${of.path}/offers/${offer.offerId}/steps/bank-mandate`, account)).status, 200)
-  await of.at('SUBMITTED')
-  assert.equal((await of.checks()).length, 2, 'the old check was too old')
-  assert.notEqual((await of.loanCase()).dedupeRequestId, dedupeRequestId, 'a fresh check has a new id')
-  const [row] = await ctx.db<{
-    bodySealed: Buffer
-    eventId: string
-  }>`select body_sealed, event_id from outbox where case_ref = ${caseRef}`
-  const { data, correlation, sender } = JSON.parse(
-    ctx.seal.open(row!.bodySealed, `outbox/${caseRef}/${row!.eventId}`).toString('utf8'),
-  )
-  assert.equal(sender, 'LENDLOOM')
-  assert.deepEqual([correlation.celestium_lead_id, correlation.celestium_loan_id], [null, null])
-  assert.deepEqual(
-    Object.entries(data.consents).map(([name, given]) => [name, (given as { accepted: boolean }).accepted]),
-    [
-      ['bureau', true],
-      ['bank_analysis', false],
-      ['data_sharing', true],
-      ['submission', true],
-    ],
-  )
-  assert.deepEqual(
-    [data.borrower.first_name, data.borrower.middle_name, data.borrower.last_name],
-    ['Asha', null, 'Kulkarni'],
-  )
-  assert.equal(data.bureau.status, 'AVAILABLE')
-  assert.equal(data.banking.account.account_number, '50100123456789')
-  assert.equal(data.documents_expected.length, 1)
-  assert.deepEqual([data.proposed_offer.tenure_weeks, data.proposed_offer.loan_amount], [22, '200000.00'])
+describe('the lead', () => {
+  let of: Awaited<ReturnType<typeof applied>>
+  let caseRef: string
 
-  const source_event_id = (await of.loanCase()).leadEventId!
-  const stale = { ...exampleData('EVENT_PROCESSING_FAILED'), source_event_id, retryable: true }
-  const failed = lender.event('EVENT_PROCESSING_FAILED', { caseRef, leadId: null, loanId: null }, 1, stale)
-  const received = { tenantId: tenant.tenantId, partitionKey: caseRef, body: failed } as unknown as Parameters<
-    typeof applyEvent
-  >[1]
-  await ctx.db.tx((tx) => applyEvent({ ...ctx, tx, at: ctx.clock() }, received))
-  await of.at('SUBMITTED')
-  const leads = await ctx.db<{ eventId: string; entityVersion: number }>`
-    select event_id, entity_version::float8 as entity_version from outbox
-    where case_ref = ${caseRef} and event_type = 'LEAD_SUBMITTED' order by entity_version`
-  assert.deepEqual(
-    leads.map(({ entityVersion }) => entityVersion),
-    [1, 2],
-  )
-  assert.deepEqual([leads[0]!.eventId, leads[1]!.eventId], [source_event_id, (await of.loanCase()).leadEventId])
-  assert.equal((await of.checks()).length, 3, 'the lead that is made anew rests on a fresh check')
+  test('D3 §1.1 rule 2: the lead rests on a check of the last day', async () => {
+    lender.answer = (request) => replyTo(request)
+    of = await applied('ABCPE1234F')
+    await of.at('RECOMMENDED')
+    const loanCase = await of.loanCase()
+    caseRef = loanCase.caseRef
+    const past = new Date(Date.now() - 25 * 3_600_000)
+    await ctx.db`update partner_case set dedupe_checked_at = ${past} where case_ref = ${caseRef}`
+    const offer = (await of.offer())!
+    assert.equal((await of.borrower.post(`${of.path}/offers/${offer.offerId}/proceed`)).status, 200)
+    await until('the account is asked for', async () => {
+      const { data } = (await of.borrower.get(`${of.path}/state`)).body
+      return data.status === 'BANK_MANDATE_PENDING' && data.nextAction === 'COMPLETE_STEP'
+    })
+    const account = {
+      accountHolderName: 'Asha Kulkarni',
+      accountNumber: '50100123456789',
+      ifsc: 'HDFC0000001',
+      accountType: 'SAVINGS',
+    }
+    assert.equal((await of.borrower.post(`${of.path}/offers/${offer.offerId}/steps/bank-mandate`, account)).status, 200)
+    await of.at('SUBMITTED')
+    assert.equal((await of.checks()).length, 2, 'the old check was too old')
+    assert.notEqual((await of.loanCase()).dedupeRequestId, loanCase.dedupeRequestId, 'a fresh check has a new id')
+  })
+
+  test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest', async () => {
+    const [row] = await ctx.db<{
+      bodySealed: Buffer
+      eventId: string
+    }>`select body_sealed, event_id from outbox where case_ref = ${caseRef}`
+    const { data, correlation, sender } = JSON.parse(
+      ctx.seal.open(row!.bodySealed, `outbox/${caseRef}/${row!.eventId}`).toString('utf8'),
+    )
+    assert.equal(sender, 'LENDLOOM')
+    assert.deepEqual([correlation.celestium_lead_id, correlation.celestium_loan_id], [null, null])
+    assert.deepEqual(
+      Object.entries(data.consents).map(([name, given]) => [name, (given as { accepted: boolean }).accepted]),
+      [
+        ['bureau', true],
+        ['bank_analysis', false],
+        ['data_sharing', true],
+        ['submission', true],
+      ],
+    )
+    assert.deepEqual(
+      [data.borrower.first_name, data.borrower.middle_name, data.borrower.last_name],
+      ['Asha', null, 'Kulkarni'],
+    )
+    assert.equal(data.bureau.status, 'AVAILABLE')
+    assert.equal(data.banking.account.account_number, '50100123456789')
+    assert.equal(data.documents_expected.length, 1)
+    assert.deepEqual([data.proposed_offer.tenure_weeks, data.proposed_offer.loan_amount], [22, '200000.00'])
+  })
+
+  test('D3 §1.1 rule 2: a lead that failed is made once more, on a fresh check', async () => {
+    const source_event_id = (await of.loanCase()).leadEventId!
+    const stale = { ...exampleData('EVENT_PROCESSING_FAILED'), source_event_id, retryable: true }
+    const failed = lender.event('EVENT_PROCESSING_FAILED', { caseRef, leadId: null, loanId: null }, 1, stale)
+    const received = { tenantId: tenant.tenantId, partitionKey: caseRef, body: failed } as unknown as Parameters<
+      typeof applyEvent
+    >[1]
+    await ctx.db.tx((tx) => applyEvent({ ...ctx, tx, at: ctx.clock() }, received))
+    await of.at('SUBMITTED')
+    const leads = await ctx.db<{ eventId: string; entityVersion: number }>`
+      select event_id, entity_version::float8 as entity_version from outbox
+      where case_ref = ${caseRef} and event_type = 'LEAD_SUBMITTED' order by entity_version`
+    assert.deepEqual(
+      leads.map(({ entityVersion }) => entityVersion),
+      [1, 2],
+    )
+    assert.deepEqual([leads[0]!.eventId, leads[1]!.eventId], [source_event_id, (await of.loanCase()).leadEventId])
+    assert.equal((await of.checks()).length, 3, 'the lead that is made anew rests on a fresh check')
+  })
 })
 
 test('D3 §4.1: a second check that no longer permits it ends the application before the lead', async () => {
