@@ -38,6 +38,29 @@ function lendersWith(count: number, answers: Record<number, EmbedLender['status'
 
 const offersFrom = (...numbers: number[]) =>
   numbers.map((i) => offers[i]!).sort((one, other) => (one.annualPercentageRate < other.annualPercentageRate ? -1 : 1))
+/** Three offers beside each other: one of a smaller lender, and two that can be had for the same amount and time. */
+async function openComparison() {
+  const small: EmbedOffer = {
+    ...kaveri,
+    id: kaveri.id.replace(/.$/, '3'),
+    lenderName: 'Sahyadri Capital',
+    annualPercentageRate: '11.00%',
+    most: { amount: '220000.00', tenureMonths: 60 },
+  }
+  const view = viewAt('OFFERS')
+  const one = await open({ ...view, offers: [small, kaveri, meridian] })
+  const { inside } = one
+  const names = () => inside.locator('.card h2').allInnerTexts()
+  const figures = (name: string) =>
+    inside
+      .getByRole('listitem')
+      .filter({ has: inside.getByRole('heading', { name }) })
+      .locator('.compared dd')
+  const amount = inside.getByLabel('Amount, in rupees')
+  await amount.waitFor()
+  return { one, inside, names, figures, amount }
+}
+
 const consent: EmbedView['accountAggregator'][number] = {
   offerId: '0192e0a4-0000-7000-8000-0000000000aa',
   lenderId: 'lender-4',
@@ -359,24 +382,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
   })
 
   test('all offers are compared for one amount and time: figures follow at once, places when it is chosen', async () => {
-    const small: EmbedOffer = {
-      ...kaveri,
-      id: kaveri.id.replace(/.$/, '3'),
-      lenderName: 'Sahyadri Capital',
-      annualPercentageRate: '11.00%',
-      most: { amount: '220000.00', tenureMonths: 60 },
-    }
-    const view = viewAt('OFFERS')
-    const one = await open({ ...view, offers: [small, kaveri, meridian] })
-    const { inside } = one
-    const names = () => inside.locator('.card h2').allInnerTexts()
-    const figures = (name: string) =>
-      inside
-        .getByRole('listitem')
-        .filter({ has: inside.getByRole('heading', { name }) })
-        .locator('.compared dd')
-    const amount = inside.getByLabel('Amount, in rupees')
-    await amount.waitFor()
+    const { one, inside, names, figures, amount } = await openComparison()
     assert.equal(await amount.inputValue(), '2,50,000')
     await inside.getByText('For: Travel').waitFor()
     await inside.getByText('For the same amount and time where a lender offers them').waitFor()

@@ -5,6 +5,7 @@ import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { type EmbedView, type Screen, screens } from '#contract/hosted/embed.ts'
 import { reasons } from '#contract/reason/reason.ts'
 import { englishOf, wordsOf } from '#contract/reason/words.ts'
+import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
 import { catalogues } from '../../src/web/embed/text/catalogues.ts'
@@ -53,6 +54,67 @@ const wording = [
   'document-title',
   'html-lang-valid',
 ]
+
+/** A profile with nothing in it but the number of the mobile. */
+const empty: EmbedView = {
+  ...viewAt('PROFILE'),
+  workProfile: {},
+  address: {},
+  endUse: null,
+  profile: { contactNumber: '9876543210' },
+}
+
+/** The platform keeps each draft beside those before it. */
+function keepDrafts(): void {
+  let kept = empty
+  pages.platform.on('PUT /profile', ({ body }) => {
+    const draft = body as Partial<EmbedView>
+    const { profile, workProfile, address } = kept
+    kept = {
+      ...kept,
+      ...draft,
+      profile: { ...profile, ...draft.profile },
+      workProfile: { ...workProfile, ...draft.workProfile },
+      address: { ...address, ...draft.address },
+    }
+    return kept
+  })
+}
+
+async function typeInNextField({ page }: Opened, ...texts: string[]): Promise<void> {
+  for (const text of texts) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(text)
+  }
+}
+
+async function press({ page }: Opened, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+async function typePerson(one: Opened): Promise<void> {
+  await one.inside.getByLabel('PAN', { exact: true }).focus()
+  await one.page.keyboard.type('abcpe1234f')
+  await typeInNextField(one, 'Asha Rao', '29', '2', '1992')
+  await press(one, 'Tab', 'Space')
+  await typeInNextField(one, 'asha@mail.example')
+  await press(one, 'Enter')
+}
+
+async function typeWorkAndHome(one: Opened): Promise<void> {
+  await one.inside.locator('h1:focus', { hasText: 'Your work and home' }).waitFor()
+  await press(one, 'Tab', 'ArrowDown', 'ArrowUp')
+  await typeInNextField(one, '85000', 'Example Industries', '', '7 Fort Road', '', '400001', 'Mumbai', 'Maharashtra')
+  await press(one, 'Enter')
+}
+
+async function typePurposeAndConsent(one: Opened): Promise<void> {
+  await one.inside.locator('h1:focus', { hasText: 'Your loan, and your consent' }).waitFor()
+  await typeInNextField(one, 'Tr')
+  await one.inside.getByRole('link', { name: 'Privacy policy' }).waitFor()
+  // Two ways to change what was typed, and the policy, come before the consents.
+  await press(one, 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
+}
 
 describe('D1 §1: the hosted borrower experience', () => {
   for (const [language, texts, rules] of [
@@ -123,59 +185,14 @@ describe('D1 §1: the hosted borrower experience', () => {
   })
 
   test('D1 §2.1: a keyboard alone fills the profile in, and the drafts and consents reach the platform', async () => {
-    const empty: EmbedView = {
-      ...viewAt('PROFILE'),
-      workProfile: {},
-      address: {},
-      endUse: null,
-      profile: { contactNumber: '9876543210' },
-    }
-    const { page, inside } = await open(empty)
-    let kept = empty
-    pages.platform.on('PUT /profile', ({ body }) => {
-      const draft = body as Partial<EmbedView>
-      const { profile, workProfile, address } = kept
-      kept = {
-        ...kept,
-        ...draft,
-        profile: { ...profile, ...draft.profile },
-        workProfile: { ...workProfile, ...draft.workProfile },
-        address: { ...address, ...draft.address },
-      }
-      return kept
-    })
+    const one = await open(empty)
+    keepDrafts()
     pages.platform.on('POST /profile/submit', () => viewAt('SEARCHING'))
-    await inside.getByText('+91 9876543210').waitFor()
-    const type = async (text: string) => {
-      await page.keyboard.press('Tab')
-      await page.keyboard.type(text)
-    }
-    await inside.getByLabel('PAN', { exact: true }).focus()
-    await page.keyboard.type('abcpe1234f')
-    for (const text of ['Asha Rao', '29', '2', '1992']) await type(text)
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    await type('asha@mail.example')
-    await page.keyboard.press('Enter')
-    await inside.locator('h1:focus', { hasText: 'Your work and home' }).waitFor()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowUp')
-    for (const text of ['85000', 'Example Industries', '', '7 Fort Road', '', '400001', 'Mumbai', 'Maharashtra'])
-      await type(text)
-    await page.keyboard.press('Enter')
-    await inside.locator('h1:focus', { hasText: 'Your loan, and your consent' }).waitFor()
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('Tr')
-    await inside.getByRole('link', { name: 'Privacy policy' }).waitFor()
-    // Two ways to change what was typed, and the policy, come before the consents.
-    for (let i = 0; i < 4; i++) await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    await one.inside.getByText('+91 9876543210').waitFor()
+    await typePerson(one)
+    await typeWorkAndHome(one)
+    await typePurposeAndConsent(one)
+    await one.inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path !== '/session')
     assert.deepEqual(
       acts.map(({ method, path, body }) => [`${method} ${path}`, body]),
