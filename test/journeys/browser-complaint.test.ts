@@ -1,7 +1,7 @@
 // A complaint in a real browser, from the page to its export: the officer answers by e-mail, the borrower answers that by e-mail, the clock escalates it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import { mailer } from '#kit/runtime/mail.ts'
 import { handlingMail } from '#platform/mail/handle.ts'
@@ -14,7 +14,7 @@ import { consolePassword } from '#test/setup/console.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
-import { isUsable, openPage } from '#test/setup/page.ts'
+import { isUsable, type OpenPage, openPage } from '#test/setup/page.ts'
 import { until } from '#test/setup/programs.ts'
 
 const outgoing = await mailServer()
@@ -48,95 +48,121 @@ async function onThePage(options: BrowserContextOptions = {}) {
   return { page, context, problems, help: page.getByRole('region', { name: /Help and complaints|मदद और शिकायत/ }) }
 }
 
-test('D3 §1: a borrower complains on the page, is answered by e-mail and answers that, it escalates with the clock, and is closed with an export', {
-  timeout: 3 * deadlineMs,
-}, async () => {
-  const asha = await onThePage()
-  await asha.help.getByText('Neha Joshi').waitFor()
-  await asha.help.getByRole('button', { name: 'Make a complaint' }).click()
-  await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
-  await asha.help.getByText('Choose what it is about').waitFor()
-  await asha.help.getByLabel('This page, or the app').check()
-  await asha.help.getByLabel('What happened?').fill(words)
-  await isUsable(asha.page, 'the form of a complaint')
-  await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
-  const number = (await asha.help.getByText(/Number GR-/).innerText()).replace(/.*(GR-[\w-]+).*/s, '$1')
-  await isUsable(asha.page, 'a complaint on the page')
-  await until('the number is told by mail', async () => inbox().some((text) => text.includes(number)))
+describe('a complaint in the browser', { timeout: 3 * deadlineMs }, () => {
+  let asha: Awaited<ReturnType<typeof onThePage>>
+  let back: Awaited<ReturnType<typeof onThePage>>
+  let desk: OpenPage
+  let number: string
 
-  const { context, page, problems } = await openConsole(browser, `${platform.url}/console/grievances`)
-  await signIn(page, { email: officer.person.email, password: consolePassword })
-  await page.getByRole('link', { name: new RegExp(number) }).waitFor()
-  await isUsable(page, 'the queue')
-  await page.setViewportSize({ width: 390, height: 844 })
-  const lines = await page.evaluate(
-    '[...document.querySelectorAll(".due span")].map((part) => part.getClientRects().length)',
-  )
-  assert.deepEqual(lines, [1, 1], 'the time that is left, and the day: each on one line')
-  await isUsable(page, 'the queue on a phone')
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await page.getByRole('link', { name: new RegExp(number) }).click()
-  await page.getByText(words).waitFor()
-  await page.getByRole('button', { name: 'Ask', exact: true }).click()
-  await page.getByLabel(/Begin with/).selectOption('ASK')
-  const answer = page.getByLabel('To the borrower')
-  await until('the template is there', async () => (await answer.inputValue()).includes('one thing'))
-  await answer.fill('On which day was the charge taken, and what does the bank call it?')
-  await page.getByRole('button', { name: /^Ask by e-mail to a•••@/ }).click()
-  await page.getByText('Waiting for borrower').first().waitFor()
-  await until('the question is in the mailbox', async () => inbox().some((text) => text.includes('On which day')))
+  test('D3 §1: a borrower complains on the page and is told the number by mail', async () => {
+    asha = await onThePage()
+    await asha.help.getByText('Neha Joshi').waitFor()
+    await asha.help.getByRole('button', { name: 'Make a complaint' }).click()
+    await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
+    await asha.help.getByText('Choose what it is about').waitFor()
+    await asha.help.getByLabel('This page, or the app').check()
+    await asha.help.getByLabel('What happened?').fill(words)
+    await isUsable(asha.page, 'the form of a complaint')
+    await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
+    number = (await asha.help.getByText(/Number GR-/).innerText()).replace(/.*(GR-[\w-]+).*/s, '$1')
+    await isUsable(asha.page, 'a complaint on the page')
+    await until('the number is told by mail', async () => inbox().some((text) => text.includes(number)))
+  })
+
+  test('D3 §1: an officer finds the complaint in the queue, on a phone too', async () => {
+    desk = await openConsole(browser, `${platform.url}/console/grievances`)
+    const { page } = desk
+    await signIn(page, { email: officer.person.email, password: consolePassword })
+    await page.getByRole('link', { name: new RegExp(number) }).waitFor()
+    await isUsable(page, 'the queue')
+    await page.setViewportSize({ width: 390, height: 844 })
+    const lines = await page.evaluate(
+      '[...document.querySelectorAll(".due span")].map((part) => part.getClientRects().length)',
+    )
+    assert.deepEqual(lines, [1, 1], 'the time that is left, and the day: each on one line')
+    await isUsable(page, 'the queue on a phone')
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  test('D3 §1: the officer asks by e-mail, and the answer of the borrower is on the complaint', async () => {
+    const { page } = desk
+    await page.getByRole('link', { name: new RegExp(number) }).click()
+    await page.getByText(words).waitFor()
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+    await page.getByLabel(/Begin with/).selectOption('ASK')
+    const answer = page.getByLabel('To the borrower')
+    await until('the template is there', async () => (await answer.inputValue()).includes('one thing'))
+    await answer.fill('On which day was the charge taken, and what does the bank call it?')
+    await page.getByRole('button', { name: /^Ask by e-mail to a•••@/ }).click()
+    await page.getByText('Waiting for borrower').first().waitFor()
+    await until('the question is in the mailbox', async () => inbox().some((text) => text.includes('On which day')))
+    await answerByMail('On the 18th, and the bank calls it ACH-DR.')
+    await page.reload()
+    await page.getByText('the bank calls it ACH-DR').waitFor()
+    await page.getByText('In progress').first().waitFor()
+    await page.getByText('Borrower replied').first().waitFor()
+    await isUsable(page, 'a complaint in the console')
+  })
+
+  test('D3 §1: the complaint escalates with the clock, and the officer resolves it', async () => {
+    const { page } = desk
+    pass(16)
+    await until('it is escalated', async () => inbox().some((text) => text.includes('nodal officer, Arvind Menon')))
+    await page.goto(`${platform.url}/console/grievances?due=overdue`)
+    await page.getByRole('link', { name: new RegExp(number) }).click()
+    await page.getByText('Escalated to Arvind Menon: it was not resolved in time').waitFor()
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+    await page.getByLabel('To the borrower').fill('You are right: the charge of 500 rupees was paid back today.')
+    await page.getByRole('button', { name: /^Resolve, by e-mail/ }).click()
+    await page.getByText('Upheld: the borrower is right.').waitFor()
+  })
+
+  test('D3 §1: the borrower settles the complaint on the page, and the console shows that', async () => {
+    back = await onThePage()
+    await back.help.getByText('Answered: does it settle it?').waitFor()
+    await back.help.getByText('On the 18th, and the bank calls it ACH-DR.').waitFor()
+    await isUsable(back.page, 'an answered complaint on the page')
+    await back.help.getByRole('button', { name: 'Yes, it is settled' }).click()
+    await back.help.getByRole('group').filter({ hasText: number }).waitFor()
+    await desk.page.reload()
+    await desk.page.getByText('The borrower says that it is settled.').waitFor()
+  })
+
+  test('D3 §1: the complaint is exported with its thread, and the report has a row for all', async () => {
+    const { page } = desk
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('The ombudsman asked for the whole thread.')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+    ])
+    const exported = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    assert.deepEqual(
+      [exported.complaint.number, exported.complaint.status, exported.complaint.outcome],
+      [number, 'CLOSED', 'UPHELD'],
+    )
+    assert.ok(exported.thread.some(({ text }: { text: string }) => text.includes('ACH-DR')))
+    await page.goto(`${platform.url}/console/grievances/report`)
+    await page.getByRole('row', { name: /In all/ }).waitFor()
+    await isUsable(page, 'the report')
+    assert.deepEqual([...asha.problems, ...back.problems, ...desk.problems], [])
+    await Promise.all([asha.context.close(), back.context.close(), desk.context.close()])
+  })
+})
+
+/** The borrower answers the newest mail from the mailbox. */
+async function answerByMail(text: string): Promise<void> {
   const question = outgoing.mails.filter(({ to }) => to.includes(email)).at(-1)!.text
   const replyTo = header(question, 'Reply-To') || header(question, 'From')
   const send = mailer({ SMTP_URL: `smtp://127.0.0.1:${incoming.port}`, ALERT_FROM: `Asha <${email}>` })!
   await send({
     to: /<?([^<>\s]+\+[^<>\s]+@[^<>\s]+)>?$/.exec(replyTo)![1]!,
     subject: header(question, 'Subject'),
-    text: 'On the 18th, and the bank calls it ACH-DR.',
+    text,
     inReplyTo: header(question, 'Message-ID'),
   })
-  await page.reload()
-  await page.getByText('the bank calls it ACH-DR').waitFor()
-  await page.getByText('In progress').first().waitFor()
-  await page.getByText('Borrower replied').first().waitFor()
-  await isUsable(page, 'a complaint in the console')
-
-  pass(16)
-  await until('it is escalated', async () => inbox().some((text) => text.includes('nodal officer, Arvind Menon')))
-  await page.goto(`${platform.url}/console/grievances?due=overdue`)
-  await page.getByRole('link', { name: new RegExp(number) }).click()
-  await page.getByText('Escalated to Arvind Menon: it was not resolved in time').waitFor()
-  await page.getByRole('button', { name: 'Resolve', exact: true }).click()
-  await page.getByLabel('To the borrower').fill('You are right: the charge of 500 rupees was paid back today.')
-  await page.getByRole('button', { name: /^Resolve, by e-mail/ }).click()
-  await page.getByText('Upheld: the borrower is right.').waitFor()
-
-  const back = await onThePage()
-  await back.help.getByText('Answered: does it settle it?').waitFor()
-  await back.help.getByText('On the 18th, and the bank calls it ACH-DR.').waitFor()
-  await isUsable(back.page, 'an answered complaint on the page')
-  await back.help.getByRole('button', { name: 'Yes, it is settled' }).click()
-  await back.help.getByRole('group').filter({ hasText: number }).waitFor()
-  await page.reload()
-  await page.getByText('The borrower says that it is settled.').waitFor()
-  await page.getByRole('button', { name: 'Export', exact: true }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Reason').fill('The ombudsman asked for the whole thread.')
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
-  ])
-  const exported = JSON.parse(readFileSync(await download.path(), 'utf8'))
-  assert.deepEqual(
-    [exported.complaint.number, exported.complaint.status, exported.complaint.outcome],
-    [number, 'CLOSED', 'UPHELD'],
-  )
-  assert.ok(exported.thread.some(({ text }: { text: string }) => text.includes('ACH-DR')))
-  await page.goto(`${platform.url}/console/grievances/report`)
-  await page.getByRole('row', { name: /In all/ }).waitFor()
-  await isUsable(page, 'the report')
-  assert.deepEqual([...asha.problems, ...back.problems, ...problems], [])
-  await Promise.all([asha.context.close(), back.context.close(), context.close()])
-})
+}
 
 test('the page speaks Hindi of complaints too, and fits a phone in the dark', async () => {
   const asha = await onThePage({ locale: 'hi-IN', colorScheme: 'dark' })

@@ -5,6 +5,7 @@ import { nack } from '#contract/network/ack.ts'
 import { igmRulesOf } from '#contract/network/igm/rules.ts'
 import { faultsOf, Refusal } from '#kit/http/refusal.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
 import { complaint, grievanceContext } from '#test/setup/grievance.ts'
@@ -66,93 +67,103 @@ test('D3 §2.1, FIS12 §20: the words of a complaint are checked, codes can be c
 })
 
 describe('FIS12 §20: a complaint over the network', () => {
-  test('is raised once, asked about, answered, resolved and closed with a rating; the lender repeats itself without effect', async () => {
-    const { journey } = await loan()
-    const grievance = await raise(journey)
-    assert.equal((await raise(journey)).grievanceId, grievance.grievanceId, 'the same words are the same complaint')
-    const opened = (await taken(journey, 'issue')).body
-    assert.deepEqual(igmRulesOf('issue', opened.message), [])
-    assert.equal(opened.context.transaction_id, journey.networkTransactionId)
-    assert.deepEqual(opened.message.issue.complainant_info, {
-      person: { name: 'Anil Kamble' },
-      contact: { phone: '9800000042' },
-    })
-    const [row] = await ctx.db<{ all: string }>`
-      select g::text as all from grievance g where grievance_id = ${grievance.grievanceId}`
-    assert.doesNotMatch(row!.all, /500 rupees|Anil|9800000042/, 'what is personal is sealed')
-
-    const messageId = opened.context.message_id
-    for (const _ of [1, 2])
-      assert.equal(
-        (await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId })).body.message.ack.status,
-        'ACK',
-      )
-    assert.equal((await now(grievance)).status, 'PROCESSING')
-    const received = (await readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)).filter(
-      ({ action }) => action === 'on_issue',
-    )
-    assert.equal(received.length, 1, 'the same message is kept once')
-
-    await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED_MORE_INFO'], { journey })
-    assert.equal((await now(grievance)).status, 'NEEDS_INFO')
+  describe('that is raised, asked about, answered, resolved and closed', () => {
+    let journey: Journey
+    let grievance: Grievance
     const text = 'It was taken on 18 November.'
-    await act(journey, (tx, of, held, at) =>
-      replyToGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, reply: text }),
-    )
-    const { issue: added } = (await taken(journey, 'issue')).body.message
-    assert.deepEqual(igmRulesOf('issue', { issue: added }), [])
-    assert.match(added.description.long_desc, /Added: It was taken on 18 November\.$/)
-    const page = await fetch(added.description.additional_desc.url)
-    assert.match(await page.text(), /It was taken on 18 November\./)
-    assert.equal(
-      (await fetch(added.description.additional_desc.url.replace('/grievances/', '/grievances/AA'))).status,
-      404,
-    )
-    assert.equal(
-      (
-        await refusalOf(
-          act(journey, (tx, of, held, at) =>
-            replyToGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, reply: text }),
-          ),
-        )
-      ).kind,
-      'wrong-state',
-    )
-
     const all = ['PROCESSING', 'NEED-MORE-INFO', 'PROCESSING', 'RESOLVED'] as const
-    await answer(grievance, 'on_issue_status', [...all], { journey })
-    await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
-    const resolved = await now(grievance)
-    assert.deepEqual(
-      [resolved.status, resolved.resolutionAction, resolved.refundPaise],
-      ['RESOLVED', 'REFUND', 500_00n],
-    )
-    assert.deepEqual(
-      historyOf(resolved)
-        .map(({ by, action }) => `${by} ${action}`)
-        .sort(),
-      [
-        'borrower ADDED',
-        'borrower OPEN',
-        'lender NEED-MORE-INFO',
-        'lender PROCESSING',
-        'lender PROCESSING',
-        'lender RESOLVED',
-      ],
-    )
+    let messageId: string
+    const reply = () =>
+      act(journey, (tx, of, held, at) =>
+        replyToGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, reply: text }),
+      )
     const closing = (rating: string | null) =>
       act(journey, (tx, of, held, at) =>
         closeGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, ratingCode: rating }),
       )
-    assert.equal((await refusalOf(closing(null))).details.field, 'rating')
-    await closing('THUMBS_DOWN')
-    const closed = (await taken(journey, 'issue')).body.message
-    assert.deepEqual(igmRulesOf('issue', closed), [])
-    assert.deepEqual([closed.issue.status, closed.issue.rating], ['CLOSED', 'THUMBS-DOWN'])
 
-    await answer(grievance, 'on_issue_status', [...all, 'PROCESSING'], { journey })
-    assert.equal((await now(grievance)).status, 'CLOSED', 'nothing follows the close')
-    assert.equal((await refusalOf(closing('THUMBS-UP'))).kind, 'wrong-state')
+    test('is raised once, with who complains and nothing personal in the clear', async () => {
+      journey = (await loan()).journey
+      grievance = await raise(journey)
+      assert.equal((await raise(journey)).grievanceId, grievance.grievanceId, 'the same words are the same complaint')
+      const opened = (await taken(journey, 'issue')).body
+      assert.deepEqual(igmRulesOf('issue', opened.message), [])
+      assert.equal(opened.context.transaction_id, journey.networkTransactionId)
+      assert.deepEqual(opened.message.issue.complainant_info, {
+        person: { name: 'Anil Kamble' },
+        contact: { phone: '9800000042' },
+      })
+      const [row] = await ctx.db<{ all: string }>`
+        select g::text as all from grievance g where grievance_id = ${grievance.grievanceId}`
+      assert.doesNotMatch(row!.all, /500 rupees|Anil|9800000042/, 'what is personal is sealed')
+      messageId = opened.context.message_id
+    })
+
+    test('takes an answer of the lender once, however often it comes', async () => {
+      for (const _ of [1, 2])
+        assert.equal(
+          (await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId })).body.message.ack.status,
+          'ACK',
+        )
+      assert.equal((await now(grievance)).status, 'PROCESSING')
+      const received = (await readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)).filter(
+        ({ action }) => action === 'on_issue',
+      )
+      assert.equal(received.length, 1, 'the same message is kept once')
+    })
+
+    test('carries what the borrower adds when the lender asks, once', async () => {
+      await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED_MORE_INFO'], { journey })
+      assert.equal((await now(grievance)).status, 'NEEDS_INFO')
+      await reply()
+      const { issue: added } = (await taken(journey, 'issue')).body.message
+      assert.deepEqual(igmRulesOf('issue', { issue: added }), [])
+      assert.match(added.description.long_desc, /Added: It was taken on 18 November\.$/)
+      const page = await fetch(added.description.additional_desc.url)
+      assert.match(await page.text(), /It was taken on 18 November\./)
+      assert.equal(
+        (await fetch(added.description.additional_desc.url.replace('/grievances/', '/grievances/AA'))).status,
+        404,
+      )
+      assert.equal((await refusalOf(reply())).kind, 'wrong-state')
+    })
+
+    test('is resolved, and what the lender repeats adds nothing to its history', async () => {
+      await answer(grievance, 'on_issue_status', [...all], { journey })
+      await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
+      const resolved = await now(grievance)
+      assert.deepEqual(
+        [resolved.status, resolved.resolutionAction, resolved.refundPaise],
+        ['RESOLVED', 'REFUND', 500_00n],
+      )
+      assert.deepEqual(
+        historyOf(resolved)
+          .map(({ by, action }) => `${by} ${action}`)
+          .sort(),
+        [
+          'borrower ADDED',
+          'borrower OPEN',
+          'lender NEED-MORE-INFO',
+          'lender PROCESSING',
+          'lender PROCESSING',
+          'lender RESOLVED',
+        ],
+      )
+    })
+
+    test('is closed with a rating', async () => {
+      assert.equal((await refusalOf(closing(null))).details.field, 'rating')
+      await closing('THUMBS_DOWN')
+      const closed = (await taken(journey, 'issue')).body.message
+      assert.deepEqual(igmRulesOf('issue', closed), [])
+      assert.deepEqual([closed.issue.status, closed.issue.rating], ['CLOSED', 'THUMBS-DOWN'])
+    })
+
+    test('stays closed, on both sides', async () => {
+      await answer(grievance, 'on_issue_status', [...all, 'PROCESSING'], { journey })
+      assert.equal((await now(grievance)).status, 'CLOSED', 'nothing follows the close')
+      assert.equal((await refusalOf(closing('THUMBS-UP'))).kind, 'wrong-state')
+    })
   })
 
   test('that the lender does not take ends, by a NACK or by an error in place of the answer', async () => {
