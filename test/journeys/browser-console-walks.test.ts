@@ -1,11 +1,11 @@
 // What people come to the console for, from the first click to the last, in a real browser.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { applyFor, begin } from '#test/setup/headless.ts'
-import { isUsable } from '#test/setup/page.ts'
+import { isUsable, type OpenPage } from '#test/setup/page.ts'
 import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -74,74 +74,92 @@ test('D1 §6: an operator finds from a mobile number why updates did not arrive,
   await context.close()
 })
 
-test('D1 §4, §6: an integrator who was invited makes a key, runs a journey, and sees its requests, updates and deliveries', async () => {
-  const admin = await openConsole(browser, url)
-  await signIn(admin.page, staff('admin', true))
-  await admin.page.getByRole('link', { name: 'People' }).click()
-  await admin.page.getByRole('button', { name: 'Invite a person' }).click()
-  const email = `dev-${Date.now()}@example.com`
-  await admin.page.getByLabel('Name', { exact: true }).fill('Kavya Nair')
-  await admin.page.getByLabel('E-mail').fill(email)
-  await admin.page.getByLabel('Role', { exact: true }).selectOption('developer')
-  await admin.page.getByRole('button', { name: 'Invite', exact: true }).click()
-  const link = await admin.page.getByRole('dialog').locator('.copyable').innerText()
-  await admin.context.close()
-
-  const receiver = await startReceiver()
-  after(() => receiver.stop())
-  const { context, page, problems } = await openConsole(browser, link)
-  await page.getByLabel('Name').fill('Kavya Nair')
-  await page.getByLabel('Password').fill('a long and good password')
-  await page.getByRole('button', { name: 'Create my account' }).click()
-  await page.getByRole('navigation', { name: 'Areas' }).waitFor()
-  await page.getByRole('link', { name: 'Developers' }).click()
-  await page.getByRole('button', { name: 'Create a key' }).click()
-  await page.getByLabel('Label').fill('checkout server')
-  await page.getByRole('button', { name: 'Create the key' }).click()
-  const key = await page.getByRole('dialog').locator('.copyable').innerText()
-  await page.getByRole('button', { name: 'I have copied it' }).click()
-
-  const added = await ask(`${programs.platformUrl}/api/lab/webhook-endpoints`, {
-    method: 'POST',
-    key,
-    body: { url: receiver.url('/kavya') },
-  })
-  assert.equal(added.status, 201)
+describe('D1 §4, §6: an integrator who was invited', () => {
   const person = newApplicant()
   const correlation = `walk-${Date.now()}`
-  const opened = await ask(`${programs.platformUrl}/api/lab/sessions`, {
-    method: 'POST',
-    key,
-    body: person,
-    headers: { 'x-correlation-id': correlation },
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  let developer: OpenPage
+  let link: string
+  let key: string
+  after(() => receiver?.stop())
+
+  test('D1 §4: an admin of the tenant invites a developer by a link', async () => {
+    const admin = await openConsole(browser, url)
+    await signIn(admin.page, staff('admin', true))
+    await admin.page.getByRole('link', { name: 'People' }).click()
+    await admin.page.getByRole('button', { name: 'Invite a person' }).click()
+    const email = `dev-${Date.now()}@example.com`
+    await admin.page.getByLabel('Name', { exact: true }).fill('Kavya Nair')
+    await admin.page.getByLabel('E-mail').fill(email)
+    await admin.page.getByLabel('Role', { exact: true }).selectOption('developer')
+    await admin.page.getByRole('button', { name: 'Invite', exact: true }).click()
+    link = await admin.page.getByRole('dialog').locator('.copyable').innerText()
+    await admin.context.close()
   })
-  assert.equal(opened.status, 201)
-  await receiver.until(1)
 
-  await page.getByRole('link', { name: 'Requests' }).click()
-  await page.getByRole('searchbox', { name: 'Correlation id' }).fill(correlation)
-  await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: /POST .api.lab.sessions/ }).click()
-  await page.getByRole('heading', { name: 'What we answered' }).waitFor()
-  assert.equal((await page.content()).includes(String(person.profile.contactNumber)), false, 'the number is masked')
+  test('D1 §4: an integrator who was invited makes an account and a key', async () => {
+    developer = await openConsole(browser, link)
+    const { page } = developer
+    await page.getByLabel('Name').fill('Kavya Nair')
+    await page.getByLabel('Password').fill('a long and good password')
+    await page.getByRole('button', { name: 'Create my account' }).click()
+    await page.getByRole('navigation', { name: 'Areas' }).waitFor()
+    await page.getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByLabel('Label').fill('checkout server')
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    key = await page.getByRole('dialog').locator('.copyable').innerText()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+  })
 
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /any identifier/ }).fill(correlation)
-  await page.getByRole('option').filter({ hasText: 'orrelation' }).first().waitFor()
-  await page.keyboard.press('Enter')
-  const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText(/POST .api.lab.sessions: 201/).waitFor()
-  await page.getByRole('button', { name: 'Move on' }).click()
-  await page.getByLabel('Until the journey is').selectOption('PROFILED')
-  await page.getByRole('button', { name: 'Start', exact: true }).click()
-  // The page is live: nobody loads it again.
-  await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
-  await page.getByText(/What changed since the update before/).waitFor()
-  await page.getByRole('button', { name: 'Close' }).click()
-  await timeline.getByText(/Started webhook to .*kavya/).waitFor()
-  await timeline.getByText('Started (update 1)').waitFor()
-  assert.deepEqual(problems, [])
-  await context.close()
+  test('D1 §4: with the key an endpoint is added and a journey begun, whose update arrives', async () => {
+    receiver = await startReceiver()
+    const added = await ask(`${programs.platformUrl}/api/lab/webhook-endpoints`, {
+      method: 'POST',
+      key,
+      body: { url: receiver.url('/kavya') },
+    })
+    assert.equal(added.status, 201)
+    const opened = await ask(`${programs.platformUrl}/api/lab/sessions`, {
+      method: 'POST',
+      key,
+      body: person,
+      headers: { 'x-correlation-id': correlation },
+    })
+    assert.equal(opened.status, 201)
+    await receiver.until(1)
+  })
+
+  test('D1 §4: the integrator sees the request, with the number masked', async () => {
+    const { page } = developer
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByRole('searchbox', { name: 'Correlation id' }).fill(correlation)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: /POST .api.lab.sessions/ }).click()
+    await page.getByRole('heading', { name: 'What we answered' }).waitFor()
+    assert.equal((await page.content()).includes(String(person.profile.contactNumber)), false, 'the number is masked')
+  })
+
+  test('D1 §4, §6: the integrator runs the journey, and sees its requests, updates and deliveries', async () => {
+    const { context, page, problems } = developer
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /any identifier/ }).fill(correlation)
+    await page.getByRole('option').filter({ hasText: 'orrelation' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByText(/POST .api.lab.sessions: 201/).waitFor()
+    await page.getByRole('button', { name: 'Move on' }).click()
+    await page.getByLabel('Until the journey is').selectOption('PROFILED')
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    // The page is live: nobody loads it again.
+    await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
+    await page.getByText(/What changed since the update before/).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await timeline.getByText(/Started webhook to .*kavya/).waitFor()
+    await timeline.getByText('Started (update 1)').waitFor()
+    assert.deepEqual(problems, [])
+    await context.close()
+  })
 })
 
 const updatesOf = async (journeyId: string): Promise<number> =>

@@ -7,7 +7,7 @@ import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { visitAggregator } from '#test/setup/aggregator.ts'
-import { call, enter, goOn, shows } from '#test/setup/borrower.ts'
+import { type Borrower, call, enter, goOn, shows } from '#test/setup/borrower.ts'
 import { fundsCases, type Lender, mfc } from '#test/setup/funds.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -57,74 +57,93 @@ async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender
 }
 
 describe('loans against mutual funds', { concurrency: 3 }, () => {
-  test('D1 §4, FIS12 §10.2: a term loan on a statement, hybrid and on the hosted page, to the money', async () => {
-    const { say, lenders } = await begun('1234', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
-    const meridian = await offerOfMeridian(lenders)
-    const [offer] = meridian.offers
-    // Half of the one and four fifths of the other, to the rupee below.
-    assert.equal(offer!.amount_principal, '593107.00')
-    assert.deepEqual(
-      offer!.pledge_requirements.map(({ scheme_code, registrar, folio, units_required, ltv_ratio }) => [
-        ...[scheme_code, registrar, folio, Number(units_required), ltv_ratio],
-      ]),
-      [
-        ['SHK-FLEX-G', 'CAMS', '4410077', 6249, '50%'],
-        ['NDH-DEBT-G', 'KFIN', '8820131', 10201.25, '80%'],
-      ],
-    )
-    // A select of 2.3.0 carries no term, so none can be chosen but the one that was offered (FIS12 §12.2).
-    const { least_tenure_months: least, most_tenure_months: most } = offer!.limits
-    assert.deepEqual([offer!.offer_term, least, most], ['36 months', 36, 36])
-    const elsewhere = await say('POST', `/offers/${offer!.offer_id}/hosted`, { tenureMonths: 12 })
-    assert.deepEqual([elsewhere.status, elsewhere.body.error.details.field], [400, 'tenureMonths'])
-    const handed = await say('POST', `/offers/${offer!.offer_id}/hosted`, { amount: '300000' })
-    const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
-    assert.equal(borrower.view.selected!.offerId, offer!.offer_id)
-    const { terms, pledges } = borrower.view.selected!
-    assert.deepEqual(
-      terms.schemes.map(({ name, registrar, folio, unitsRequired, ltv }) => [
-        name,
-        registrar,
-        folio,
-        unitsRequired,
-        ltv,
-      ]),
-      [
-        ['Shakti Flexi Cap Fund', 'CAMS', '4410077', '6249.000', '50%'],
-        ['Nidhi Corporate Bond Fund', 'KFIN', '8820131', '10201.250', '80%'],
-      ],
-    )
-    // 300,000 of 593,107, up to the next thousandth of a unit.
-    assert.deepEqual(
-      pledges.map(({ name, folio, units }) => [name, folio, units]),
-      [
-        ['Shakti Flexi Cap Fund', '4410077', '3160.813'],
-        ['Nidhi Corporate Bond Fund', '8820131', '5159.904'],
-      ],
-    )
-    const screens: string[] = []
-    await goOn(borrower, 'the money', (view) => {
-      if (screens.at(-1) !== view.screen) screens.push(view.screen)
-      return view.screen === 'DISBURSED'
+  // Each step takes up the loan where the step before it left off.
+  describe('D1 §4, FIS12 §10.2, FIS12 §12.2: a term loan on a statement', { concurrency: 1 }, () => {
+    let say: Awaited<ReturnType<typeof begun>>['say']
+    let offer: Lender['offers'][number]
+    let borrower: Borrower
+
+    test('D1 §4, FIS12 §10.2: a term loan on a statement is offered with the units that each fund pledges', async () => {
+      const one = await begun('1234', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
+      say = one.say
+      offer = (await offerOfMeridian(one.lenders)).offers[0]!
+      // Half of the one and four fifths of the other, to the rupee below.
+      assert.equal(offer.amount_principal, '593107.00')
+      assert.deepEqual(
+        offer.pledge_requirements.map(({ scheme_code, registrar, folio, units_required, ltv_ratio }) => [
+          ...[scheme_code, registrar, folio, Number(units_required), ltv_ratio],
+        ]),
+        [
+          ['SHK-FLEX-G', 'CAMS', '4410077', 6249, '50%'],
+          ['NDH-DEBT-G', 'KFIN', '8820131', 10201.25, '80%'],
+        ],
+      )
     })
-    const pages = screens.filter((screen) => /^(BANK|KYC|LIEN|E_MANDATE|LOAN_AGREEMENT)$/.test(screen))
-    assert.deepEqual(pages, ['BANK', 'KYC', 'LIEN', 'E_MANDATE', 'LOAN_AGREEMENT'])
-    assert.ok(Number(borrower.view.selected!.terms.amountPrincipal) >= 300_000)
-    assert.ok(Number(borrower.view.selected!.terms.amountPrincipal) < 300_100)
-    const updates = (await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')).map(
-      ({ payload }) => payload.borrower,
-    )
-    assert.deepEqual(
-      updates.map(({ journey }) => [journey.status, journey.type, journey.endUse]),
-      canonical.map((status) => [status, 'LAMF_LOAN', 'education']),
-    )
-    const { journey } = updates.at(-1)!
-    assert.deepEqual([journey.kyc_attempts, journey.emandate_attempts, journey.esign_attempts], [1, 1, 1])
-    for (const kind of ['foreclosure', 'pre-part-payment', 'missed-emi-payment']) {
-      const refused = await call(borrower, 'POST', `/servicing/${kind}`, { amount: '1000' })
-      assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'], kind)
-    }
-    await assertCleanOnTheNetwork(borrower.journeyId)
+
+    test('FIS12 §12.2: no term can be chosen but the one that was offered', async () => {
+      // A select of 2.3.0 carries no term.
+      const { least_tenure_months: least, most_tenure_months: most } = offer.limits
+      assert.deepEqual([offer.offer_term, least, most], ['36 months', 36, 36])
+      const elsewhere = await say('POST', `/offers/${offer.offer_id}/hosted`, { tenureMonths: 12 })
+      assert.deepEqual([elsewhere.status, elsewhere.body.error.details.field], [400, 'tenureMonths'])
+    })
+
+    test('D1 §4, FIS12 §10.2: a smaller amount is chosen on the hosted page, with fewer units of each fund', async () => {
+      const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, { amount: '300000' })
+      borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
+      assert.equal(borrower.view.selected!.offerId, offer.offer_id)
+      const { terms, pledges } = borrower.view.selected!
+      assert.deepEqual(
+        terms.schemes.map(({ name, registrar, folio, unitsRequired, ltv }) => [
+          name,
+          registrar,
+          folio,
+          unitsRequired,
+          ltv,
+        ]),
+        [
+          ['Shakti Flexi Cap Fund', 'CAMS', '4410077', '6249.000', '50%'],
+          ['Nidhi Corporate Bond Fund', 'KFIN', '8820131', '10201.250', '80%'],
+        ],
+      )
+      // 300,000 of 593,107, up to the next thousandth of a unit.
+      assert.deepEqual(
+        pledges.map(({ name, folio, units }) => [name, folio, units]),
+        [
+          ['Shakti Flexi Cap Fund', '4410077', '3160.813'],
+          ['Nidhi Corporate Bond Fund', '8820131', '5159.904'],
+        ],
+      )
+    })
+
+    test('D1 §4, FIS12 §10.2: the screens lead to the money, and the updates come in order', async () => {
+      const screens: string[] = []
+      await goOn(borrower, 'the money', (view) => {
+        if (screens.at(-1) !== view.screen) screens.push(view.screen)
+        return view.screen === 'DISBURSED'
+      })
+      const pages = screens.filter((screen) => /^(BANK|KYC|LIEN|E_MANDATE|LOAN_AGREEMENT)$/.test(screen))
+      assert.deepEqual(pages, ['BANK', 'KYC', 'LIEN', 'E_MANDATE', 'LOAN_AGREEMENT'])
+      assert.ok(Number(borrower.view.selected!.terms.amountPrincipal) >= 300_000)
+      assert.ok(Number(borrower.view.selected!.terms.amountPrincipal) < 300_100)
+      const updates = (await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')).map(
+        ({ payload }) => payload.borrower,
+      )
+      assert.deepEqual(
+        updates.map(({ journey }) => [journey.status, journey.type, journey.endUse]),
+        canonical.map((status) => [status, 'LAMF_LOAN', 'education']),
+      )
+      const { journey } = updates.at(-1)!
+      assert.deepEqual([journey.kyc_attempts, journey.emandate_attempts, journey.esign_attempts], [1, 1, 1])
+    })
+
+    test('D1 §4, FIS12 §10.2: no servicing is offered after the money, and the network saw nothing wrong', async () => {
+      for (const kind of ['foreclosure', 'pre-part-payment', 'missed-emi-payment']) {
+        const refused = await call(borrower, 'POST', `/servicing/${kind}`, { amount: '1000' })
+        assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'], kind)
+      }
+      await assertCleanOnTheNetwork(borrower.journeyId)
+    })
   })
 
   test('FIS12 §10.2 row 4: the units of one fund alone are pledged, and carry the loan', async () => {

@@ -81,88 +81,108 @@ const sentTypes = async (journeyId: string): Promise<string[]> =>
   (await sent(journeyId)).map(({ event_type, data }) => `${event_type} ${data.status ?? data.decision ?? ''}`.trim())
 
 describe('the lending partner', { concurrency: 4 }, () => {
-  test('D3 §1.1, D1 §6.2: dedupe, recommendation, lead, review, acceptance, KYC, mandate, signature, the money', async () => {
-    const { borrower, card, path } = await proceeded('ABCPE1234F')
-    assert.equal(card.offerTerm, '22 weeks')
-    await reaches(borrower, 'KYC_PENDING')
-    const final: OfferDetail = await must(borrower, 'GET', path)
-    assert.deepEqual([final.termsFinal, final.termsChanged], [true, false])
-    assert.equal(final.amountPrincipal, card.amountPrincipal)
-    assert.match(final.keyFactsStatementLink ?? '', /^http/)
-    const titles: string[] = []
-    const kyc = (await must(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL
-    titles.push(...(await browseTo(kyc, () => 'approve')).titles)
-    assert.equal(titles[0], 'Your final offer', 'choosing the recommendation accepted nothing')
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+  // Each step takes up the loan where the step before it left off.
+  describe('D3 §1.1, D1 §6.2: a loan from the profile to the money and after', { concurrency: 1 }, () => {
+    let borrower: HeadlessBorrower
+    let path: string
 
-    const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')
-    assert.deepEqual(
-      arrivals.map(({ status }) => status),
-      ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'],
-    )
-    const { journey } = (arrivals.at(-1)!.payload as LifecycleUpdate).borrower
-    assert.equal(journey.change_in_offer, false)
-    assert.ok(journey.lenders.some(({ lender_name }) => lender_name === lenderName))
-    const offer = journey.offers.find(({ accepted }) => accepted)!
-    assert.deepEqual([offer.number_of_installments, offer.installments.length], [22, 22])
-    assert.deepEqual(
-      [journey.kyc_status, journey.emandate_status, journey.esign_status],
-      ['SUCCESS', 'SUCCESS', 'SUCCESS'],
-    )
-
-    const types = await sentTypes(borrower.journeyId)
-    const inOrder = [
-      'LEAD_SUBMITTED',
-      'OFFER_DECISION_RECORDED ACCEPT',
-      'KYC_UPDATED REQUESTED',
-      'KYC_UPDATED APPROVED',
-    ]
-    const places = [...inOrder, 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED COMPLETED'].map((type) => types.indexOf(type))
-    assert.deepEqual(
-      places,
-      [...places].sort((a, b) => a - b),
-      types.join(', '),
-    )
-    assert.ok(!places.includes(-1), types.join(', '))
-    assert.ok(!types.some((type) => type.startsWith('EVENT_PROCESSING_FAILED')), types.join(', '))
-    const [lead] = await sent(borrower.journeyId)
-    assert.deepEqual(lead.correlation, {
-      external_reference_id: (await caseOf(borrower.journeyId)).caseRef,
-      celestium_lead_id: null,
-      celestium_loan_id: null,
+    test('D3 §1.1: the recommendation is proceeded with, its terms are accepted on the page, and the money is paid out', async () => {
+      const one = await proceeded('ABCPE1234F')
+      borrower = one.borrower
+      path = one.path
+      const { card } = one
+      assert.equal(card.offerTerm, '22 weeks')
+      await reaches(borrower, 'KYC_PENDING')
+      const final: OfferDetail = await must(borrower, 'GET', path)
+      assert.deepEqual([final.termsFinal, final.termsChanged], [true, false])
+      assert.equal(final.amountPrincipal, card.amountPrincipal)
+      assert.match(final.keyFactsStatementLink ?? '', /^http/)
+      const titles: string[] = []
+      const kyc = (await must(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL
+      titles.push(...(await browseTo(kyc, () => 'approve')).titles)
+      assert.equal(titles[0], 'Your final offer', 'choosing the recommendation accepted nothing')
+      assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     })
-    assert.deepEqual(
-      lead.data.documents_expected.map(({ document_type }: { document_type: string }) => document_type),
-      ['BUREAU_REPORT'],
-    )
 
-    // After the money.
-    const { installments } = (await must(borrower, 'GET', path)) as OfferDetail
-    assert.equal(
-      installments[0]!.dueOn,
-      plusDays(businessDate(new Date()), 7),
-      'a week later, by the calendar of India',
-    )
-    const refuse = await say(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`)
-    assert.deepEqual([refuse.status, refuse.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    const refresh = await must(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)
-    const operation = (id: string) => must(borrower, 'GET', `/journeys/${borrower.journeyId}/operations/${id}`)
-    await until('the refresh', async () => (await operation(refresh.operationID)).status === 'SUCCEEDED')
-
-    const paid = await ask(`${programs.sandboxUrl}/bank/borrower-payments`, {
-      method: 'POST',
-      body: { method: 'UPI', amount: '5000.00', payer_name: 'Asha Kulkarni' },
+    test('D1 §6.2: the updates come in order, up to DISBURSED, with the offer and its steps', async () => {
+      const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')
+      assert.deepEqual(
+        arrivals.map(({ status }) => status),
+        ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'],
+      )
+      const { journey } = (arrivals.at(-1)!.payload as LifecycleUpdate).borrower
+      assert.equal(journey.change_in_offer, false)
+      assert.ok(journey.lenders.some(({ lender_name }) => lender_name === lenderName))
+      const offer = journey.offers.find(({ accepted }) => accepted)!
+      assert.deepEqual([offer.number_of_installments, offer.installments.length], [22, 22])
+      assert.deepEqual(
+        [journey.kyc_status, journey.emandate_status, journey.esign_status],
+        ['SUCCESS', 'SUCCESS', 'SUCCESS'],
+      )
     })
-    assert.equal(paid.status, 201)
-    const { link, status } = await askPartPayment(borrower)
-    const reference = paid.body.transaction_reference
-    assert.equal((await claimAt(link, reference, Buffer.from('no picture'))).status, 422)
-    assert.equal((await claimAt(link, '?')).status, 422)
-    assert.equal((await claimAt(link, reference)).status, 200)
-    await until('the payment is found', async () => (await status()) === 'PAID', deadlineMs)
-    const claims = (await sent(borrower.journeyId)).filter(({ event_type }) => event_type === 'PAYMENT_CLAIM_SUBMITTED')
-    assert.equal(claims.length, 1)
-    assert.equal(claims[0].data.document_ids.length, 1, 'its picture was stored first')
+
+    test('D3 §1.1: lead, acceptance, KYC, mandate and signature are sent in order', async () => {
+      const types = await sentTypes(borrower.journeyId)
+      const inOrder = [
+        'LEAD_SUBMITTED',
+        'OFFER_DECISION_RECORDED ACCEPT',
+        'KYC_UPDATED REQUESTED',
+        'KYC_UPDATED APPROVED',
+      ]
+      const places = [...inOrder, 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED COMPLETED'].map((type) =>
+        types.indexOf(type),
+      )
+      assert.deepEqual(
+        places,
+        [...places].sort((a, b) => a - b),
+        types.join(', '),
+      )
+      assert.ok(!places.includes(-1), types.join(', '))
+      assert.ok(!types.some((type) => type.startsWith('EVENT_PROCESSING_FAILED')), types.join(', '))
+      const [lead] = await sent(borrower.journeyId)
+      assert.deepEqual(lead.correlation, {
+        external_reference_id: (await caseOf(borrower.journeyId)).caseRef,
+        celestium_lead_id: null,
+        celestium_loan_id: null,
+      })
+      assert.deepEqual(
+        lead.data.documents_expected.map(({ document_type }: { document_type: string }) => document_type),
+        ['BUREAU_REPORT'],
+      )
+    })
+
+    test('D3 §1.1: after the money the first installment is a week later, a foreclosure is refused and a refresh succeeds', async () => {
+      const { installments } = (await must(borrower, 'GET', path)) as OfferDetail
+      assert.equal(
+        installments[0]!.dueOn,
+        plusDays(businessDate(new Date()), 7),
+        'a week later, by the calendar of India',
+      )
+      const refuse = await say(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`)
+      assert.deepEqual([refuse.status, refuse.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+      const refresh = await must(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)
+      const operation = (id: string) => must(borrower, 'GET', `/journeys/${borrower.journeyId}/operations/${id}`)
+      await until('the refresh', async () => (await operation(refresh.operationID)).status === 'SUCCEEDED')
+    })
+
+    test('D3 §1.1: a payment that the borrower claims is found by its reference, with its picture', async () => {
+      const paid = await ask(`${programs.sandboxUrl}/bank/borrower-payments`, {
+        method: 'POST',
+        body: { method: 'UPI', amount: '5000.00', payer_name: 'Asha Kulkarni' },
+      })
+      assert.equal(paid.status, 201)
+      const { link, status } = await askPartPayment(borrower)
+      const reference = paid.body.transaction_reference
+      assert.equal((await claimAt(link, reference, Buffer.from('no picture'))).status, 422)
+      assert.equal((await claimAt(link, '?')).status, 422)
+      assert.equal((await claimAt(link, reference)).status, 200)
+      await until('the payment is found', async () => (await status()) === 'PAID', deadlineMs)
+      const claims = (await sent(borrower.journeyId)).filter(
+        ({ event_type }) => event_type === 'PAYMENT_CLAIM_SUBMITTED',
+      )
+      assert.equal(claims.length, 1)
+      assert.equal(claims[0].data.document_ids.length, 1, 'its picture was stored first')
+    })
   })
 
   test('D1 §1: on the hosted page too; the account is asked for before the lead, and not again', async () => {

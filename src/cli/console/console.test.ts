@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { announceRun, clockFile, forgetRun } from '#cli/installation.ts'
 import { main } from '#cli/main.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -71,74 +71,94 @@ async function updates(journeyId: string, count: number): Promise<void> {
   }
 }
 
-test('D1 §6: an endpoint that missed updates is paused, changed, tested, resumed, and has them replayed in order', async () => {
-  const receiver = await startReceiver()
-  after(() => receiver.stop())
-  const worker = deliver(ctx, { ...hasty, schedule: schedule([], 'give up') })
-  const replays = replaying(ctx)
-  after(() => Promise.all([worker.stop(), replays.stop()]))
+describe('D1 §6: an endpoint that missed updates', () => {
   const whose = [...ofTenant, '--application', applicationId]
-  const { data: made } = await done('webhook', 'add', receiver.url('/first'), ...whose)
-  const { endpointId } = made
-  receiver.answer = () => 503
+  const filter = () => [...ofTenant, '--endpoint', endpointId]
   const journeyId = uuidv4()
-  await updates(journeyId, 3)
-  await until(
-    'all was given up',
-    async () => (await done('webhook', 'show', endpointId, ...ofTenant)).data.missed === 3,
-  )
-  const health = await run('webhook', 'health', ...ofTenant)
-  assert.match(health.text, new RegExp(`${endpointId}  failing .* 3 +Sandbox Pay`))
-  assert.equal((await done('webhook', 'pause', endpointId, ...ofTenant)).data.health, 'paused')
-  const again = await run('webhook', 'pause', endpointId, ...ofTenant)
-  assert.deepEqual([again.code, again.complaint], [1, 'lendloom: it is paused already'])
-  receiver.answer = () => 204
-  const second = receiver.url('/second')
-  const changed = await done('webhook', 'change', endpointId, ...ofTenant, '--url', second, '--status', 'started')
-  assert.deepEqual([changed.data.url, changed.data.statuses], [second, ['STARTED']])
-  assert.equal((await done('webhook', 'test', endpointId, ...ofTenant)).data.isSuccess, true)
-  await done('webhook', 'resume', endpointId, ...ofTenant)
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  let worker: ReturnType<typeof deliver>
+  let replays: ReturnType<typeof replaying>
+  let endpointId: string
+  let all: typeof receiver.received
+  after(() => Promise.all([receiver?.stop(), worker?.stop(), replays?.stop()]))
 
-  const filter = [...ofTenant, '--endpoint', endpointId]
-  const { data: counted } = await done('webhook', 'replays', 'begin', ...filter, '--dry-run', '--per-second', '2')
-  assert.deepEqual(counted, { journeys: 1, chosen: 3, updates: 3, seconds: 2 })
-  assert.equal((await done('webhook', 'replays', 'list', ...ofTenant)).data.items.length, 0)
-  const before = receiver.received.length
-  const { data: replay } = await done('webhook', 'replays', 'begin', ...filter, '--per-second', '500')
-  assert.deepEqual([replay.state, replay.updatesDone, replay.personId], ['DONE', 3, null])
-  const all = await until(
-    'all have come',
-    async () => receiver.received.length === before + 3 && receiver.received.slice(before),
-  )
-  assert.deepEqual(
-    all.map(({ body }) => JSON.parse(String(body)).sequence),
-    [1, 2, 3],
-  )
-  const ended = await run('webhook', 'replays', 'stop', replay.replayId, ...ofTenant)
-  assert.deepEqual([ended.code, ended.complaint], [1, 'lendloom: it does not run'])
-  const { data: listed } = await done('webhook', 'deliveries', ...whose, '--journey', journeyId)
-  const { deliveryId } = listed.deliveries[0]
-  const { data: seen } = await done('webhook', 'delivery', deliveryId, ...ofTenant)
-  assert.deepEqual([seen.state, seen.tries.length], ['DELIVERED', 2])
-  assert.doesNotMatch(JSON.stringify(seen), /Asha/)
-
-  const { headers, body } = all.at(-1)!
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  writeFileSync(join(folder, 'headers'), lines.join('\n'))
-  writeFileSync(join(folder, 'body'), body)
-  const files = ['--headers', join(folder, 'headers'), '--body', join(folder, 'body')]
-  const checked = await run('webhook', 'check-signature', endpointId, ...ofTenant, ...files)
-  assert.deepEqual([checked.code, /^the signature is right\n/.test(checked.text)], [0, true], checked.text)
-  writeFileSync(join(folder, 'body'), `${body}\n`)
-  const wrong = await run('webhook', 'check-signature', endpointId, ...ofTenant, ...files, '--json')
-  assert.deepEqual([wrong.code, wrong.complaint, wrong.data.finding], [1, '', 'line-break-added'])
-  const noted = await acts()
-  for (const act of ['ADDED', 'PAUSED', 'CHANGED', 'TESTED', 'RESUMED', 'REPLAY_BEGUN', 'SIGNATURE_CHECKED'])
-    assert.ok(
-      noted.some(([name, personId]) => name === `WEBHOOK_${act}` && personId === null),
-      act,
+  test('D1 §6: an endpoint that missed updates is shown as failing, and is paused once', async () => {
+    receiver = await startReceiver()
+    worker = deliver(ctx, { ...hasty, schedule: schedule([], 'give up') })
+    replays = replaying(ctx)
+    const { data: made } = await done('webhook', 'add', receiver.url('/first'), ...whose)
+    endpointId = made.endpointId
+    receiver.answer = () => 503
+    await updates(journeyId, 3)
+    await until(
+      'all was given up',
+      async () => (await done('webhook', 'show', endpointId, ...ofTenant)).data.missed === 3,
     )
-  assert.equal((await verifyChain(ctx.db, tenantId)).fault, null)
+    const health = await run('webhook', 'health', ...ofTenant)
+    assert.match(health.text, new RegExp(`${endpointId}  failing .* 3 +Sandbox Pay`))
+    assert.equal((await done('webhook', 'pause', endpointId, ...ofTenant)).data.health, 'paused')
+    const again = await run('webhook', 'pause', endpointId, ...ofTenant)
+    assert.deepEqual([again.code, again.complaint], [1, 'lendloom: it is paused already'])
+  })
+
+  test('D1 §6: an endpoint that is paused is changed, tested and resumed', async () => {
+    receiver.answer = () => 204
+    const second = receiver.url('/second')
+    const changed = await done('webhook', 'change', endpointId, ...ofTenant, '--url', second, '--status', 'started')
+    assert.deepEqual([changed.data.url, changed.data.statuses], [second, ['STARTED']])
+    assert.equal((await done('webhook', 'test', endpointId, ...ofTenant)).data.isSuccess, true)
+    await done('webhook', 'resume', endpointId, ...ofTenant)
+  })
+
+  test('D1 §6: the updates that were missed are counted first, and then replayed in order', async () => {
+    const { data: counted } = await done('webhook', 'replays', 'begin', ...filter(), '--dry-run', '--per-second', '2')
+    assert.deepEqual(counted, { journeys: 1, chosen: 3, updates: 3, seconds: 2 })
+    assert.equal((await done('webhook', 'replays', 'list', ...ofTenant)).data.items.length, 0)
+    const before = receiver.received.length
+    const { data: replay } = await done('webhook', 'replays', 'begin', ...filter(), '--per-second', '500')
+    assert.deepEqual([replay.state, replay.updatesDone, replay.personId], ['DONE', 3, null])
+    all = await until(
+      'all have come',
+      async () => receiver.received.length === before + 3 && receiver.received.slice(before),
+    )
+    assert.deepEqual(
+      all.map(({ body }) => JSON.parse(String(body)).sequence),
+      [1, 2, 3],
+    )
+    const ended = await run('webhook', 'replays', 'stop', replay.replayId, ...ofTenant)
+    assert.deepEqual([ended.code, ended.complaint], [1, 'lendloom: it does not run'])
+  })
+
+  test('D1 §6: a delivery is shown with its tries, and without personal data', async () => {
+    const { data: listed } = await done('webhook', 'deliveries', ...whose, '--journey', journeyId)
+    const { deliveryId } = listed.deliveries[0]
+    const { data: seen } = await done('webhook', 'delivery', deliveryId, ...ofTenant)
+    assert.deepEqual([seen.state, seen.tries.length], ['DELIVERED', 2])
+    assert.doesNotMatch(JSON.stringify(seen), /Asha/)
+  })
+
+  test('D1 §6: the signature of what arrived is checked, and a line break that was added is found', async () => {
+    const { headers, body } = all.at(-1)!
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    writeFileSync(join(folder, 'headers'), lines.join('\n'))
+    writeFileSync(join(folder, 'body'), body)
+    const files = ['--headers', join(folder, 'headers'), '--body', join(folder, 'body')]
+    const checked = await run('webhook', 'check-signature', endpointId, ...ofTenant, ...files)
+    assert.deepEqual([checked.code, /^the signature is right\n/.test(checked.text)], [0, true], checked.text)
+    writeFileSync(join(folder, 'body'), `${body}\n`)
+    const wrong = await run('webhook', 'check-signature', endpointId, ...ofTenant, ...files, '--json')
+    assert.deepEqual([wrong.code, wrong.complaint, wrong.data.finding], [1, '', 'line-break-added'])
+  })
+
+  test('D1 §6: the audit log has each of these acts', async () => {
+    const noted = await acts()
+    for (const act of ['ADDED', 'PAUSED', 'CHANGED', 'TESTED', 'RESUMED', 'REPLAY_BEGUN', 'SIGNATURE_CHECKED'])
+      assert.ok(
+        noted.some(([name, personId]) => name === `WEBHOOK_${act}` && personId === null),
+        act,
+      )
+    assert.equal((await verifyChain(ctx.db, tenantId)).fault, null)
+  })
 })
 
 test('a replay that was stopped goes on where it was', async () => {
