@@ -48,7 +48,7 @@ async function onThePage(options: BrowserContextOptions = {}) {
   return { page, context, problems, help: page.getByRole('region', { name: /Help and complaints|मदद और शिकायत/ }) }
 }
 
-describe('a complaint in the browser', { timeout: 3 * deadlineMs }, () => {
+describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () => {
   let asha: Awaited<ReturnType<typeof onThePage>>
   let back: Awaited<ReturnType<typeof onThePage>>
   let desk: OpenPage

@@ -26,7 +26,7 @@ const hasPan = (page: Page) =>
   )
 const tap = (page: Page, name: string) => page.getByRole('button', { name }).click()
 
-describe('a borrower who comes back', { timeout: 4 * deadlineMs }, () => {
+describe('D1 §5: a borrower who comes back', { timeout: 4 * deadlineMs }, () => {
   const { profile, workProfile } = application()
   const person = newApplicant()
   const known = { ...person, profile: { ...profile, ...person.profile }, workProfile }

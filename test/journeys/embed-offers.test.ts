@@ -38,6 +38,7 @@ function lendersWith(count: number, answers: Record<number, EmbedLender['status'
 
 const offersFrom = (...numbers: number[]) =>
   numbers.map((i) => offers[i]!).sort((one, other) => (one.annualPercentageRate < other.annualPercentageRate ? -1 : 1))
+
 /** Three offers beside each other: one of a smaller lender, and two that can be had for the same amount and time. */
 async function openComparison() {
   const small: EmbedOffer = {

@@ -46,7 +46,7 @@ const statusesOf = async (borrower: HeadlessBorrower, last: string) =>
 
 describe('headless', { concurrency: 4 }, () => {
   // Each step takes up the loan where the step before it left off.
-  describe('a loan by calls alone', { concurrency: 1 }, () => {
+  describe('D2 §2.3, D2 §3, D2 §4, D1 §6.2: a loan by calls alone', { concurrency: 1 }, () => {
     let borrower: HeadlessBorrower
     let offers: OfferCard[]
     let path: string

@@ -22,7 +22,7 @@ const codes = (detail: { thread: { code: string | null }[] }) => detail.thread.f
 /** A request of the console. */
 type Call = [method: string, path: string, body?: object]
 
-describe('a complaint before there is a loan', () => {
+describe('D3 §1: a complaint before there is a loan', () => {
   let asha: PageBorrower
   let opened: Awaited<ReturnType<PageBorrower['complain']>>
   let sent: Awaited<ReturnType<typeof mails>>[number]
@@ -139,7 +139,7 @@ describe('a complaint before there is a loan', () => {
   })
 })
 
-describe('a complaint about a loan of the partner', () => {
+describe('D3 §1: a complaint about a loan of the partner', () => {
   const named = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-4000 1200' }
   let loanId: string | null
   let opened: Awaited<ReturnType<typeof shown>>

@@ -205,7 +205,7 @@ test('D3 §1, §2.3: salaried people, and profiles without a whole address, are 
   assert.deepEqual([await salaried.loanCase(), await homeless.loanCase()], [undefined, undefined])
 })
 
-describe('the lead', () => {
+describe('D3 §1.1 rule 2: the lead', () => {
   let of: Awaited<ReturnType<typeof applied>>
   let caseRef: string
 
