@@ -66,8 +66,8 @@ describe('D3 §1: a complaint before there is a loan', () => {
       [questioned.status, questioned.body.status, questioned.body.assignee.name],
       [200, 'WAITING_FOR_BORROWER', 'Farah Khan'],
     )
-    const asked = questioned.body.thread.at(-1)
-    assert.deepEqual([asked.kind, asked.mail.state], ['QUESTION', 'QUEUED'])
+    const question = questioned.body.thread.at(-1)
+    assert.deepEqual([question.kind, question.mail.state], ['QUESTION', 'QUEUED'])
     sent = (await mails(opened.id)).at(-1)!
     assert.match(sent.text, /On which day was it taken\?/)
     assert.equal(
