@@ -11,7 +11,7 @@ const started = new Map<string, Promise<Programs>>()
 
 /**
  * The programs with these settings that another file of this process started, or new ones. Their transcripts are judged when
- * all files are done, and an error that is logged while one of them runs is seen by all. A program that a file ends must run
+ * all files are done; a file sees the errors that are logged from when it has them. A program that a file ends must run
  * again when the file is done. A file that needs programs for itself, or ends them, calls `startPrograms`. A file that has them
  * judged (`resealAll` does) ends them: the next one starts new ones.
  */
@@ -25,7 +25,14 @@ export async function sharedPrograms({ env = {} }: Pick<ProgramOptions, 'env'> =
     started.delete(name)
     return judge()
   }
-  return { ...shared, complaints, tenant, secondTenant, judge: judgeAndLeave }
+  const known = complaints.length
+  return {
+    ...shared,
+    ...{ tenant, secondTenant, judge: judgeAndLeave },
+    get complaints() {
+      return complaints.slice(known)
+    },
+  }
 }
 
 /** What a tenant of the sandbox may do, the same pages included. */
