@@ -33,8 +33,6 @@ before(async () => {
   const directory = temporary('lendloom-react-')
   writeFileSync(join(directory, 'app.js'), app)
   const modules = join(root, 'node_modules')
-  // Vite sets it for good, and npm installs no development dependencies then.
-  const { NODE_ENV } = process.env
   const made = await build({
     root: directory,
     configFile: false,
@@ -49,8 +47,6 @@ before(async () => {
     },
     build: { write: false, minify: false, lib: { entry: join(directory, 'app.js'), formats: ['iife'], name: 'App' } },
   })
-  if (NODE_ENV === undefined) delete process.env.NODE_ENV
-  else process.env.NODE_ENV = NODE_ENV
   const [bundle] = [made].flat() as Rolldown.RolldownOutput[]
   script = bundle!.output[0].code
 })

@@ -20,14 +20,22 @@ async function next(): Promise<void> {
 
 function begin(file: string): void {
   const cost = measured(file)
+  const env = { ...process.env }
   describe(file, async () => {
     // Before the hooks of the file, so that it runs even if one of them fails.
     after(async () => {
       process.send?.(cost())
+      restore(env)
       await next()
     })
     await import(resolve(file))
   })
+}
+
+/** Vite, for one, sets NODE_ENV for good, and npm installs no development dependencies under it. */
+function restore(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
 }
 
 await next()
