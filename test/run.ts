@@ -43,12 +43,15 @@ async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
     for (let first = take('any'); first; first = take('any')) {
       const worker = startWorker(first, slot, options)
       workers.set(slot, worker)
-      for (let file: TestFile | undefined = first; file; ) {
+      let [file, cut]: [TestFile | undefined, string | null] = [first, null]
+      while (file && !cut) {
         const cost = await worker.run(file)
         if (cost) run.costs.push(cost)
-        file = cost && worker.company !== 'alone' ? take(worker.company) : undefined
+        else cut = `the process ended while it ran ${file.path}`
+        file = worker.company === 'alone' || cut ? undefined : take(worker.company)
       }
-      run.results.push(await worker.end())
+      const result = await worker.end()
+      run.results.push({ ...result, fault: cut ?? result.fault })
       workers.delete(slot)
     }
   }
