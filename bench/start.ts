@@ -55,10 +55,10 @@ async function environmentOf(program: Program): Promise<Record<string, string>> 
   const common = { LOG_LEVEL: 'error', LENDLOOM_KEYS: newSealKey('b1') }
   if (program === 'sandbox')
     return { ...common, SANDBOX_PORT: String(port), SANDBOX_URL: url, SANDBOX_DATABASE_URL: database }
-  const nobody = 'http://127.0.0.1:9'
+  const away = 'http://127.0.0.1:9'
   return {
     ...common,
-    ...partnerEnvironments({ url, database, directory: join(cache, 'files'), platformUrl: nobody, sandboxUrl: nobody })
+    ...partnerEnvironments({ url, database, directory: join(cache, 'files'), platformUrl: away, sandboxUrl: away })
       .partner,
   }
 }

@@ -30,7 +30,7 @@ interface Run {
   costs: FileCost[]
 }
 
-/** Each process takes the next file until none is left for it; one that ended on the way is replaced. */
+/** Each process takes files until none is left for it. Another process replaces one that ends while it runs a file. */
 async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
   const run: Run = { results: [], costs: [] }
   const workers = new Map<number, Worker>()

@@ -151,7 +151,7 @@ describe('D1 §4, §6: an integrator who was invited', () => {
     await page.getByRole('button', { name: 'Move on' }).click()
     await page.getByLabel('Until the journey is').selectOption('PROFILED')
     await page.getByRole('button', { name: 'Start', exact: true }).click()
-    // The page is live: nobody loads it again.
+    // The page is live and need not be loaded again.
     await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
     await page.getByText(/What changed since the update before/).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()

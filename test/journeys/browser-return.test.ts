@@ -12,10 +12,8 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
-async function device(width: number): Promise<BrowserContext> {
-  const context = await openContext(browser, { viewport: { width, height: 844 }, locale: 'en-IN' })
-  return context
-}
+const device = (width: number): Promise<BrowserContext> =>
+  openContext(browser, { viewport: { width, height: 844 }, locale: 'en-IN' })
 
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 /** What the app told is filled in once the page has its view. */
@@ -25,6 +23,14 @@ const hasPan = (page: Page) =>
     async () => (await page.getByLabel('PAN', { exact: true }).inputValue()) === application().profile.pan,
   )
 const tap = (page: Page, name: string) => page.getByRole('button', { name }).click()
+/** Opens the journey by a link of the app and goes on to the questions on work and home. */
+async function goToWork(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await title(page, /start with you/)
+  await hasPan(page)
+  await tap(page, 'Continue')
+  await title(page, /work and home/)
+}
 
 describe('D1 §5: a borrower who comes back', { timeout: 4 * deadlineMs }, () => {
   const { profile, workProfile } = application()
@@ -45,11 +51,7 @@ describe('D1 §5: a borrower who comes back', { timeout: 4 * deadlineMs }, () =>
   test('D1 §5: without a connection what was typed stays, and the journey goes on once it is back', async () => {
     phone = await device(390)
     page = await phone.newPage()
-    await page.goto(await link())
-    await title(page, /start with you/)
-    await hasPan(page)
-    await tap(page, 'Continue')
-    await title(page, /work and home/)
+    await goToWork(page, await link())
     await page.getByLabel('House and street').fill('7 Fort Road')
     for (const [label, text] of [
       ['PIN code', '400001'],
@@ -96,11 +98,7 @@ describe('D1 §5: a borrower who comes back', { timeout: 4 * deadlineMs }, () =>
   test('D1 §5: with a fresh link another device has what was typed, and goes on to the offers', async () => {
     laptop = await device(1280)
     there = await laptop.newPage()
-    await there.goto(await link())
-    await title(there, /start with you/)
-    await hasPan(there)
-    await tap(there, 'Continue')
-    await title(there, /work and home/)
+    await goToWork(there, await link())
     assert.equal(await there.getByLabel('House and street').inputValue(), '7 Fort Road', 'it was kept')
     await tap(there, 'Continue')
     await title(there, /consent/)

@@ -69,8 +69,8 @@ function companyOf(text: string): Company {
 export const loadOf = ({ seconds, processor }: TestFile): number => Math.min(2, processor / Math.max(seconds, 0.1))
 
 /**
- * The place in `waiting` of the file that a process with this company takes next: the longest one that fits into what is
- * free of the processors, or else the one that needs least of them. -1 where none is for it.
+ * The place in `waiting` of the file that a process with this company takes next: the longest file for which the processors
+ * have room; without such a file the one that needs them least. -1 where no file is left for the process.
  */
 export function nextOf(waiting: TestFile[], company: Company, free: number): number {
   const may = waiting.map((file, i) => ({ file, i })).filter(({ file }) => isFor(file.company, company))

@@ -44,21 +44,17 @@ export function startWorker(first: TestFile, slot: number, options: string[]): W
       worker.running = file
       if (worker.company === 'any') worker.company = file.company
       if (child.connected) child.send(file.path)
-      const timer = setTimeout(() => child.kill('SIGKILL'), longestMs)
-      const cost = await Promise.race([
-        once(child, 'message').then(([cost]) => cost as FileCost),
-        closed.then(() => null),
-      ])
-      clearTimeout(timer)
-      return cost
+      const done = once(child, 'message').then(([cost]) => cost as FileCost)
+      return inTime(Promise.race([done, closed.then(() => null)]))
     },
     async end() {
       if (child.connected) child.send('')
-      const timer = setTimeout(() => child.kill('SIGKILL'), longestMs)
-      const exitCode = await closed
-      clearTimeout(timer)
-      return resultOf(exitCode, text(), worker.running)
+      return resultOf(await inTime(closed), text(), worker.running)
     },
+  }
+  async function inTime<T>(ended: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => child.kill('SIGKILL'), longestMs)
+    return ended.finally(() => clearTimeout(timer))
   }
   return worker
 }

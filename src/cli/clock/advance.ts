@@ -135,8 +135,8 @@ async function untilQuiet(
   waiting: (names: string[]) => void,
 ): Promise<number> {
   const began = Date.now()
-  for (let quiet = 0, pauseMs = lookMs; ; pauseMs = Math.min(1.3 * pauseMs, 8 * lookMs)) {
-    if (quiet > 0 || pauseMs > lookMs) await sleep(pauseMs)
+  for (let quiet = 0, pauseMs = lookMs; ; await sleep(pauseMs)) {
+    pauseMs = Math.min(1.3 * pauseMs, 8 * lookMs)
     const due = (await Promise.all(databases.map(dueIn))).flat()
     const now = playedTime(file)
     const inHand = due.filter((each) => isInHand(each, now, jumpedTo))

@@ -6,10 +6,11 @@ import { required } from '#kit/runtime/required.ts'
 export interface Due {
   what: string
   dueAt: Date
-  /** For how long whoever takes it up holds it: it is due again then, should they die. */
+  /**
+   * For how long a worker that takes it up holds it: it is due again then, should the worker die. 0 where no worker holds it; of
+   * a message only its time says whether one does.
+   */
   leaseSeconds: number
-  /** Whether it may be under a lease. A message that waits to be sent again is known by its time alone. */
-  mayBeTaken: boolean
   /** It asks every few seconds for what somebody else has to do, and is due again whatever it finds. */
   isRound: boolean
 }
@@ -28,18 +29,18 @@ export async function dueIn(db: Db): Promise<Due[]> {
   const has = required(row, 'tables of the program')
   const found = await Promise.all([
     db<Due>`
-      select 'job ' || kind || ' ' || job_id as what, due_at, 15 as lease_seconds, unanswered_claims > 0 as may_be_taken,
+      select 'job ' || kind || ' ' || job_id as what, due_at, case when unanswered_claims > 0 then 15 else 0 end as lease_seconds,
         coalesce(starts_with(key, kind), false) or attempt > ${triesBeforePolling} as is_round
       from job order by due_at limit 200`,
     has.inbox
       ? db<Due>`
-          select 'in ' || event_id as what, due_at, 30 as lease_seconds, true as may_be_taken, false as is_round
+          select 'in ' || event_id as what, due_at, 30 as lease_seconds, false as is_round
           from inbox_waiting where stuck_since is null
-          union all select 'out ' || event_id, due_at, 30, true, false from outbox where due_at is not null`
+          union all select 'out ' || event_id, due_at, 30, false from outbox where due_at is not null`
       : [],
     has.delivery
       ? db<Due>`
-          select 'webhook ' || delivery_id as what, due_at, 20 as lease_seconds, true as may_be_taken, false as is_round
+          select 'webhook ' || delivery_id as what, due_at, 20 as lease_seconds, false as is_round
           from webhook_delivery d where due_at is not null and not exists (select from webhook_delivery ahead
             where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
               and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')`
@@ -48,7 +49,7 @@ export async function dueIn(db: Db): Promise<Due[]> {
     has.loan
       ? db<Due>`
           select 'day of ' || case_ref as what, (next_work_on + 1)::timestamp at time zone 'Asia/Kolkata' as due_at,
-            0 as lease_seconds, false as may_be_taken, false as is_round
+            0 as lease_seconds, false as is_round
           from loan where next_work_on is not null order by next_work_on limit 200`
       : [],
   ])
@@ -59,8 +60,9 @@ export async function dueIn(db: Db): Promise<Due[]> {
 const leaseSlackMs = 5500
 
 /** Whether somebody should have it in hand by now: it is due, or was just taken up. A round is done when it was run since the jump. */
-export function isInHand({ dueAt, leaseSeconds, mayBeTaken, isRound }: Due, now: number, jumpedTo: number): boolean {
+export function isInHand({ dueAt, leaseSeconds, isRound }: Due, now: number, jumpedTo: number): boolean {
   const aheadMs = dueAt.getTime() - now
   if (aheadMs <= 0) return !isRound || dueAt.getTime() <= jumpedTo
-  return mayBeTaken && aheadMs > leaseSeconds * 1000 - leaseSlackMs && aheadMs <= leaseSeconds * 1000 + 500
+  const beyondLeaseMs = aheadMs - leaseSeconds * 1000
+  return leaseSeconds > 0 && beyondLeaseMs > -leaseSlackMs && beyondLeaseMs <= 500
 }

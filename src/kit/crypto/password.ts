@@ -22,7 +22,7 @@ const hashBytes = 32
 /** The hash to keep, as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 export const hashPassword = (password: string): Promise<string> => hashAt(passwordCost, password)
 
-/** The same of a password that was drawn at random with 100 bits or more: nobody guesses it, however quick a try is. */
+/** The same of a password that was drawn at random with 100 bits or more: a quick hash does not make it easier to guess. */
 export const hashRandomPassword = (password: string): Promise<string> => hashAt(leastCost, password)
 
 async function hashAt(cost: Cost, password: string): Promise<string> {

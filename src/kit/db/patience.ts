@@ -12,8 +12,8 @@ export class OutOfPatience extends Error {
 export const usualPatienceMs = 5000
 
 interface Patience {
-  /** Time in which a request does not wait for the database, such as an upload or a call of a provider, does not count. */
   allMs: number
+  /** Time in which a request does not wait for the database, such as an upload or a call of a provider, does not count. */
   leftMs: number
   /** What those do who wait now, once it is used up. */
   waits: Set<() => void>

@@ -93,14 +93,7 @@ export async function callForStream({
   if (refused) throw new Unreached(refused)
   try {
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
-    const {
-      statusCode,
-      headers: answerHeaders,
-      body,
-    } = await request.call(agents[egress], {
-      ...{ ...placeOf(url), method, headers: { ...traceHeaders(), ...headers } },
-      ...limits,
-    })
+    const { statusCode, headers: answerHeaders, body } = await send({ method, url, headers, egress }, limits)
     return { status: statusCode, headers: answerHeaders, body }
   } catch (error) {
     throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
@@ -114,22 +107,20 @@ async function answered<T>(
   const refused = whyUnreachable(url, egress)
   if (refused) throw new Unreached(refused)
   try {
-    const answer = await request.call(agents[egress], {
-      ...placeOf(url),
-      method,
-      headers: { ...traceHeaders(), ...headers },
-      body: body ?? null,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    return await read(answer)
+    const more = { body: body ?? null, signal: AbortSignal.timeout(timeoutMs) }
+    return await read(await send({ method, url, headers, egress }, more))
   } catch (error) {
     throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
   }
 }
 
-function placeOf(url: string) {
+function send(
+  { method, url, headers, egress }: Required<Pick<Outgoing, 'method' | 'url' | 'headers' | 'egress'>>,
+  more: Partial<Dispatcher.RequestOptions>,
+): Promise<Dispatcher.ResponseData> {
   const { origin, pathname, search } = new URL(url)
-  return { origin, path: pathname + search }
+  const all = { ...traceHeaders(), ...headers }
+  return request.call(agents[egress], { origin, path: pathname + search, method, headers: all, ...more })
 }
 
 /** No complete answer, or none that counts: refused address, connection failure, time-out, endless body. The message is fit for people. */

@@ -218,9 +218,9 @@ async function tryLater(
   const seconds = chosen ?? pauseSeconds(schedule, job.attempt)
   const dueAt = secondsAfter(clock(), seconds)
   const errorId = uuidv4()
-  const isWished = error instanceof RetryLater
-  if (!isWished) log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be tried again')
-  await postpone(db, job, dueAt, isWished ? error.message : whyOf(error, errorId))
+  const isPutOff = error instanceof RetryLater
+  if (!isPutOff) log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be tried again')
+  await postpone(db, job, dueAt, isPutOff ? error.message : whyOf(error, errorId))
   wakeSoon(db, kind, seconds * 1000)
 }
 
