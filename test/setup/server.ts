@@ -16,6 +16,8 @@ export async function startTestServer(): Promise<Postgres> {
     ...{ fsync: 'off', full_page_writes: 'off', io_method: 'sync', shared_buffers: '256MB' },
     // Nobody replicates it, and what it has is small: a plan is never worth compiling.
     ...{ wal_level: 'minimal', max_wal_senders: '0', checkpoint_timeout: '1h', jit: 'off' },
+    // One plan per statement and connection instead of six: no database lives long enough to gain from the best.
+    plan_cache_mode: 'force_generic_plan',
     // No database lives long enough to need a vacuum, and hundreds of them would be visited in turn.
     autovacuum: 'off',
     // The files of a batch keep theirs until the last one is done.
