@@ -7,10 +7,11 @@ import { aaIdOf, sessionRef } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { decideAtAggregator } from '#test/setup/aggregator.ts'
 import { apply, type Borrower, browsing, call, enter, goOn, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 const { platformUrl, tenant, db, seal } = programs
 
 const secret = 'sandbox-secret-of-lendloom'

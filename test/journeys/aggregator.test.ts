@@ -19,12 +19,13 @@ import {
   readView,
   shows,
 } from '#test/setup/borrower.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 const { platformUrl, tenant, db } = programs
 
 async function borrower(pan: string): Promise<Borrower> {

@@ -18,10 +18,11 @@ import {
   shows,
 } from '#test/setup/borrower.ts'
 import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk } from '#test/setup/headless.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const statusesOf = async (journeyId: string, last: string) =>
   (await listener.arrivalsUntil(journeyId, last)).map(({ status }) => status)

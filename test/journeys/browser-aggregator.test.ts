@@ -5,11 +5,12 @@ import { test } from 'node:test'
 import { assertAccessible } from '#test/setup/accessibility.ts'
 import { apply, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const browser = await sharedBrowser()
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 
 /** The address of the page of somebody who has just applied, opened again, as from the app: the application is where it was. */
 async function applied(): Promise<string> {

@@ -26,13 +26,14 @@ import {
   shows,
 } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { archiveOf, registryKeys } from '#test/setup/transcript.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 
 /** A new borrower whose PAN carries these digits, with the page open. */

@@ -22,6 +22,7 @@ import {
   shows,
 } from '#test/setup/borrower.ts'
 import { begin, browse, cardsOf, must, offerPath, reaches } from '#test/setup/headless.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
@@ -29,7 +30,7 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 
 const session = (more: object = {}) => ({ ...newApplicant(), journeyType: 'GOLD_LOAN', ...more })

@@ -23,12 +23,13 @@ import {
   stateOf,
   walk,
 } from '#test/setup/headless.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { until } from '#test/setup/programs.ts'
 import { resealAll } from '#test/setup/reseal.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
 
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 
 /** A borrower, the card of the lender that wants to see statements, and its session. */
 async function consentDue(pan?: string) {

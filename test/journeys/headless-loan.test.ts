@@ -27,12 +27,13 @@ import {
   stateOf,
   walk,
 } from '#test/setup/headless.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
 
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 
 async function applied(pan?: string): Promise<HeadlessBorrower> {

@@ -10,6 +10,7 @@ import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { newApplicant, Refused } from '#test/setup/borrower.ts'
 import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk } from '#test/setup/headless.ts'
+import { twoLenders } from '#test/setup/lenders.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
@@ -18,7 +19,7 @@ const programs = await sharedPrograms()
 const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
 const journey = `/journeys/${borrower.journeyId}`
 await applyFor(borrower, 'ABCPE9031F')
-const [card] = await answered(borrower)
+const [card] = await answered(borrower, twoLenders)
 const path = offerPath(borrower, card.offerID)
 
 /** Asks, and gives the acceptance as it was answered. */

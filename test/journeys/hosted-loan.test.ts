@@ -23,6 +23,7 @@ import {
   readView,
   shows,
 } from '#test/setup/borrower.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { type Arrival, startListener } from '#test/setup/listener.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
@@ -44,7 +45,7 @@ const ofKaveri = (offers: EmbedOffer[]) => ({
 })
 
 // The lender had its chance to tell before anybody asks it for the money: the update is compared to the message.
-const programs = await sharedPrograms({ env: { STATUS_POLL_SECONDS: '30' } })
+const programs = await sharedPrograms({ lenders: allLenders, env: { STATUS_POLL_SECONDS: '30' } })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const { callbackUrl } = listener
 const opened = await openSession(programs.platformUrl, programs.tenant, { ...person, callbackUrl })

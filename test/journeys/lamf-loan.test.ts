@@ -9,13 +9,14 @@ import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { visitAggregator } from '#test/setup/aggregator.ts'
 import { type Borrower, call, enter, goOn, shows } from '#test/setup/borrower.ts'
 import { fundsCases, type Lender, mfc } from '#test/setup/funds.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const { begun, assertCleanOnTheNetwork } = fundsCases(programs)
 

@@ -7,6 +7,7 @@ import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { call, enter, goOn, type Plan, readView, shows } from '#test/setup/borrower.ts'
 import { fundsCases, mfc } from '#test/setup/funds.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
@@ -14,7 +15,7 @@ import { resealAll } from '#test/setup/reseal.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const { begun, assertCleanOnTheNetwork } = fundsCases(programs)
 

@@ -16,11 +16,12 @@ import {
   shows,
 } from '#test/setup/borrower.ts'
 import { applyFor, begin, cardsOf, must, offerPath, walk } from '#test/setup/headless.ts'
+import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const programs = await sharedPrograms()
+const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 
 const name = 'Sahyadri Capital'

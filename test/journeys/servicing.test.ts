@@ -23,7 +23,7 @@ import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
 // Nobody is asked how a loan stands before the lender had its chance to tell.
-const programs = await sharedPrograms({ env: { STATUS_POLL_SECONDS: '20' } })
+const programs = await sharedPrograms({ env: { STATUS_POLL_SECONDS: '30' } })
 
 const ofMeridian = (offers: EmbedView['offers']) => {
   const offer = offers.find(({ lenderName }) => lenderName === 'Meridian Finance')

@@ -6,9 +6,9 @@ import type { Steps } from '#contract/headless/step.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/http/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
-import { policies } from '#sandbox/lender/core/policy.ts'
 import { application, bankAccount, newApplicant, Refused, settled } from './borrower.ts'
 import { deadlineMs } from './deadline.ts'
+import { allLenders } from './lenders.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './programs.ts'
 
@@ -90,15 +90,15 @@ export const offerPath = ({ journeyId }: HeadlessBorrower, offerId: string): str
 export const reaches = (borrower: HeadlessBorrower, status: string, withinMs = deadlineMs) =>
   until(`the status ${status}`, async () => (await stateOf(borrower)).status === status, withinMs)
 
-/** The cards once every lender has answered. */
-export const answered = (borrower: HeadlessBorrower, withinMs = deadlineMs) =>
+/** The cards once each of these lenders of the sandbox has answered. */
+export const answered = (borrower: HeadlessBorrower, lenders = allLenders) =>
   until(
     'an answer of every lender',
     async () => {
       const cards = await cardsOf(borrower)
-      return cards.length === policies.length && settledCards(cards) && cards
+      return cards.length === lenders.length && settledCards(cards) && cards
     },
-    withinMs,
+    deadlineMs,
   )
 const settledCards = (cards: { status: string; aa: { required: boolean } }[]): boolean =>
   cards.every(({ status, aa }) => status !== 'OFFER_AWAITED' || aa.required)

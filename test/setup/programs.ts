@@ -20,6 +20,7 @@ import { noteStart } from './costs.ts'
 import { type Program, testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 import { failsAtExit, faultsOfAll } from './judging.ts'
+import { askOnly } from './lenders.ts'
 import { freePort, platformEnvironment } from './platform.ts'
 
 export interface ProgramOptions {
@@ -35,6 +36,8 @@ export interface ProgramOptions {
   partner?: boolean
   /** Whether the second partner of the sandbox runs beside it. */
   secondPartner?: boolean
+  /** Those of the sandbox that its tenants ask; two unless said, as each lender costs as much again. */
+  lenders?: readonly string[]
 }
 
 export interface NetworkException {
@@ -107,6 +110,7 @@ export async function startPrograms({
   databases,
   partner = false,
   secondPartner = false,
+  lenders,
   exceptions = [],
   judgedElsewhere = false,
 }: ProgramOptions = {}): Promise<Programs> {
@@ -167,6 +171,9 @@ export async function startPrograms({
   const [ready] = await Promise.all([...programs.values(), ...seconds].map((program) => program.start()))
   await until('the platform is on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
   const seeded = ready!.announce.sandbox as Pick<Programs, 'tenant' | 'secondTenant' | 'console'>
+  await db.tx(async (tx) => {
+    for (const { tenantId } of [seeded.tenant, seeded.secondTenant]) await askOnly(tx, tenantId, lenders)
+  })
   return {
     ...{ platformUrl: platform.PUBLIC_URL!, sandboxUrl, partnerUrl: lender?.url ?? '', ...seeded },
     partnerDatabaseUrl: lender?.partner.PARTNER_DATABASE_URL ?? '',
@@ -247,7 +254,7 @@ function child(program: Program, env: Record<string, string>, complaints: string
   let running: ChildProcess | undefined
   return {
     async start(): Promise<Ready> {
-      const own = spawn(process.execPath, [...nodeOptions, `src/${program}/main.ts`], {
+      const own = spawn(process.execPath, [...nodeOptions, '--single-threaded-gc', `src/${program}/main.ts`], {
         cwd: join(import.meta.dirname, '..', '..'),
         env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

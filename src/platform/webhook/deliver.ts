@@ -148,9 +148,10 @@ function resultOf({ seal, policy, at }: Judging, delivery: Claimed, answered: At
 
 /** One line a try, found by the event's id. */
 function logAttempt(log: Means['log'], { delivery, state, answer, dueAt, tookMs: ms }: AttemptResult): void {
-  const { eventId, journeyId, destinationId, sequence, status, correlationId } = delivery
+  const { tenantId, eventId, journeyId, destinationId, sequence, status, correlationId } = delivery
   tries.inc({ outcome: state })
-  const facts = { eventId, journeyId, destinationId, sequence, status, correlationId, attempt: delivery.attempt + 1 }
+  const event = { tenantId, eventId, journeyId, destinationId, sequence, status, correlationId }
+  const facts = { ...event, attempt: delivery.attempt + 1 }
   if (state === 'DELIVERED') log.info({ ...facts, answer, ms }, 'delivered')
   else if (state === 'PENDING') log.warn({ ...facts, answer, ms, dueAt }, 'not taken; it will be tried again')
   else log.error({ ...facts, answer, ms, state }, 'not taken; it will not be tried again')
