@@ -20,7 +20,7 @@ import { type TestSubscriber, testSubscriber, waitFor } from './subscriber.ts'
 
 export const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
 
-export type RespondentName = 'PROCESSING' | 'CASCADED' | 'NEED-MORE-INFO' | 'NEED_MORE_INFO' | 'RESOLVED'
+type RespondentName = 'PROCESSING' | 'CASCADED' | 'NEED-MORE-INFO' | 'NEED_MORE_INFO' | 'RESOLVED'
 
 /** An act on a grievance, as `act.ts` has them. */
 type Act = (tx: Tx, ctx: GrievanceContext, journey: Journey, at: Date) => Promise<Grievance>

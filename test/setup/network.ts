@@ -22,7 +22,7 @@ export interface Taken {
   body: Json
 }
 
-export interface Answer {
+interface Answer {
   status: number
   body: string | object
 }
@@ -43,7 +43,7 @@ export interface FakeNetwork {
   say(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
 }
 
-export interface About {
+interface About {
   transactionId: string
   messageId?: string
   message?: Json
@@ -62,7 +62,7 @@ interface Signer {
 
 export const buyer = { id: 'buyer.lendloom.example', keyId: 'key-1' }
 
-export const profilePage = `<form method="POST" action="/form/profile"><input type="hidden" name="formId" value="F-1">
+const profilePage = `<form method="POST" action="/form/profile"><input type="hidden" name="formId" value="F-1">
 <input name="panName" required><input name="pan" required><input name="income" type="number">
 <select name="gender"><option value="">-</option><option value="MALE">Male</option><option value="FEMALE">Female</option></select></form>`
 

@@ -14,7 +14,7 @@ export type LifecycleStatus =
   | 'DISBURSED'
 
 /** An instalment of the loan; there once it is disbursed (D1 §2.4). */
-export interface LifecycleInstallment {
+interface LifecycleInstallment {
   serial_number: number
   type: string
   amount: string
@@ -23,7 +23,7 @@ export interface LifecycleInstallment {
 }
 
 /** An offer of a lender; amounts are decimal strings in rupees (D1 §2.4). */
-export interface LifecycleOffer {
+interface LifecycleOffer {
   id: string
   accepted: boolean
   expired: boolean
@@ -51,7 +51,7 @@ export interface LifecycleOffer {
 }
 
 /** A lender that was asked, and whom to turn to there (D1 §2.4). */
-export interface LifecycleLender {
+interface LifecycleLender {
   id: string
   lender_name: string
   lender_gro_name: string
@@ -65,7 +65,7 @@ export interface LifecycleLender {
 }
 
 /** What is known of the borrower (D1 §2.4). */
-export interface LifecycleProfile {
+interface LifecycleProfile {
   personal: {
     panName: string | null
     dob: string | null
@@ -96,7 +96,7 @@ export interface LifecycleProfile {
 }
 
 /** The journey that the update is about (D1 §2.4). */
-export interface LifecycleJourney {
+interface LifecycleJourney {
   id: string
   endUse: string | null
   bureauConsent: boolean

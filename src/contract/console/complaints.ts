@@ -32,7 +32,7 @@ const tenant = { tenantId: Type.Optional(Id) }
 const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', 'x-says': 'must be a day as 2026-11-21' })
 
 /** What a queue is narrowed by; `state` is a status, or all that is pending, or that is not. */
-export const complaintFilters = {
+const complaintFilters = {
   ...tenant,
   state: Type.Optional(OneOf([...complaintStatuses, 'PENDING', 'DONE'])),
   due: Type.Optional(OneOf(['overdue', 'today', 'week'])),
@@ -119,7 +119,7 @@ export const EntryParams = Closed({ complaintId: Id, entryId: Id })
 export const FileParams = Closed({ complaintId: Id, entryId: Id, index: Type.String({ pattern: '^\\d$' }) })
 export const MailParams = Closed({ complaintId: Id, mailId: Id })
 
-export const ComplaintFile = Closed({
+const ComplaintFile = Closed({
   name: Text,
   type: Text,
   size: Count,
@@ -127,7 +127,6 @@ export const ComplaintFile = Closed({
   kept: Type.Boolean(),
   why: MaybeText,
 })
-export type ComplaintFile = Static<typeof ComplaintFile>
 
 /** How far a mail is that carries an entry. */
 export const EntryMail = Closed({

@@ -54,7 +54,7 @@ export const PartnerEvent = Closed({
 export type PartnerEvent = Static<typeof PartnerEvent>
 
 /** An event of the partner that has waited for another one, or failed, for a quarter of an hour. */
-export const Alert = Closed({ count: Count, oldestSince: orNull(Instant) })
+const Alert = Closed({ count: Count, oldestSince: orNull(Instant) })
 export const PartnerEvents = Closed({ items: Type.Array(PartnerEvent), next: orNull(Text), alert: Alert })
 export type PartnerEvents = Static<typeof PartnerEvents>
 export const PartnerEventDetail = Closed({

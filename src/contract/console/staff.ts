@@ -95,8 +95,7 @@ export const OpenIdReply = Closed({ url: Type.String() })
 export type OpenIdReply = Static<typeof OpenIdReply>
 
 /** An account at the OpenID provider with which somebody signs in. */
-export const LinkedAccount = Closed({ linkId: Id, issuer: Type.String(), createdAt: Instant, usedAt: Instant })
-export type LinkedAccount = Static<typeof LinkedAccount>
+const LinkedAccount = Closed({ linkId: Id, issuer: Type.String(), createdAt: Instant, usedAt: Instant })
 export const LinkedAccounts = Closed({ items: Type.Array(LinkedAccount), next: orNull(Type.String()) })
 export type LinkedAccounts = Static<typeof LinkedAccounts>
 export const LinkedAccountParams = Closed({ linkId: Id })

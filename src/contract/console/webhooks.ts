@@ -26,7 +26,7 @@ export const DeliveryParams = Closed({ deliveryId: Id })
 export const ReplayParams = Closed({ replayId: Id })
 
 /** `idle` was never called; `failing` answered its last try with no success. */
-export const healths = ['delivering', 'failing', 'paused', 'disabled', 'idle'] as const
+const healths = ['delivering', 'failing', 'paused', 'disabled', 'idle'] as const
 export type Health = (typeof healths)[number]
 
 export const LastAnswer = Closed({ at: Instant, state: State, answer: Text, tookMs: orNull(Count) })
@@ -125,7 +125,7 @@ export const SignatureRequest = Closed({
   body: Type.String({ maxLength: 500_000 }),
 })
 export type SignatureRequest = Static<typeof SignatureRequest>
-export const signatureFindings = [
+const signatureFindings = [
   'right',
   'right-by-old-secret',
   'too-old',
@@ -209,7 +209,7 @@ export const DeliveryTry = Closed({
   body: orNull(Text),
 })
 export type DeliveryTry = Static<typeof DeliveryTry>
-export const whyWaiting = ['try', 'earlier', 'paused'] as const
+const whyWaiting = ['try', 'earlier', 'paused'] as const
 export const DeliveryDetail = Closed({
   ...deliveryFields,
   applicationId: Id,

@@ -14,15 +14,7 @@ export type GrievanceTopic = (typeof grievanceTopics)[number]
  * OPEN sent, the lender has not answered · PROCESSING it works on it · NEEDS_INFO it asks something · RESOLVED it says that it
  * is · ESCALATED its grievance officer has not answered yet · REFUSED the lender does not take it here · CLOSED by the borrower.
  */
-export const grievanceStatuses = [
-  'OPEN',
-  'PROCESSING',
-  'NEEDS_INFO',
-  'RESOLVED',
-  'ESCALATED',
-  'REFUSED',
-  'CLOSED',
-] as const
+const grievanceStatuses = ['OPEN', 'PROCESSING', 'NEEDS_INFO', 'RESOLVED', 'ESCALATED', 'REFUSED', 'CLOSED'] as const
 export type GrievanceStatus = (typeof grievanceStatuses)[number]
 
 export const EmbedGrievance = Closed({

@@ -8,13 +8,13 @@ import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['20400.00'] })
 
 /** OVERDUE can be paid on the page; CLOSED was settled by another payment. */
-export const installmentStatuses = ['NOT-DUE', 'DUE', 'OVERDUE', 'PAID', 'CLOSED'] as const
+const installmentStatuses = ['NOT-DUE', 'DUE', 'OVERDUE', 'PAID', 'CLOSED'] as const
 export type InstallmentStatus = (typeof installmentStatuses)[number]
 
-export const paymentKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
+const paymentKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
 export type PaymentKind = (typeof paymentKinds)[number]
 
-export const EmbedInstallment = Closed({
+const EmbedInstallment = Closed({
   serialNumber: Type.Integer(),
   amount: Money,
   dueOn: Type.String(),

@@ -234,12 +234,11 @@ export const EmbedProfileRequest = Closed({
 })
 export type EmbedProfileRequest = Static<typeof EmbedProfileRequest>
 
-export const Consent = Closed({
+const Consent = Closed({
   purpose: OneOf(['bureau', 'data_sharing', 'key_facts']),
   textVersion: Type.String({ minLength: 1, maxLength: 40 }),
   language: OneOf([...languages]),
 })
-export type Consent = Static<typeof Consent>
 
 /** POST /api/embed/profile/submit: needs a complete profile, and the consents `bureau` and `data_sharing`. */
 export const EmbedSubmitRequest = Closed({ consents: Type.Array(Consent, { minItems: 1, maxItems: 4 }) })

@@ -114,4 +114,4 @@ export const validityOf = ({ offerDays }: Policy, scenario: FaultScenario | null
     ? { offerTtl: `PT${shortOfferSeconds}S`, lapsesAt: secondsAfter(at, shortOfferSeconds) }
     : { offerTtl: `P${offerDays}D`, lapsesAt: daysAfter(at, offerDays) }
 
-export const shortOfferSeconds = 20
+const shortOfferSeconds = 20
