@@ -7,11 +7,11 @@ import { after } from 'node:test'
 import { ack, nack } from '#contract/network/ack.ts'
 import { encryptChallenge, encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { contextOf, type MessageContext } from '#contract/network/context.ts'
-import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
 import { type SigningKeys, signingKeysFrom } from '#contract/network/keys.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import { signatureHeader, verifySignature } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { deadlineMs } from './deadline.ts'
 
 /** A call that came in, as raw as it was. */
