@@ -1,13 +1,9 @@
 // The console's requests and answers about the lending partner: events in both directions, and files.
-import { uuidPattern } from '#kit/crypto/id.ts'
+import { Count, Id, Instant, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { GivenInstant } from './given-instant.ts'
 import { directions, eventStates } from './partner-lists.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Text = Type.String()
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const Count = Type.Integer()
 const Direction = OneOf(directions)
 const State = OneOf(eventStates)
 

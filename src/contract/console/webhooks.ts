@@ -1,14 +1,10 @@
 // The console's requests and answers about webhooks: endpoints and their health, deliveries and their tries, replays, signatures.
 
+import { Count, Id, Instant, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { GivenInstant } from './given-instant.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Text = Type.String()
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const Count = Type.Integer()
 const Status = OneOf(statuses)
 export const webhookStates = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED'] as const
 const State = OneOf(webhookStates)

@@ -1,10 +1,8 @@
 // What a borrower can do on the hosted page about something that is wrong with the loan: complain, answer, escalate, close.
+import { Money, Text } from '#contract/atoms.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#contract/network/igm/codes.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
-
-const Text = Type.String()
-const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['500.00'] })
 
 /** What a complaint may be about, in our words. */
 export const grievanceTopics = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'OTHER'] as const
