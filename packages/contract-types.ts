@@ -142,7 +142,7 @@ function pythonOf(classes: string[], owner: string, field: string, schema: Schem
 }
 
 /** The files that carry these types, by their paths in the repository. */
-const typeFiles = (): Record<string, string> => ({
+export const typeFiles = (): Record<string, string> => ({
   'packages/server-node/src/updates.ts': updateTypes(),
   'packages/server-node/src/sessions.ts': typescriptText('What a session is asked for with', sessions),
   'packages/server-python/src/lendloom/updates.py': pythonText('Types of the lifecycle update', updates),

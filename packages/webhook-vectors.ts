@@ -90,6 +90,6 @@ export function vectors(): Vector[] {
 }
 
 export const vectorFile = join(import.meta.dirname, 'webhook-vectors.json')
-const vectorText = (): string => `${JSON.stringify(vectors(), null, 2)}\n`
+export const vectorText = (): string => `${JSON.stringify(vectors(), null, 2)}\n`
 
 if (import.meta.main) writeFileSync(vectorFile, vectorText())

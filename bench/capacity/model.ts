@@ -20,7 +20,7 @@ export interface Load {
 }
 
 /** What it is carried by. */
-interface Machines {
+export interface Machines {
   /** Cores of one database node, and how many times as fast a core is as the measured one. */
   nodeCores: number
   speed: number
@@ -41,7 +41,7 @@ interface Machines {
   pool: number
 }
 
-interface Keeping {
+export interface Keeping {
   /** Days that rows are kept in the database, and WAL in the archive. */
   keptDays: number
   archiveDays: number
@@ -51,7 +51,7 @@ interface Keeping {
 }
 
 /** Money for a month; any currency. */
-interface Prices {
+export interface Prices {
   coreHour: number
   gigabyteMonth: number
   objectGigabyteMonth: number

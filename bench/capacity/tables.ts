@@ -124,4 +124,4 @@ export function pointTable(points: Point[], measured: Measured): string {
 }
 
 /** How many times as much CPU the model predicts as was measured. */
-const ratioOf = (point: Point, measured: Measured): number => predictionOf(point, measured).cpuUs / point.cpuUs
+export const ratioOf = (point: Point, measured: Measured): number => predictionOf(point, measured).cpuUs / point.cpuUs

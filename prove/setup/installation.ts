@@ -47,7 +47,7 @@ export interface Installation {
   stop(): Promise<void>
 }
 
-type Credentials = ReturnType<typeof partnerEnvironments>['credentials']
+export type Credentials = ReturnType<typeof partnerEnvironments>['credentials']
 
 export interface InstallationOptions {
   /** Processes of each kind. */

@@ -2,10 +2,10 @@
 import type { Api } from './api.ts'
 import { HttpError, type Transport, unlessAborted } from './transport.ts'
 
-type OperationName = keyof Api
+export type OperationName = keyof Api
 
 /** What an operation is called with, beside its name. */
-type Input<Name extends OperationName> = Omit<Api[Name], 'data'> & CallOptions
+export type Input<Name extends OperationName> = Omit<Api[Name], 'data'> & CallOptions
 
 export interface CallOptions {
   /** Repeating a call under the key of the first one has no second effect; one is made for each call that has none. */

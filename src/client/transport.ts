@@ -31,7 +31,7 @@ interface RefusedEnvelope {
 }
 type Envelope<T> = RefusedEnvelope | { requestID: string; data: T; error: null }
 
-interface Sent {
+export interface Sent {
   name: string
   token: string
   params?: Record<string, string>
@@ -43,7 +43,7 @@ interface Sent {
   signal?: AbortSignal
 }
 
-interface Received<T> {
+export interface Received<T> {
   status: number
   data: T
   headers: Headers

@@ -47,7 +47,8 @@ export function nodesIn(node: Node): Node[] {
   return found
 }
 
-const lineOf = ({ path, text }: Source, { start }: Node): string => `${path}:${text.slice(0, start).split('\n').length}`
+export const lineOf = ({ path, text }: Source, { start }: Node): string =>
+  `${path}:${text.slice(0, start).split('\n').length}`
 
 /** The nodes of a kind that meet a condition, as `path:line`. */
 export const placesOf = (sources: Source[], meets: (node: Node, source: Source) => boolean): string[] =>

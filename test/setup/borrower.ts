@@ -179,7 +179,7 @@ async function statementPage(url: string): Promise<string> {
   return location
 }
 
-interface Choice {
+export interface Choice {
   offer: EmbedOffer
   amount: string
   tenureMonths: number

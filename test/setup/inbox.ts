@@ -24,7 +24,7 @@ export interface Effect {
   eventId: string
 }
 
-interface Alerted {
+export interface Alerted {
   subject: string
   facts: Record<string, unknown>
 }

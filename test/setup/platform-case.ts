@@ -15,7 +15,7 @@ import { terms as usual } from './offered.ts'
 import type { TestPlatform } from './platform.ts'
 
 /** The final terms, and before them the recommendation, of every case made here. */
-const partnerTerms: Terms = {
+export const partnerTerms: Terms = {
   ...usual,
   quoteId: 'F-1',
   term: '22 weeks',

@@ -40,7 +40,7 @@ export interface ProgramOptions {
   lenders?: readonly string[]
 }
 
-interface NetworkException {
+export interface NetworkException {
   fault: RegExp
   because: string
 }

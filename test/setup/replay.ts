@@ -20,7 +20,7 @@ export interface Recording {
   response: { status: number; headers?: Record<string, string>; body?: unknown }
 }
 
-interface Replayed {
+export interface Replayed {
   path: string
   headers: IncomingHttpHeaders
   raw: Buffer

@@ -20,7 +20,7 @@ export interface ClientOptions {
   wait?(delayMs: number, signal?: AbortSignal): Promise<void>
 }
 
-interface CallOptions {
+export interface CallOptions {
   /** Repeating a call under the key of the first one has no second effect; one is made for a call that has none. */
   idempotencyKey?: string
   /** Named in the log of both sides; 1 to 128 characters. */
@@ -29,14 +29,14 @@ interface CallOptions {
   signal?: AbortSignal
 }
 
-interface Session {
+export interface Session {
   /** For the page of your app: it works once, within two minutes. */
   embedUrl: string
   /** Whether a journey was begun; an active one is resumed otherwise. */
   isNew: boolean
 }
 
-interface WebhookEndpoint {
+export interface WebhookEndpoint {
   id: string
   url: string
   /** `whsec_…`: keep it, it is not shown again. */

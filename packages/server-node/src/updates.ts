@@ -14,7 +14,7 @@ export type LifecycleStatus =
   | 'DISBURSED'
 
 /** An instalment of the loan; there once it is disbursed (D1 §2.4). */
-interface LifecycleInstallment {
+export interface LifecycleInstallment {
   serial_number: number
   type: string
   amount: string
@@ -23,7 +23,7 @@ interface LifecycleInstallment {
 }
 
 /** An offer of a lender; amounts are decimal strings in rupees (D1 §2.4). */
-interface LifecycleOffer {
+export interface LifecycleOffer {
   id: string
   accepted: boolean
   expired: boolean
@@ -51,7 +51,7 @@ interface LifecycleOffer {
 }
 
 /** A lender that was asked, and whom to turn to there (D1 §2.4). */
-interface LifecycleLender {
+export interface LifecycleLender {
   id: string
   lender_name: string
   lender_gro_name: string
@@ -65,7 +65,7 @@ interface LifecycleLender {
 }
 
 /** What is known of the borrower (D1 §2.4). */
-interface LifecycleProfile {
+export interface LifecycleProfile {
   personal: {
     panName: string | null
     dob: string | null
@@ -96,7 +96,7 @@ interface LifecycleProfile {
 }
 
 /** The journey that the update is about (D1 §2.4). */
-interface LifecycleJourney {
+export interface LifecycleJourney {
   id: string
   endUse: string | null
   bureauConsent: boolean

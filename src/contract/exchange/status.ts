@@ -29,12 +29,13 @@ export type CaseStatus = (typeof caseStatuses)[number]
 
 export const StatusQuery = Type.Object({ external_reference_id: Id })
 
-const StatusOffer = Type.Object({
+export const StatusOffer = Type.Object({
   offer_id: Id,
   decision: OneOf(['PENDING', ...offerDecisions]),
   source_event_id: orNull(Uuid),
   recorded_at: orNull(Instant),
 })
+export type StatusOffer = Static<typeof StatusOffer>
 
 export const Checks = Type.Object({
   kyc: OneOf(['NOT_STARTED', ...kycStatuses]),
@@ -44,7 +45,8 @@ export const Checks = Type.Object({
 })
 export type Checks = Static<typeof Checks>
 
-const StoredDocument = Type.Object({ ...ExpectedDocument.properties, document_id: Id })
+export const StoredDocument = Type.Object({ ...ExpectedDocument.properties, document_id: Id })
+export type StoredDocument = Static<typeof StoredDocument>
 
 export const Status = Type.Object({
   request_id: Uuid,

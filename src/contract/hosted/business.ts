@@ -44,7 +44,7 @@ export interface BusinessDetails {
   businessPincode?: string | null
 }
 
-const businessFields = [
+export const businessFields = [
   'businessConstitution',
   'industry',
   'gstin',

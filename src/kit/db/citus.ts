@@ -10,7 +10,7 @@ export interface Placement {
   whole: readonly string[]
 }
 
-type Kind = 'dealt' | 'whole' | 'coordinator'
+export type Kind = 'dealt' | 'whole' | 'coordinator'
 
 export interface PlacedTable {
   name: string

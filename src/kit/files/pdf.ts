@@ -88,7 +88,7 @@ export const isPdf = (bytes: Uint8Array): Promise<boolean> => runParser<boolean>
 export const isExtendablePdf = (bytes: Uint8Array): Promise<boolean> =>
   runParser<boolean>({ module, name: 'takesPages' }, bytes)
 
-/** Runs in the thread. @public by name, in the thread. */
+/** Runs in the thread. */
 export async function withPages(source: Uint8Array, more: PdfDocument): Promise<Buffer> {
   const { PDFDocument } = await library()
   const whole = await PDFDocument.load(source)
@@ -104,14 +104,14 @@ export async function pagesOf(bytes: Uint8Array): Promise<number> {
   return (await PDFDocument.load(bytes)).getPageCount()
 }
 
-/** Runs in the thread. @public by name, in the thread. */
+/** Runs in the thread. */
 export const hasPages = (bytes: Uint8Array): Promise<boolean> =>
   pagesOf(bytes).then(
     (pages) => pages > 0,
     () => false,
   )
 
-/** Runs in the thread. The library counts the pages itself, but adds one by the counts in the tree of pages. @public by name, in the thread. */
+/** Runs in the thread. The library counts the pages itself, but adds one by the counts in the tree of pages. */
 export async function takesPages(bytes: Uint8Array): Promise<boolean> {
   const { PDFDocument } = await library()
   try {

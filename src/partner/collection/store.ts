@@ -170,7 +170,7 @@ export const casesToCollect = (
 
 // What the bank said
 
-type Outcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
+export type Outcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
 
 interface KeptResult {
   provider: string

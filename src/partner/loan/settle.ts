@@ -19,7 +19,7 @@ export interface Settling {
 }
 
 /** An account that was settled, and where the loan stands now. */
-interface Settled extends Settling {
+export interface Settled extends Settling {
   status: LoanStatus
 }
 
@@ -92,7 +92,7 @@ async function withTheirRecoveries(tx: Tx, settlings: Settling[]): Promise<Entry
 }
 
 /** The same for many accounts in one go, in the same order. */
-async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promise<Settled[]> {
+export async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promise<Settled[]> {
   const settled = settlings.map(settledBy)
   const changed = settlings.flatMap(({ before: { loan, rows }, after }) =>
     after

@@ -16,7 +16,7 @@ import {
 
 export type { OfficerContact }
 
-const platformParty = 'PLATFORM'
+export const platformParty = 'PLATFORM'
 
 export interface Officers {
   officer: OfficerContact

@@ -90,7 +90,7 @@ export function startOf(
   }
 }
 
-const branchPart = ({ id, name, address, pincode, aboutKm }: Near): EmbedBranch => ({
+export const branchPart = ({ id, name, address, pincode, aboutKm }: Near): EmbedBranch => ({
   id,
   name: name ?? '',
   address: address ?? '',

@@ -16,7 +16,7 @@ export interface Beginning {
   pageSeconds?: number
 }
 
-interface Person {
+export interface Person {
   fullName: string
   pan: string
   /** YYYY-MM-DD. */

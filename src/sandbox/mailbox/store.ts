@@ -4,10 +4,10 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { HeadContent, MailHead } from './mail.ts'
 
 /** More than anybody reads; what is older is forgotten. */
-const mostMails = 2000
+export const mostMails = 2000
 
 const place = (part: 'head' | 'message', mailId: string): string => `mailbox_mail.${part}/${mailId}`
-const addressDigest = (seal: Seal, address: string): Buffer =>
+export const addressDigest = (seal: Seal, address: string): Buffer =>
   seal.digest(address.trim().toLowerCase(), 'mailbox address')
 
 export interface NewMail {

@@ -147,7 +147,7 @@ export const newCasRequest = signedRoute(
 )
 
 /** How long an investor has for the page. */
-const pageSeconds = 900
+export const pageSeconds = 900
 
 export const isLapsed = ({ status, createdAt }: StatementRequest, at: Date): boolean =>
   status === 'PENDING' && at >= secondsAfter(createdAt, pageSeconds)

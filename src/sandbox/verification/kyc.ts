@@ -7,7 +7,7 @@ import { facts } from '#sandbox/core/page.ts'
 import { kycPapers } from './kyc-papers.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
-const kycMachine: Table<KycState, Move> = {
+export const kycMachine: Table<KycState, Move> = {
   LINK_SENT: {
     finish: 'VERIFIED',
     submit: 'UNDER_REVIEW',

@@ -23,7 +23,7 @@ export interface ReceivedCallback {
   body: any
 }
 
-interface Conversation {
+export interface Conversation {
   transactionId: string
   lender: { id: string }
 }

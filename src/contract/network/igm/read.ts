@@ -44,7 +44,7 @@ export interface ResolutionProvider {
   officers: Officer[]
 }
 
-interface Resolution {
+export interface Resolution {
   text: string
   detail: string | null
   /** Null where the lender named none that is known. */

@@ -11,14 +11,14 @@ const Organization = Type.Object({
   person: maybe(Person),
 })
 
-const ComplainantAction = Type.Object({
+export const ComplainantAction = Type.Object({
   complainant_action: Text,
   short_desc: maybe(Type.String()),
   updated_at: Instant,
   updated_by: maybe(Organization),
 })
 
-const RespondentAction = Type.Object({
+export const RespondentAction = Type.Object({
   respondent_action: Text,
   short_desc: maybe(Type.String()),
   updated_at: Instant,

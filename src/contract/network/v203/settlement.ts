@@ -27,7 +27,7 @@ export interface LenderTerms {
 }
 
 /** Where the platform is paid. */
-interface BuyerAccount {
+export interface BuyerAccount {
   ifsc: string
   accountNumber: string
   vpa: string

@@ -2,11 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isCallback } from '#contract/network/sequence.ts'
-import { netDisbursedOf } from '#contract/network/v203/terms.ts'
-import { Refusal } from '#kit/http/refusal.ts'
-import { decimalText } from '#kit/money/decimal.ts'
-import { type Json, lamf, stepNamed } from '#test/network-messages/lamf.ts'
+import { type Json, lamf, stepNamed } from '#contract/network/fixtures/lamf.ts'
 import {
   buyerTerms,
   items,
@@ -16,7 +12,11 @@ import {
   pledges,
   schemes,
   terms,
-} from '#test/network-messages/lamf-values.ts'
+} from '#contract/network/fixtures/lamf-values.ts'
+import { isCallback } from '#contract/network/sequence.ts'
+import { netDisbursedOf } from '#contract/network/v203/terms.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { decimalText } from '#kit/money/decimal.ts'
 import { type BuyerDraft, readBuyerOrder } from './buyer-order.ts'
 import { confirm, onConfirm } from './confirm.ts'
 import type { Account } from './disbursal.ts'

@@ -74,7 +74,7 @@ export const applying = (ctx: Context, by: Appliers = appliers): Worker =>
     handle: (job) => applyWaiting(ctx, job, by),
   })
 
-async function applyWaiting(
+export async function applyWaiting(
   ctx: Context,
   job: Pick<Job<InboundJob>, 'tenantId' | 'payload'>,
   by: Appliers,

@@ -24,7 +24,7 @@ interface Common {
   late: boolean
 }
 
-interface Catalogue {
+export interface Catalogue {
   type: 'on_search'
   sender: Sender
   /** Null with an error. */
@@ -52,51 +52,51 @@ interface CallbackContent {
   solicited: boolean
 }
 
-interface FormAccepted {
+export interface FormAccepted {
   type: 'form_accepted'
   purpose: FormPurpose
   submissionId: string
 }
 
 /** The lender turned a form away; `fields` is empty when it did not say why. Names are those of its form. */
-interface FormRefused {
+export interface FormRefused {
   type: 'form_refused'
   purpose: FormPurpose
   fields: FieldError[]
 }
 
 /** The receiver turned our message away as such: no callback will follow. */
-interface Nacked {
+export interface Nacked {
   type: 'nacked'
   action: Request
   error: NetworkError
 }
 
 /** Nobody took it, or nobody answered it in time, although it was tried again. */
-interface Unanswered {
+export interface Unanswered {
   type: 'unanswered'
   action: Request | 'form'
   purpose: FormPurpose | null
 }
 
 /** The time in which lenders may answer the search is over. */
-interface SearchClosed {
+export interface SearchClosed {
   type: 'search_closed'
 }
 
 /** The borrower sent the profile again after lenders had answered the search and could not be asked. */
-interface ProfileResent {
+export interface ProfileResent {
   type: 'asked_again'
 }
 
 /** The borrower chose an offer that is taken by a second form about the borrower: what is chosen, for that form. */
-interface FormDue {
+export interface FormDue {
   type: 'form_due'
   answers: { requestAmount: string; requestTerm: string }
 }
 
 /** The borrower opened the page of the agreement, or is back from it; its lender may not report the signature. */
-interface AgreementVisited {
+export interface AgreementVisited {
   type: 'agreement_visited'
   isBack: boolean
 }

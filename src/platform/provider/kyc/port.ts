@@ -14,7 +14,7 @@ export interface KycStatusReport extends StatusReport<KycStatus> {
   documents: ProviderDocument<KycDocumentType>[]
 }
 
-interface KycBeginning extends Beginning {
+export interface KycBeginning extends Beginning {
   mode: KycMode
 }
 

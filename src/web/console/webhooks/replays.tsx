@@ -98,7 +98,7 @@ const what = (states: ReplayFilter['states'] = []): string =>
       ? 'Missed deliveries'
       : `Deliveries ${states.map((state) => stateWords[state][1].toLowerCase()).join()}`
 
-const filterText = ({ endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter): string =>
+export const filterText = ({ endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter): string =>
   [
     what(states),
     statuses.length > 0 && statuses.map(wordedInside).join(' or '),
@@ -113,7 +113,7 @@ const filterText = ({ endpointId, journeyId, from, until, states = [], statuses 
     .replace(',', ':')
 
 /** How far a replay is, once a second, and the button that stops it. */
-function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
+export function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
   const { value, error, reload } = useOne<Replay>(`/webhooks/replays/${replayId}`, { tenantId: tenantId.value })
   const act = useAct()
   useRefresh(reload, progressMs)

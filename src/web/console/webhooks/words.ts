@@ -38,14 +38,14 @@ export const windows: Record<string, readonly [string, number]> = {
 }
 
 /** The start of a window, to the minute, so that it is the same while a page is looked at. */
-function startOf(window: string): string | undefined {
+export function startOf(window: string): string | undefined {
   const seconds = windows[window]?.[1]
   if (seconds === undefined) return undefined
   return minuteBefore(seconds)
 }
 
-const filterNames = ['state', 'status', 'since', 'journey'] as const
-type FilterName = (typeof filterNames)[number]
+export const filterNames = ['state', 'status', 'since', 'journey'] as const
+export type FilterName = (typeof filterNames)[number]
 export type Filters = Record<FilterName, string>
 
 export const filtersNow = (): Filters => ({
