@@ -8,7 +8,6 @@ export interface Why {
 
 const oneBucket =
   'one bucket, planned by Citus in steps: a write that selects, several writes in one statement, lists within a row'
-const older = 'one bucket and that of borrowers from before buckets, by the identifier of the integrator'
 const claims =
   'claims: what is due of all borrowers is looked for, and each of it is taken and settled by its bucket or case'
 const together = 'reads of several borrowers that wait at the same moment share a round trip, each row by its bucket'
@@ -54,7 +53,7 @@ export const several: Why[] = [
   { statement: /^insert into \w+(?: as \w+)? \(bucket, .*\) select (?:\$\d+::smallint|bucket,)/, because: oneBucket },
   { statement: /^with someone as \(/, because: oneBucket },
   { statement: /^select j\..* from journey j left join .* where j\.bucket = \$\d+ /, because: oneBucket },
-  { statement: /^select j\..* from borrower b join journey j .* where b\.bucket = any\(/, because: older },
+  { statement: /^select j\..* from borrower b join journey j .* where b\.bucket = \$\d+ /, because: oneBucket },
   { statement: /^select lookup\.place, /, because: together },
   {
     statement:

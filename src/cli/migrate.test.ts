@@ -10,7 +10,7 @@ import { migrate as apply } from '#kit/db/migrate.ts'
 import { connect } from '#kit/db/sql.ts'
 import { testServer } from '#test/setup/database.ts'
 import { CannotRun } from './command.ts'
-import { withDatabase, withSchema } from './database.ts'
+import { withDatabase } from './database.ts'
 import { incompatibleMigrations } from './incompatible-migrations.ts'
 import { migrate } from './migrate.ts'
 
@@ -31,7 +31,7 @@ for (const [program, variable] of [
   })
 
 test('a command on a database of an earlier version says how to bring it up to date', async () => {
-  const refused = withDatabase('platform', { DATABASE_URL: await empty() }, async () => 'nothing')
+  const refused = withDatabase('platform', { DATABASE_URL: await empty() }, (db) => db`select from tenant`)
   await assert.rejects(refused, (error) => error instanceof CannotRun && /lendloom migrate/.test(error.message))
 })
 
@@ -58,7 +58,7 @@ test('docs/how-to/upgrade.md: a migration that the running version cannot work w
     migratePlatform(env),
     (error) => error instanceof CannotRun && /001-foundation.sql: the older.*--incompatible/s.test(error.message),
   )
-  await withSchema('platform', env, async (db) =>
+  await withDatabase('platform', env, async (db) =>
     assert.deepEqual(await db`select name from migration`, [{ name: '000-older.sql' }]),
   )
   const printed = (await migratePlatform(env, true))!

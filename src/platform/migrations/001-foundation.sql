@@ -13,13 +13,6 @@ create table digest_key (
   fingerprint bytea not null
 );
 
--- Ids up to this one carry no bucket; their rows are in bucket 0.
-create table bucket_start (
-  bucket_start_id smallint primary key check (bucket_start_id = 1),
-  -- No id that carries no bucket is newer: the last one of the millisecond in which the newest was made.
-  newest_without uuid not null
-);
-
 create table job (
   tenant_id uuid not null,
   job_id uuid not null,
