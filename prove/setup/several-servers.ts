@@ -80,7 +80,6 @@ export const several: Why[] = [
   { statement: /^select \$1::text as queue, /, because: queues },
   { statement: /^delete from (?:embed_session|embed_token|headless_session) where \w+ < \$1$/, because: ended },
   { statement: /^select tenant_id, journey_id from journey where active and .* limit \$2$/, because: ended },
-  { statement: /^select tenant_id, journey_id, profile_sealed from profile where not has_digests/, because: ended },
   {
     statement:
       /^select [\w, ]+, substring\((\w+_sealed) from \$\d+ for \$\d+\) as head from \w+ where \1 is not null (?:and \([\w, ]+\) > \([$\d, ]+\) )?order by [\w, ]+ limit \$\d+$/,
@@ -149,10 +148,6 @@ export const several: Why[] = [
   },
   {
     statement: /^select case_ref from case_file where status = any\(\$\d+::text\[\]\) and case_ref > /,
-    because: claims,
-  },
-  {
-    statement: /^select d\.case_ref, d\.lead_sealed, .* from case_lead d where not d\.has_search_keys/,
     because: claims,
   },
   { statement: /^select l\.case_ref from loan l left join collection_day d .* l\.next_due_on <= \$/, because: days },

@@ -504,11 +504,8 @@ create index case_file_newest on case_file (updated_at, case_ref);
 create table case_lead (
   case_ref text primary key,
   lead_sealed bytea not null,
-  received_at timestamptz not null,
-  has_search_keys boolean not null default false
+  received_at timestamptz not null
 );
--- Leads whose search keys the worker makes.
-create index case_lead_without_keys on case_lead (case_ref) where not has_search_keys;
 
 -- How staff find a case by what they know of a person: keyed digests of the words of names, mobile, PAN, e-mail, account,
 -- registrations of the business and references of providers. Nothing can be read out of them.

@@ -88,7 +88,9 @@ function pieceOf(key: Key, senders: Senders): Fragment {
       return sql`(${ofProfile(sql`p.email_digest = ${key.digest}`)})
         union (${ofProfile(sql`p.official_email_digest = ${key.digest}`)})`
     case 'borrower':
-      return ofBorrower(sql`b.bucket = ${borrowerBucketIn(sql`w.tenant_id`, key.value)} and b.external_id = ${key.value}`)
+      return ofBorrower(
+        sql`b.bucket = ${borrowerBucketIn(sql`w.tenant_id`, key.value)} and b.external_id = ${key.value}`,
+      )
     case 'journey':
       return sql`select j.bucket, j.tenant_id, j.journey_id, ${key.value}::text as matched, null::text as entry_id
         from wanted w join journey j on j.bucket = ${bucketOf(key.value)} and j.tenant_id = w.tenant_id and j.journey_id = ${key.value}::uuid`

@@ -406,15 +406,12 @@ create table profile (
   pan_digest bytea,
   email_digest bytea,
   official_email_digest bytea,
-  has_digests boolean not null default false,
   bucket smallint not null check (bucket between 0 and 4095),
   primary key (tenant_id, journey_id, bucket)
 );
 create index profile_by_pan on profile (tenant_id, pan_digest) where pan_digest is not null;
 create index profile_by_email on profile (tenant_id, email_digest) where email_digest is not null;
 create index profile_by_official_email on profile (tenant_id, official_email_digest) where official_email_digest is not null;
--- Profiles whose digests a worker makes.
-create index profile_without_digests on profile (tenant_id, journey_id) where not has_digests;
 
 -- Append-only: who agreed to which text, when, from where.
 create table consent (
