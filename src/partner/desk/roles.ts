@@ -34,7 +34,6 @@ export const mayDo: Record<Act, readonly Role[]> = {
   KYC_REVIEWED: ['credit', 'operations', 'admin'],
   TRANSFER_ORDERED: operations,
   RECEIPT_REVERSED: accounts,
-  FEE_RETURN_REVERSED: admin,
   REFUND_ORDERED: accounts,
   ACCOUNT_CHANGED: accounts,
   CASE_STOPPED: ['credit', 'operations', 'admin'],

@@ -35,7 +35,6 @@ export const acts = {
   REFUND_ORDERED: 'ordered a refund',
   ACCOUNT_CHANGED: 'changed the bank account of the borrower',
   RECEIPT_REVERSED: 'took a receipt back',
-  FEE_RETURN_REVERSED: 'took back a fee that had been given back twice',
   REQUEST_MADE: 'asked for approval',
   REQUEST_APPROVED: 'approved what was asked for',
   REQUEST_REFUSED: 'refused what was asked for',
