@@ -116,6 +116,7 @@ async function paidByEarlierVersion(rows: number): Promise<string> {
   const entries = installments.slice(0, rows).map(
     ({ number, interestPaise, principalPaise }): Entry => ({
       ...{ caseRef, entryId: receiptId(`earlier-${number}`), kind: 'RECEIPT', businessOn: on(0), reverses: null },
+      choice: { isPartPayment: false, keeps: 'INSTALLMENT' },
       postings: [
         ...posting('BANK', 'INTEREST', interestPaise, number),
         ...posting('BANK', 'PRINCIPAL', principalPaise, number),

@@ -147,7 +147,7 @@ create table ledger_entry (
   reverses text,
   posted_at timestamptz not null,
   -- The business day in whose books an entry is; business_on is its value date.
-  posted_on date not null default ((now() at time zone 'Asia/Kolkata')::date),
+  posted_on date not null,
   -- What the borrower wanted with the money of a receipt: principal repaid at once, and the instalment or the term kept. Null with
   -- other entries.
   is_part_payment boolean,
@@ -1010,7 +1010,7 @@ create unique index bank_statement_pair_entry on bank_statement_pair (statement_
 
 -- desk
 
--- Who works at the lender. Passwords are kept as scrypt hashes.
+-- Who works at the lender. Passwords are kept as argon2id hashes.
 create table staff (
   staff_id uuid primary key,
   email text not null unique,

@@ -949,7 +949,8 @@ create table aa_session (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   handle_wanted boolean not null default false,
-  adapter text not null default 'rebit',
+  -- Several adapters may be configured: the one that began a session finishes it.
+  adapter text not null,
   bucket smallint not null check (bucket between 0 and 4095),
   primary key (tenant_id, journey_id, aa_session_id, bucket),
   unique (tenant_id, journey_id, conversation_id, consent_handle, bucket)
@@ -1344,7 +1345,7 @@ create table partner_check (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   -- Several providers of a kind may be configured: the adapter that began a session finishes it.
-  adapter text not null default 'lendloom',
+  adapter text not null,
   bucket smallint not null check (bucket between 0 and 4095),
   primary key (tenant_id, case_ref, kind, attempt, bucket)
 );
