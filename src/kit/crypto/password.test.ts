@@ -1,4 +1,4 @@
-// Passwords: the hash that is kept, hashes of earlier versions, and that hashing leaves threads for others.
+// Passwords: the hash that is kept, and that hashing leaves threads for others.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
