@@ -75,7 +75,7 @@ export const several: Why[] = [
   { statement: /^select .* from grievance where \$\d+::uuid is null or tenant_id = /, because: lists },
   { statement: /\bdate_bin\(/, because: figures },
   { statement: /^select min\(created_at\) as at from journey$/, because: figures },
-  { statement: /^select min\(at\) as at from happening where state = \$1$/, because: ages },
+  { statement: /^select min\(at\) as at from inbound_message where state = \$1$/, because: ages },
   { statement: /^select distinct destination_id from webhook_delivery where due_at is not null/, because: ages },
   { statement: /^select \$1::text as queue, /, because: queues },
   { statement: /^delete from (?:embed_session|embed_token|headless_session) where \w+ < \$1$/, because: ended },

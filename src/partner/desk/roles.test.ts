@@ -64,7 +64,7 @@ const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>>
   COOLING_OFF_EXIT: [`${page}/exit`, { requestedOn: '2026-11-20' }],
   FORECLOSURE_QUOTED: [`${page}/payoff`],
   PART_PAYMENT_CHOICE: [`${page}/keeps`, {}],
-  DEBIT_ASKED: [`${page}/collect`, {}],
+  DEBIT_REQUESTED: [`${page}/collect`, {}],
   COLLECTION_BEGUN: ['/desk/money/collect', {}],
   RECEIPT_POSTED: ['/desk/money/receipts/x/y', {}],
   EVENT_LOOKED_AT: ['/desk/exchange/held/x/018f0000-0000-7000-8000-000000000000', {}],

@@ -63,7 +63,7 @@ export const mayDo: Record<Act, readonly Role[]> = {
   COOLING_OFF_EXIT: collections,
   FORECLOSURE_QUOTED: money,
   PART_PAYMENT_CHOICE: collections,
-  DEBIT_ASKED: collections,
+  DEBIT_REQUESTED: collections,
   COLLECTION_BEGUN: collections,
   RECEIPT_POSTED: accounts,
   EVENT_LOOKED_AT: operations,

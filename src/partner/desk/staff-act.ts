@@ -55,7 +55,7 @@ export const acts = {
   COOLING_OFF_EXIT: 'wrote down that the borrower leaves within the cooling-off period',
   FORECLOSURE_QUOTED: 'quoted what closes the loan',
   PART_PAYMENT_CHOICE: 'wrote down what part payments are to leave as it is',
-  DEBIT_ASKED: 'had the case looked at for a debit',
+  DEBIT_REQUESTED: 'had the case looked at for a debit',
   COLLECTION_BEGUN: 'had everything due looked at for debits',
   RECEIPT_POSTED: 'posted a receipt',
   EVENT_LOOKED_AT: 'had a waiting event looked at',

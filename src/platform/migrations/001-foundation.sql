@@ -748,7 +748,7 @@ create table conversation (
   awaited_until timestamptz,
   awaited_try smallint not null default 0,
   -- The newest timestamp either side wrote: the next one must be later.
-  last_said_at timestamptz,
+  last_message_at timestamptz,
   ended_because text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -806,13 +806,13 @@ create unique index network_message_request on network_message (tenant_id, journ
   where direction = 'sent';
 
 -- What happened to a journey outside, once each: stored before it is acknowledged, applied in order, one at a time.
-create table happening (
+create table inbound_message (
   tenant_id uuid not null,
   journey_id uuid not null,
-  happening_id uuid not null,
+  inbound_message_id uuid not null,
   number integer not null,
   type text not null,
-  -- A second happening with the same key is a repetition.
+  -- A second message with the same key is a repetition.
   key text not null,
   conversation_id uuid,
   -- Its message, when it came as one.
@@ -827,11 +827,11 @@ create table happening (
   applied_at timestamptz,
   note text,
   bucket smallint not null check (bucket between 0 and 4095),
-  primary key (tenant_id, journey_id, happening_id, bucket),
+  primary key (tenant_id, journey_id, inbound_message_id, bucket),
   unique (tenant_id, journey_id, key, bucket),
   unique (tenant_id, journey_id, number, bucket)
 );
-create index happening_waiting on happening (tenant_id, journey_id, number) where state = 'WAITING';
+create index inbound_message_waiting on inbound_message (tenant_id, journey_id, number) where state = 'WAITING';
 
 -- offer
 
@@ -858,7 +858,7 @@ create table offer (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   -- The amount to ask for when this offer is chosen; null for all of it.
-  asked_amount_paise bigint,
+  requested_amount_paise bigint,
   -- Where the choice was made: hosted, headless, sandbox.
   lock_source text,
   -- How far the borrower had come, and why it was turned down, in the app's or the borrower's words.

@@ -338,8 +338,8 @@ create table verification (
   kind text not null check (kind in ('kyc', 'mandate', 'esign', 'statement')),
   client_reference text not null,
   -- Distinguishes a repeated request from another one under its reference.
-  asked_digest bytea not null,
-  asked_sealed bytea not null,
+  content_digest bytea not null,
+  request_sealed bytea not null,
   state text not null,
   reason_code text,
   -- What came of it: a mandate's number, a statement's figures.
@@ -391,7 +391,7 @@ create index verification_callback_of on verification_callback (verification_id,
 create table bureau_report (
   report_id uuid primary key,
   client_reference text not null unique,
-  asked_digest bytea not null,
+  content_digest bytea not null,
   report_sealed bytea not null,
   pulled_at timestamptz not null
 );
