@@ -95,7 +95,7 @@ test('it starts from nothing, says where everything is, and refuses a second one
     partners.map(({ sender }: { sender: string }) => sender),
     ['CELESTIUM', 'KAVERI'],
   )
-  assert.deepEqual(partners[0].desk, desk, 'what earlier versions called the partner is the first one')
+  assert.deepEqual(partners[0].desk, desk, '`desk` is that of the first one')
   for (const { url, email, password } of [partners[0].desk, partners[1].desk, partners[1].desk.checker]) {
     const body = new URLSearchParams({ email, password })
     const signIn = `${url ?? partners[1].desk.url}/sign-in`

@@ -51,7 +51,7 @@ const drive: Act = async (tx, _, journey, conversation, inbound, at) => {
       const amount = { requestAmount: String(principal / 100n), requestTerm: String(termMonths) }
       await submitForm({ ...programs, tx, at }, conversation!, 'AMOUNT', amount)
     }
-  } else if (inbound.type === 'on_init' && inbound.move === 'bankAsked') {
+  } else if (inbound.type === 'on_init' && inbound.move === 'bankRequested') {
     await submitForm({ ...programs, tx, at }, conversation!, 'BANK', bankAccount)
   } else if (inbound.type === 'on_status' && inbound.move === 'pageDone') {
     if (conversation!.stage === 'AGREEMENT_DONE') await confirm({ ...programs, tx, at }, conversation!, final())
@@ -109,7 +109,7 @@ async function finishPage({ formUrl }: Conversation, outcome: 'approve' | 'decli
 
 async function sanctioned(pan: string): Promise<Journey> {
   const journey = await begin(pan)
-  for (const stage of ['FINAL_TERMS', 'MANDATE_ASKED', 'AGREEMENT_ASKED'] as const)
+  for (const stage of ['FINAL_TERMS', 'MANDATE_REQUESTED', 'AGREEMENT_REQUESTED'] as const)
     await finishPage(await reached(journey, stage), 'approve')
   await reached(journey, 'CONFIRMED', 'DISBURSED')
   return journey

@@ -8,7 +8,6 @@ export interface Why {
 
 const oneBucket =
   'one bucket, planned by Citus in steps: a write that selects, several writes in one statement, lists within a row'
-const older = 'one bucket and that of borrowers from before buckets, by the identifier of the integrator'
 const claims =
   'claims: what is due of all borrowers is looked for, and each of it is taken and settled by its bucket or case'
 const together = 'reads of several borrowers that wait at the same moment share a round trip, each row by its bucket'
@@ -54,7 +53,7 @@ export const several: Why[] = [
   { statement: /^insert into \w+(?: as \w+)? \(bucket, .*\) select (?:\$\d+::smallint|bucket,)/, because: oneBucket },
   { statement: /^with someone as \(/, because: oneBucket },
   { statement: /^select j\..* from journey j left join .* where j\.bucket = \$\d+ /, because: oneBucket },
-  { statement: /^select j\..* from borrower b join journey j .* where b\.bucket = any\(/, because: older },
+  { statement: /^select j\..* from borrower b join journey j .* where b\.bucket = \$\d+ /, because: oneBucket },
   { statement: /^select lookup\.place, /, because: together },
   {
     statement:
@@ -76,12 +75,11 @@ export const several: Why[] = [
   { statement: /^select .* from grievance where \$\d+::uuid is null or tenant_id = /, because: lists },
   { statement: /\bdate_bin\(/, because: figures },
   { statement: /^select min\(created_at\) as at from journey$/, because: figures },
-  { statement: /^select min\(at\) as at from happening where state = \$1$/, because: ages },
+  { statement: /^select min\(at\) as at from inbound_message where state = \$1$/, because: ages },
   { statement: /^select distinct destination_id from webhook_delivery where due_at is not null/, because: ages },
   { statement: /^select \$1::text as queue, /, because: queues },
   { statement: /^delete from (?:embed_session|embed_token|headless_session) where \w+ < \$1$/, because: ended },
   { statement: /^select tenant_id, journey_id from journey where active and .* limit \$2$/, because: ended },
-  { statement: /^select tenant_id, journey_id, profile_sealed from profile where not has_digests/, because: ended },
   {
     statement:
       /^select [\w, ]+, substring\((\w+_sealed) from \$\d+ for \$\d+\) as head from \w+ where \1 is not null (?:and \([\w, ]+\) > \([$\d, ]+\) )?order by [\w, ]+ limit \$\d+$/,
@@ -150,10 +148,6 @@ export const several: Why[] = [
   },
   {
     statement: /^select case_ref from case_file where status = any\(\$\d+::text\[\]\) and case_ref > /,
-    because: claims,
-  },
-  {
-    statement: /^select d\.case_ref, d\.lead_sealed, .* from case_lead d where not d\.has_search_keys/,
     because: claims,
   },
   { statement: /^select l\.case_ref from loan l left join collection_day d .* l\.next_due_on <= \$/, because: days },

@@ -1,10 +1,8 @@
 // How commands find the database: the one in the environment, or the one of the installation that runs here.
 
-import { startBuckets } from '#kit/crypto/id.ts'
 import { type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, poolerSetting } from '#kit/db/sql.ts'
 import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
-import { newestWithoutBucket } from '#platform/borrower/store.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
@@ -35,15 +33,8 @@ export const connectTo = (program: Program, env: NodeJS.ProcessEnv, connections:
     pooler: poolerSetting.read(env[databaseVariable[program].replace('URL', 'POOLER')] || 'none'),
   })
 
-/** Opens a program's database for the time of `work`. That it is unreachable, not migrated, or cannot read an id, is explained, not thrown as a bug. */
-export const withDatabase = <T>(program: Program, env: NodeJS.ProcessEnv, work: (db: Db) => Promise<T>): Promise<T> =>
-  withSchema(program, env, async (db) => {
-    if (program === 'platform') startBuckets((await newestWithoutBucket(db)) ?? '')
-    return work(db)
-  })
-
-/** The same for what is about the tables themselves: the database may be empty, or that of an earlier version. */
-export async function withSchema<T>(
+/** Opens a program's database for the time of `work`. That it is unreachable or not migrated is explained, not thrown as a bug. */
+export async function withDatabase<T>(
   program: Program,
   env: NodeJS.ProcessEnv,
   work: (db: Db) => Promise<T>,

@@ -5,10 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
-import { rupees } from '#kit/money/money.ts'
-import { posting } from '#partner/ledger/entry.ts'
-import { balancesOf, post } from '#partner/ledger/post.ts'
-import { accountsOn, disbursedOn } from '#test/setup/account.ts'
 import { passwordBy } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { UsageError } from './command.ts'
@@ -131,35 +127,6 @@ test('with --json a program reads it; what cannot be meant is refused', async ()
   assert.match(printed[2]!, /lendloom desk add <email> --name <name>/)
   await assert.rejects(run('add', ['x@lender.example']), /--name is missing/)
   await assert.rejects(run('remove', []), UsageError)
-})
-
-test('D3 §1: fees that an earlier version gave back for each receipt are listed and taken back, and only once', async () => {
-  const accounts = accountsOn(partner.db)
-  const caseRef = await accounts.open()
-  await accounts.askToLeave(caseRef, disbursedOn)
-  await accounts.receive(caseRef, await accounts.exitOn(caseRef, disbursedOn), disbursedOn, 'exit')
-  assert.equal((await run('fee-returns')).text, 'No fee was given back more than once.')
-  const postings = [...posting('FEE_INCOME', 'UNAPPLIED', 2000_00n), ...posting('TAX_PAYABLE', 'UNAPPLIED', 360_00n)]
-  const entry = { caseRef, kind: 'FEE_RETURN' as const, businessOn: disbursedOn, reverses: null, postings }
-  await partner.db.tx((tx) =>
-    post(tx, [{ ...entry, entryId: 'fee-return-again' }], { at: new Date(), on: disbursedOn }),
-  )
-  const unapplied = async () => rupees((await accounts.view(caseRef)).unappliedPaise)
-  assert.equal(await unapplied(), '2360.00')
-  assert.deepEqual((await run('fee-returns')).data.items, [
-    { caseRef, entryId: 'fee-return-again', businessOn: disbursedOn, amount: '2360.00' },
-  ])
-  const reason = 'given back once for each receipt'
-  await assert.rejects(run('fee-returns', [], { reverse: true }), /--reason is missing/)
-  assert.equal((await run('fee-returns', [], { reverse: true, reason })).text, 'took back 2360.00 from 1 cases')
-  assert.equal((await run('fee-returns', [], { reverse: true, reason })).text, 'took back 0.00 from 0 cases')
-  assert.deepEqual([await unapplied(), (await run('fee-returns')).data.items], ['0.00', []])
-  const { FEE_INCOME, TAX_PAYABLE } = await balancesOf(partner.db, caseRef)
-  assert.deepEqual([FEE_INCOME, TAX_PAYABLE], [0n, 0n])
-  const [noted] = await partner.db<{ detail: string }>`select detail from staff_act where act = 'FEE_RETURN_REVERSED'`
-  assert.deepEqual(JSON.parse(noted!.detail), { amount: '2360.00', reason })
-  await accounts.reverse(caseRef, 'exit', disbursedOn)
-  assert.equal((await balancesOf(partner.db, caseRef)).FEE_INCOME, -2000_00n)
 })
 
 test('the journal of a period is written to a file that was not there', async () => {

@@ -19,7 +19,6 @@ import { bureauCsv } from '#partner/report/bureau-csv.ts'
 import { settings } from '#partner/settings.ts'
 import { type Call, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
-import { feeReturns } from './desk/fee-returns.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'
 import { dataDirectory, runOf } from './installation.ts'
 
@@ -244,6 +243,6 @@ const remove = command({
 export const desk: Group = {
   name: 'desk',
   summary:
-    'who may sign in at the desk of the lending partner, and what they may do: list, add, roles, password, remove, verify, journal, bureau-report, fee-returns',
-  commands: [list, add, roles, password, remove, verify, journal, bureauReport, feeReturns],
+    'who may sign in at the desk of the lending partner, and what they may do: list, add, roles, password, remove, verify, journal, bureau-report',
+  commands: [list, add, roles, password, remove, verify, journal, bureauReport],
 }

@@ -53,7 +53,7 @@ export function keysOf(directory: string): Keys {
   const file = join(directory, 'keys.json')
   const known = readJson<Partial<Keys>>(file)
   if (!known) writeOnce(file, newKeys())
-  // An installation of an earlier version lacks what came later.
+  // A newer version may need keys that this installation lacks.
   else if (Object.keys(newKeys()).some((name) => !(name in known))) writeSecret(file, { ...newKeys(), ...known })
   return required(readJson<Keys>(file), 'keys of the installation')
 }
@@ -93,7 +93,7 @@ export interface Run {
   startedAt: string
   platform: { url: string; databaseUrl: string }
   partner: { url: string; databaseUrl: string } | null
-  /** The second lending partner of a sandbox; absent in what an earlier version wrote. */
+  /** The second lending partner of a sandbox. */
   secondPartner?: { url: string; databaseUrl: string } | null
   sandbox: { url: string; databaseUrl: string } | null
 }

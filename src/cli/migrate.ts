@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { migrate as apply, missingMigrations } from '#kit/db/migrate.ts'
 import { type Call, CannotRun, command } from './command.ts'
-import { databaseVariable, withSchema } from './database.ts'
+import { databaseVariable, withDatabase } from './database.ts'
 import { incompatibleMigrations } from './incompatible-migrations.ts'
 import { home } from './installation.ts'
 import { programs as all, type Program, programOf } from './programs.ts'
@@ -36,7 +36,7 @@ export const migrate = command({
     if (breaking.length > 0 && !incompatible) await confirm(breaking, !json && process.stdin.isTTY)
     const applied: { program: Program; migration: string }[] = []
     for (const one of programs) {
-      const names = await withSchema(one, env, (db) => apply(db, directoryOf(one)))
+      const names = await withDatabase(one, env, (db) => apply(db, directoryOf(one)))
       applied.push(...names.map((migration) => ({ program: one, migration })))
     }
     const lines = applied.map(({ program: name, migration }) => `${name}: applied ${migration}`)
@@ -56,7 +56,7 @@ interface Plan {
 }
 
 async function planOf(program: Program, env: NodeJS.ProcessEnv): Promise<Plan> {
-  const { missing, isNew } = await withSchema(program, env, (db) => missingMigrations(db, directoryOf(program)))
+  const { missing, isNew } = await withDatabase(program, env, (db) => missingMigrations(db, directoryOf(program)))
   if (isNew || missing.length === 0) return { refusals: [], beside: null }
   const reasons = incompatibleMigrations[program]
   const breaking = missing.filter((name) => name in reasons)

@@ -4,7 +4,6 @@ import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { driving } from '#partner/autopilot/drive.ts'
 import { beginReminding, reminding } from '#partner/autopilot/remind.ts'
-import { fillingSearchKeys } from '#partner/case/search/fill-keys.ts'
 import { collecting } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
@@ -33,7 +32,6 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
     sendingHead(ctx),
     driving(ctx),
     reminding(ctx),
-    fillingSearchKeys(ctx),
     ...collectors,
   ]
 }

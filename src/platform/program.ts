@@ -1,7 +1,6 @@
 // Program 1: the platform between apps that offer credit and lenders; answers, and works in the background.
 
 import { join } from 'node:path'
-import { startBuckets } from '#kit/crypto/id.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
 import { atStart } from '#kit/db/at-start.ts'
 import { isDistributed } from '#kit/db/citus.ts'
@@ -18,7 +17,6 @@ import { movableClock } from '#kit/runtime/movable-clock.ts'
 import { type Running, runProgram } from '#kit/runtime/program.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
-import { newestWithoutBucket } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { halfPartnered, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
@@ -53,7 +51,6 @@ async function contextOf(
   const seal = sealFrom(config, platformColumns)
   await atStart(async () => {
     db.isDistributed = await isDistributed(db)
-    startBuckets((await newestWithoutBucket(db)) ?? '')
     await checkDigestKey(db, seal)
   })
   const handedIn = { channels: lenderChannels, onMail: mailHandler }

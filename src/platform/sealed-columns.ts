@@ -58,9 +58,9 @@ export const platformColumns: SealedColumn[] = [
     ),
   ),
   sealedColumn(
-    'happening.detail_sealed',
-    'tenant_id journey_id happening_id bucket',
-    'happening:{tenant_id}:{journey_id}:{happening_id}',
+    'inbound_message.detail_sealed',
+    'tenant_id journey_id inbound_message_id bucket',
+    'inbound_message:{tenant_id}:{journey_id}:{inbound_message_id}',
   ),
   sealedColumn('step.bank_sealed', 'tenant_id journey_id name bucket', 'step.bank:{tenant_id}:{journey_id}'),
   sealedColumn('borrower.prefill_sealed', 'tenant_id borrower_id bucket', 'borrower.prefill:{tenant_id}:{borrower_id}'),

@@ -24,7 +24,6 @@ import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
-import { fillDigests } from '#platform/profile/fill-digests.ts'
 import { forgetRequests } from '#platform/request-log/forget.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import { sendingHeads } from '#platform/staff/audit/send-heads.ts'
@@ -81,7 +80,6 @@ function sweeping(ctx: Context): Worker {
       await forgetRequests(ctx)
       await deleteOldGuesses(db, daysAfter(clock(), -2))
       await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failuresKeptDays))
-      await fillDigests(ctx)
       await expireIdle(ctx)
     },
   })

@@ -13,7 +13,7 @@ export const sandboxColumns: SealedColumn[] = [
   sealedColumn('bank_transfer.request_sealed', 'client_reference', 'bank_transfer {client_reference}'),
   sealedColumn('bank_debit.request_sealed', 'reference', 'bank_debit {reference}'),
   sealedColumn('bank_receipt.payer_sealed', 'number', 'bank_receipt {receipt_id}'),
-  sealedColumn('verification.asked_sealed', 'verification_id', 'verification/{verification_id}/asked'),
+  sealedColumn('verification.request_sealed', 'verification_id', 'verification/{verification_id}/asked'),
   sealedColumn('verification.facts_sealed', 'verification_id', 'verification/{verification_id}/facts'),
   sealedColumn('verification_file.bytes_sealed', 'verification_id kind', 'verification_file/{file_id}'),
   sealedColumn('verification_upload.bytes_sealed', 'sha256', 'verification_upload/{sha256}'),

@@ -119,7 +119,7 @@ async function fuzzed(flowId: string, played: Played, round: number): Promise<vo
     .map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`)
     .join(' ')
   const happened = await programs.db<{ type: string; note: string | null }>`
-    select type, note from happening where journey_id = ${journeyId} order by number`
+    select type, note from inbound_message where journey_id = ${journeyId} order by number`
   const effects = happened.map(({ type, note }) => `${type}${note ? ` (${note})` : ''}`).join(', ')
   const about = () =>
     `${id}: ${journeyId}\n${answers.join('\n')}\n${transcript}\n${effects}\n${talk?.faults.join('\n')}\n${outcome}`

@@ -333,7 +333,7 @@ test('D1 §6.6: all that was sealed moves to another key', async () => {
     'partner case_lead.lead_sealed',
     'partner stored_document.file_name_sealed',
     'partner disbursement.payee_sealed',
-    'sandbox verification.asked_sealed',
+    'sandbox verification.request_sealed',
     'sandbox bank_transfer.request_sealed',
   ])
     assert.ok(moved.has(column), column)

@@ -73,7 +73,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       ...{ ...place, conversationId, lenderId, bppId: 'bank.example', bppUri: 'https://bank.example/ondc' },
       ...{ providerId: 'p', itemId: 'i', stage: 'SELECTED', formId: null, formUrl: null, formHeading: null },
       ...{ fulfillmentId: null, categories: null, secondItemId: null, profileFormId: null, profileFormUrl: null },
-      ...{ lastSaidAt: at, createdAt: at, updatedAt: at },
+      ...{ lastMessageAt: at, createdAt: at, updatedAt: at },
     } as never)
     const conversation = (await readConversation(tx, tenantId, journeyId, conversationId))!
     await changeConversation(tx, conversation, { orderId: 'ORDER-4711' }, at)

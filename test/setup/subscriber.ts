@@ -68,7 +68,7 @@ const types: InboundType[] = [
   'nacked',
   'unanswered',
   'search_closed',
-  'asked_again',
+  'profile_resent',
   'agreement_visited',
 ]
 
@@ -112,7 +112,7 @@ export async function testSubscriber(
   const write: Applier<InboundType> = async (of, journey, conversation, inbound) => {
     await act.now(of.tx, of, journey, conversation, inbound, of.at)
     // A transaction that is tried again applies it again; it is one all the same.
-    const before = appliedTo(journey).filter(({ happeningId }) => happeningId !== inbound.happeningId)
+    const before = appliedTo(journey).filter(({ inboundMessageId }) => inboundMessageId !== inbound.inboundMessageId)
     applied.set(journey.journeyId, [...before, inbound])
   }
   const appliers = Object.fromEntries(types.map((type) => [type, write])) as unknown as Appliers
@@ -125,8 +125,9 @@ export async function testSubscriber(
   })
 
   const seen = new Set<string>()
-  async function isCommitted({ happeningId }: InboundMessage): Promise<boolean> {
-    const done = await db`select 1 from happening where happening_id = ${happeningId} and state = 'APPLIED'`
+  async function isCommitted({ inboundMessageId }: InboundMessage): Promise<boolean> {
+    const done =
+      await db`select 1 from inbound_message where inbound_message_id = ${inboundMessageId} and state = 'APPLIED'`
     return done.length > 0
   }
   return {
@@ -164,9 +165,9 @@ export async function testSubscriber(
         Date.now() < end;
         await new Promise((resolve) => setTimeout(resolve, 10))
       ) {
-        const found = appliedTo(journey).find((each) => each.type === type && !seen.has(each.happeningId))
+        const found = appliedTo(journey).find((each) => each.type === type && !seen.has(each.inboundMessageId))
         if (!found || !(await isCommitted(found))) continue
-        seen.add(found.happeningId)
+        seen.add(found.inboundMessageId)
         return found as InboundMessage<T>
       }
       const types = appliedTo(journey).map((each) => each.type)

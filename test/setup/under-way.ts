@@ -76,7 +76,7 @@ export function lendingAt(network: FakeNetwork, platform: TestSubscriber) {
         (
           await db<{ round: number }>`
             select (payload->>'round')::int as round from job
-            where kind = 'lender-chase' and payload->>'conversationId' = ${conversation.conversationId}`
+            where kind = 'lender-follow-up' and payload->>'conversationId' = ${conversation.conversationId}`
         ).map(({ round }) => round),
     }
   }

@@ -2,7 +2,7 @@
 import { type Moved, distribute as move, othersConnected, serversOf } from '#kit/db/citus.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Call, CannotRun, command, table, UsageError } from '../command.ts'
-import { withSchema } from '../database.ts'
+import { withDatabase } from '../database.ts'
 import { placementOf } from './placement.ts'
 import { distributedOf, programOption } from './program.ts'
 
@@ -21,7 +21,7 @@ export const distribute = command({
     const shards = Number(count)
     if (!/^\d{1,4}$/.test(count) || shards < 1 || shards > mostShards)
       throw new UsageError(`--shards must be a number from 1 to ${mostShards}, not "${count}"`)
-    return withSchema(program, env, async (db) => {
+    return withDatabase(program, env, async (db) => {
       const servers = await requireServers(db)
       const others = await othersConnected(db)
       if (others.length > 0)

@@ -1,7 +1,7 @@
 // `lendloom database show`: where the tables of a program are, and how large they are.
 import { placedTables, serversOf } from '#kit/db/citus.ts'
 import { type Call, CannotRun, command, table } from '../command.ts'
-import { withSchema } from '../database.ts'
+import { withDatabase } from '../database.ts'
 import { distributedOf, programOption } from './program.ts'
 
 export const show = command({
@@ -10,7 +10,7 @@ export const show = command({
   usage: '--program platform|partner',
   options: programOption,
   run: ({ options: { program: given }, env }: Call<typeof programOption>) =>
-    withSchema(distributedOf(given), env, async (db) => {
+    withDatabase(distributedOf(given), env, async (db) => {
       const servers = await serversOf(db)
       if (servers === null) throw new CannotRun('the database has no Citus: one server has all of its tables')
       const tables = await placedTables(db)

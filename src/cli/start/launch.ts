@@ -214,7 +214,7 @@ function write({ directory, config, databases, keys }: Run, ready: AllReady) {
   })
 }
 
-/** Each partner with what both sides present; the first one stands under the names of earlier versions too. */
+/** Each partner with what both sides present; the first one has names of its own, too. */
 function partnersOf(config: StartConfig, keys: Keys) {
   const { partnerUrl, secondPartnerUrl } = config
   if (!partnerUrl) return {}

@@ -2,7 +2,6 @@
 
 import type { Language } from '#contract/language.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import { earlierConsentTexts } from './earlier-consent-text.ts'
 
 export type Purpose = PagePurpose | 'bank_analysis'
 /** What the hosted page itself asks for. */
@@ -57,9 +56,8 @@ export const bankAnalysisTexts: Record<Language, string> = {
   bn: 'স্টেটমেন্ট শেয়ার করে, সেটি বিশ্লেষণ করতে এবং স্টেটমেন্ট ও তার বিশ্লেষণ শুধু এই লোনের আবেদনের জন্য এই ঋণদাতাকে পাঠাতে আমি সম্মতি দিচ্ছি। আমার আবেদন জমা পড়া পর্যন্ত আমি এই সম্মতি ফিরিয়ে নিতে পারি।',
 }
 
-/** Of each version, in the languages that it had. */
+/** Of each version, in the languages that it had: consents that were given to it refer to it. */
 const texts: Record<string, Partial<Record<Purpose, Partial<Record<Language, string>>>>> = {
-  ...earlierConsentTexts,
   [currentConsentVersion]: { ...currentConsentTexts, bank_analysis: bankAnalysisTexts },
 }
 

@@ -7,7 +7,7 @@ import { translated } from '#test/setup/translated.ts'
 import { type FromOutside, isReason, reasons } from './reason.ts'
 import { englishOf, reasonTexts, Words, wordsOf } from './words.ts'
 
-const { en: english, hi: hindi } = reasonTexts
+const { en: english } = reasonTexts
 
 test('D1 §1: the page has a sentence for every reason in each of its languages, without a letter of another script', () => {
   assert.equal(new Set(reasons).size, reasons.length, 'a code is listed once')
@@ -19,11 +19,11 @@ test('D1 §1: the page has a sentence for every reason in each of its languages,
   }
 })
 
-test('D1 §1: the page is sent the code of a reason, and for pages of the release before its words in their languages', () => {
+test('D1 §1: the page is sent the code of a reason, and its English words for a page that does not know the code', () => {
   for (const code of reasons) {
     const words = wordsOf(code)!
     assert.deepEqual(faults(Words, words), [])
-    assert.deepEqual(words, { code, en: english[code], hi: hindi[code] })
+    assert.deepEqual(words, { code, en: english[code] })
   }
 })
 
@@ -35,7 +35,7 @@ test('FIS12 §13.2: a reason in English is a plain sentence without a word of th
   }
 })
 
-test('a sentence that an earlier release stored is shown as it is, marked as words from outside', () => {
+test('a sentence of a lender is shown as it is, marked as words from outside', () => {
   const stored = 'The lender was closed for the day.' as FromOutside
   assert.equal(isReason(stored), false)
   assert.deepEqual(wordsOf(stored), { outside: stored })

@@ -23,19 +23,14 @@ export const reasonTexts: Record<Language, Record<Reason, string>> = {
 
 /**
  * What a borrower reads: a reason of ours, for which the page has the words, or words from outside, which stay as they came.
- * The English ones are for a page that is older than the reason. Pages of the release before this one know no code and
- * read the Hindi ones, which are to go with the release after it.
+ * The English ones are for a page that is older than the reason.
  */
-export const Words = Type.Union([Closed({ code: Text, en: Text, hi: Text }), Closed({ outside: Text })])
+export const Words = Type.Union([Closed({ code: Text, en: Text }), Closed({ outside: Text })])
 export type Words = Static<typeof Words>
 
-/** The words of a reason as it is stored. Releases before the codes stored a sentence: it is shown as words from outside. */
+/** The words of a reason as it is stored: a code of ours, or words of a lender. */
 export const wordsOf = (stored: Stored | null): Words | null =>
-  stored === null
-    ? null
-    : isReason(stored)
-      ? { code: stored, en: english[stored], hi: hindi[stored] }
-      : { outside: stored }
+  stored === null ? null : isReason(stored) ? { code: stored, en: english[stored] } : { outside: stored }
 
 /** The sentence for D2 and hybrid calls, which have one language. */
 export const englishOf = (stored: Stored | null): string | null =>

@@ -12,40 +12,8 @@ const mostCounts = 8192
  */
 export const buckets = 4096
 
-/** The bucket of an id, from 0. An id from before there were buckets is of the first one, and so is what is no id. */
-export const bucketOf = (id: string): number =>
-  newestWithout !== '' && id[14] === '7' && id.toLowerCase() <= newestWithout
-    ? 0
-    : Number.parseInt(id.slice(15, 18), 16) || 0
-
-/** The newest id that carries no bucket; empty where each carries one. A database that had rows before says it (`startBuckets`). */
-let newestWithout = ''
-
-/** Ids of version 7 up to this one carry no bucket: a program says so before it works with ids. */
-export function startBuckets(after: string): void {
-  newestWithout = after
-}
-
-/** What `startBuckets` was given last. */
-export const lastWithoutBucket = (): string => newestWithout
-
-/**
- * The buckets in which to look, one after the other, for what is known by something that is no id of version 7: its own,
- * and the first one, where everything is that was there before buckets.
- */
-export const bucketsFor = (bucket: number): number[] => (newestWithout === '' || bucket === 0 ? [bucket] : [bucket, 0])
-
-/** What `find` gives for the first of these buckets in which it finds something. */
-export async function inBuckets<T>(
-  bucket: number,
-  find: (bucket: number) => Promise<T | undefined>,
-): Promise<T | undefined> {
-  for (const each of bucketsFor(bucket)) {
-    const found = await find(each)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
+/** The bucket of an id, from 0; the first one for a text that is no id. */
+export const bucketOf = (id: string): number => Number.parseInt(id.slice(15, 18), 16) || 0
 
 /** The bucket of what is known by names alone, such as a borrower by the integrator's identifier: always the same one. */
 export const bucketOfNames = (...names: string[]): number =>

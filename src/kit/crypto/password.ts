@@ -1,12 +1,11 @@
 // Passwords of people: kept as argon2id hashes with their own salt and cost, compared in constant time.
-import { argon2, type BinaryLike, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { atMost } from '#kit/runtime/at-most.ts'
 import { normalize } from '#kit/runtime/normalize.ts'
 import { randomOctets } from './random.ts'
 
 const deriveArgon2 = promisify(argon2)
-const deriveScrypt = promisify<BinaryLike, Buffer, number, ScryptOptions, Buffer>(scrypt)
 /** Hashing runs in the threads that also read files, four of them by default: half of them are left for that. */
 const hashing = atMost(2)
 /** As OWASP recommends it at least: 19 MiB, twice over, in one thread. */
@@ -31,13 +30,9 @@ async function hashAt(cost: Cost, password: string): Promise<string> {
   return phc(cost, salt, hash)
 }
 
-/**
- * Whether it is the password. Without a hash it takes as long and is wrong: nobody learns which names exist. Hashes by
- * scrypt, which earlier versions kept, are still compared.
- */
+/** Whether it is the password. Without a hash it takes as long and is wrong: a caller cannot learn which names exist. */
 export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
-  const compared = kept ?? nobodys()
-  const { expected, derive } = compared.startsWith('scrypt$') ? readScrypt(compared) : readArgon2(compared)
+  const { expected, derive } = readArgon2(kept ?? nobodys())
   const given = await hashing(() => derive(password))
   return timingSafeEqual(given, expected) && kept !== undefined
 }
@@ -66,18 +61,6 @@ function readArgon2(kept: string): Kept {
   return {
     expected,
     derive: (password) => argon2idOf(password, Buffer.from(salt, 'base64'), keptCost, expected.length),
-  }
-}
-
-/** `scrypt$N$r$p$salt$hash`, as the partner's desk kept them before. */
-function readScrypt(kept: string): Kept {
-  const [, N, r, p, salt = '', hash = ''] = kept.split('$')
-  const expected = Buffer.from(hash, 'base64url')
-  const keptCost = { N: Number(N), r: Number(r), p: Number(p), maxmem: 2 ** 26 }
-  return {
-    expected,
-    derive: (password) =>
-      deriveScrypt(normalize(password, 'NFC'), Buffer.from(salt, 'base64url'), expected.length, keptCost),
   }
 }
 

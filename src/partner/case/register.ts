@@ -9,7 +9,7 @@ import { type Case, leadContext } from './case.ts'
 import { dedupeFault } from './dedupe.ts'
 import { moveCase } from './move.ts'
 import { keysOfLead } from './search/key.ts'
-import { addLeadKeys } from './search/store.ts'
+import { addSearchKeys } from './search/store.ts'
 import { findPermission, insertCase, lockCase } from './store.ts'
 
 export interface Lead {
@@ -61,7 +61,7 @@ export async function register(
     at,
   )
   if (!fresh) throw new Refusal('locked', 'there is a case of this reference already')
-  await addLeadKeys(tx, lead.caseRef, keysOfLead(ctx.seal, whole))
+  await addSearchKeys(tx, lead.caseRef, keysOfLead(ctx.seal, whole))
   const loanCase = await lockCase(tx, lead.caseRef)
   return moveCase(tx, loanCase, awaitsDocuments ? 'awaitDocuments' : 'documentsStored', at)
 }

@@ -39,7 +39,6 @@ interface LoanNews {
     | 'PAYOUT_NOT_MADE'
     | 'WAIVED'
     | 'REFUND_FAILED'
-    | 'FEE_RETURN_REVERSED'
 }
 
 /** Makes the platform read Status: the version is the one that this transaction gives the case (D3 §6 rule 5). */

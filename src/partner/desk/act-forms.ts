@@ -50,7 +50,7 @@ ${account && may('RECEIPT_REVERSED') && reverseForm(seen, action('reverse'), fau
 ${
   account &&
   isRunning(account) &&
-  html`${may('DEBIT_ASKED') && collectForms(seen, address, may('DEBITS_HELD'))}
+  html`${may('DEBIT_REQUESTED') && collectForms(seen, address, may('DEBITS_HELD'))}
 ${may('PART_PAYMENT_CHOICE') && keepsForm(account, address('keeps'))}
 ${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}`
 }

@@ -120,7 +120,7 @@ test('D3 §6 rule 7: nothing due is said in words, and that somebody looked is r
   const { status, text } = await desk(`${page}/collect`, {})
   assert.equal(status, 409)
   assert.match(text, /No debit was asked for: nothing is due\./)
-  assert.equal(await done('DEBIT_ASKED'), 1)
+  assert.equal(await done('DEBIT_REQUESTED'), 1)
   assert.equal((await desk('/desk/cases/nobody/collect', {})).status, 404)
 })
 

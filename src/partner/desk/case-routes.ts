@@ -139,7 +139,7 @@ const checked = (name: string, summary: string, which: CheckedName) =>
 
 const collectNow = deskRoute({
   ...common,
-  auth: may('DEBIT_ASKED'),
+  auth: may('DEBIT_REQUESTED'),
   method: 'POST',
   path: `${path}/collect`,
   section: 'D3 §6',
@@ -149,7 +149,7 @@ const collectNow = deskRoute({
   accepts: 'raw',
   async handle({ who, params: { caseRef }, at }, ctx) {
     const plan = await collect(ctx, caseRef, at, (tx) =>
-      noteAct(tx, { staffId: who.staffId, act: 'DEBIT_ASKED', about: { caseRef }, at }),
+      noteAct(tx, { staffId: who.staffId, act: 'DEBIT_REQUESTED', about: { caseRef }, at }),
     )
     if ('blocked' in plan) throw new Refusal('wrong-state', `no debit was asked for: ${whyNot(plan.blocked)}`)
     return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)

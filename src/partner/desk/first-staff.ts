@@ -3,7 +3,7 @@
 import { isPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
-import { beginChain } from './audit/chain.ts'
+import { lockChain } from './audit/store.ts'
 import { commandLineKey } from './one-person.ts'
 import { writeKnownTo } from './password-link/store.ts'
 import { addStaff, emailOf, type NewStaff } from './staff.ts'
@@ -15,7 +15,7 @@ import { findStaff, holdProven, isKnownStaff } from './store.ts'
  * the password of the settings counts as an operator too.
  */
 export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
-  await db.tx(beginChain)
+  await db.tx(lockChain)
   // An operator knows their passwords: outside the sandbox they take no part in decisions of two before a reset by mail.
   const knownTo = config.SANDBOX ? [] : [commandLineKey]
   const make = (person: Omit<NewStaff, 'name'>) => makeKnown(db, person, knownTo, at)
@@ -43,7 +43,7 @@ async function makeKnown(
   }
 }
 
-/** They were made before this was kept, in a sandbox, or have chosen the password of the settings by themselves. */
+/** They were made in a sandbox, or have chosen the password of the settings by themselves. */
 async function noteKnown(
   db: Context['db'],
   { email, password }: Omit<NewStaff, 'name'>,

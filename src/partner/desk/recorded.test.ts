@@ -56,7 +56,7 @@ test('a try that was refused is an entry with who, what, about which case or req
     [() => ravi.send(`${request}/refuse`, { reason: 'No.' }), 403, 'REQUEST_REFUSED', /your roles do not decide/],
     [() => ravi.send(`${request}/withdraw`), 403, 'REQUEST_WITHDRAWN', /only whoever asked/],
     [() => meera.send(`${page}/disburse`, { reason: 'Now.' }), 409, 'TRANSFER_ORDERED', /nothing was offered yet/],
-    [() => meera.send(`${page}/collect`), 409, 'DEBIT_ASKED', /no debit was asked for/],
+    [() => meera.send(`${page}/collect`), 409, 'DEBIT_REQUESTED', /no debit was asked for/],
     [() => meera.send(`${page}/keeps`, { keeps: 'BOTH' }), 400, 'PART_PAYMENT_CHOICE', /^keeps is not readable$/],
     [() => meera.send('/desk/cases/nobody/release'), 404, 'HOLD_RELEASED', /no such case/],
     [

@@ -37,7 +37,7 @@ export interface Entry {
   businessOn: string
   /** The entry it takes back. */
   reverses: string | null
-  /** Of a receipt; null with those of earlier versions. */
+  /** Of a receipt; null with other entries. */
   choice?: PaymentChoice | null
   /** The business day on which the lender knew of it; absent until it is posted. */
   knownOn?: string

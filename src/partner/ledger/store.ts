@@ -63,23 +63,6 @@ export const entriesOfFeeReturns = (db: Run, caseRef: string): Promise<Entry[]> 
       select entry_id from ledger_entry where case_ref = ${caseRef} and kind = 'FEE_RETURN'))`,
   )
 
-/** Returns of a fee beyond the first one in force of their case: an earlier version made one for each receipt. */
-export const doubleFeeReturns = (
-  db: Run,
-): Promise<(Pick<Entry, 'caseRef' | 'entryId' | 'businessOn'> & { paise: bigint })[]> => db<
-  Pick<Entry, 'caseRef' | 'entryId' | 'businessOn'> & { paise: bigint }
->`
-  select e.case_ref, e.entry_id, e.business_on, sum(p.paise)::bigint as paise
-  from (
-    select case_ref, entry_id, business_on,
-      row_number() over (partition by case_ref order by posted_at, business_on, entry_id) as number
-    from ledger_entry e
-    where kind = 'FEE_RETURN' and not exists (
-      select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) as e
-    join ledger_posting p using (case_ref, entry_id)
-  where e.number > 1
-  group by e.case_ref, e.entry_id, e.business_on, e.number order by e.case_ref, e.number`
-
 /** The entry that took another back, if one did. */
 export async function findReversal(
   db: Run,

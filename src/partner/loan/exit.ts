@@ -57,10 +57,7 @@ export function feeReturnsFrom(entries: Entry[]): FeeReturns {
   return { inForce, takenBack: returns.length - inForce.length }
 }
 
-/**
- * Counts the returns that were taken back, so that a unique index refuses a second one in force. Entries of earlier versions
- * have no number.
- */
+/** Counts the returns that were taken back, so that a unique index refuses a second one in force. */
 const feeReturnId = (takenBack: number, paymentId: string): string => `fee-return-${takenBack + 1}-of-${paymentId}`
 
 interface LeavingMoney {

@@ -3,13 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import { type Entry, posting } from '#partner/ledger/entry.ts'
-import { balancesOf, post } from '#partner/ledger/post.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
-import { receiptId } from './allocate.ts'
 
-const { db, setClock, open, keep, receive, reverse, view, endDay, askToLeave, exitOn } = await testAccounts()
+const { db, setClock, open, keep, receive, reverse, view, askToLeave, exitOn } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
 const instalment = 4790_00n
 const quoted = async (caseRef: string, day: number) =>
@@ -107,49 +105,4 @@ test('D3 §3: what was paid of an instalment pays its interest first once more, 
   assert.deepEqual([rupees(soa.principalPaise), await paidOfFirst()], ['100000.00', 0n])
   assert.deepEqual([(await balancesOf(db, caseRef)).INTEREST, (await balancesOf(db, caseRef)).UNAPPLIED], [0n, 0n])
   setClock(startOf(on(0)))
-})
-
-/** What an earlier version did: instalments paid ahead one by one kept all of their interest. */
-async function paidByEarlierVersion(rows: number): Promise<string> {
-  const caseRef = await open()
-  const { installments } = (await view(caseRef)).schedule
-  const entries = installments.slice(0, rows).map(
-    ({ number, interestPaise, principalPaise }): Entry => ({
-      ...{ caseRef, entryId: receiptId(`earlier-${number}`), kind: 'RECEIPT', businessOn: on(0), reverses: null },
-      postings: [
-        ...posting('BANK', 'INTEREST', interestPaise, number),
-        ...posting('BANK', 'PRINCIPAL', principalPaise, number),
-      ],
-    }),
-  )
-  await db.tx(async (tx) => {
-    await post(tx, entries, { at: new Date(), on: on(0) })
-    await tx`update installment set interest_paid_paise = interest_paise, principal_paid_paise = principal_paise, status = 'PAID'
-      where case_ref = ${caseRef} and number <= ${rows}`
-  })
-  return caseRef
-}
-
-test('D3 §2.5: closing and leaving correct instalments that an earlier version let be paid ahead, row by row', async () => {
-  setClock(startOf(on(0)))
-  const [closed, left, part] = [
-    await paidByEarlierVersion(4),
-    await paidByEarlierVersion(4),
-    await paidByEarlierVersion(4),
-  ]
-  assert.equal(await quoted(closed, 0), '80840.00')
-  assert.equal((await receive(closed, 80_840_00n, on(0), 'closing')).loanStatus, 'CLOSED')
-  assert.equal((await view(closed)).soa.totalPaise, 0n)
-  await reverse(closed, 'earlier-3', on(0))
-  assert.equal(await quoted(closed, 0), '4790.00', 'its interest had repaid principal')
-
-  await askToLeave(left, on(0))
-  assert.equal(await quoted(left, 0), '78480.00')
-  assert.equal((await receive(left, 78_480_00n, on(0), 'exit')).loanStatus, 'CLOSED')
-
-  await receive(part, 10_000_00n, on(0), 'part', true)
-  assert.equal(await quoted(part, 0), '70840.00')
-  await endDay(on(35))
-  const { schedule, loanStatus } = await view(part)
-  assert.deepEqual([loanStatus, schedule.installments[3]!.status], ['OVERDUE', 'PAID'])
 })

@@ -2,14 +2,15 @@
 
 import { plusDays } from '#kit/money/calendar.ts'
 import { least, type Paise } from '#kit/money/money.ts'
-import type { Entry, PaymentChoice, Posting } from '#partner/ledger/entry.ts'
-import { type Allocation, accountOfPart, allocationFrom } from './allocate.ts'
+import { required } from '#kit/runtime/required.ts'
+import type { Entry, Posting } from '#partner/ledger/entry.ts'
+import { type Allocation, accountOfPart } from './allocate.ts'
 import { endDays } from './end-of-day.ts'
 import { exitOn, withoutFee } from './exit.ts'
 import type { Keep } from './loan.ts'
 import { rowsOf } from './open-loan.ts'
 import { type Repaid, repay, unpaid } from './repay.ts'
-import { countedUntil, keptBefore, type Planned } from './replan.ts'
+import { countedUntil, type Planned } from './replan.ts'
 import { parts, type Row } from './row.ts'
 import { beyondOf, type Spare, setOff, spareFrom } from './set-off.ts'
 
@@ -124,11 +125,11 @@ function stepsOf(known: PostedLoan): Step[] {
 
 const inOrder = (steps: Step[]): Step[] => steps.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
 
-function stepOf({ loan, rows, at }: PostedLoan, entry: Entry, on: string): Step['play'] | null {
+function stepOf({ at }: PostedLoan, entry: Entry, on: string): Step['play'] | null {
   const { entryId, kind, postings } = entry
   if (kind === 'RECEIPT') {
     const paise = sumOf(postings.filter(({ debit }) => debit === 'BANK'))
-    const { isPartPayment, keeps } = entry.choice ?? guessedChoice(loan, rows, entry)
+    const { isPartPayment, keeps } = required(entry.choice, 'the choice of a receipt')
     const keep = on < (entry.knownOn ?? on) ? 'INSTALLMENT' : keeps
     return (now) => moneyPaid(now, { paise, isPartPayment, keep, on, at, entryId })
   }
@@ -143,17 +144,6 @@ function stepBackOf({ at }: PostedLoan, { entryId, kind, postings }: Entry, on: 
   if (kind === 'FEE_RETURN') return (now) => feeTaken(now, on, at)
   if (kind === 'REFUND') return (now) => withSpare(now, -beyondOf(postings))
   return null
-}
-
-/**
- * What the borrower wanted with a receipt of an earlier version: principal repaid where it repaid some, and paid no row early,
- * as the row under way was paid by then or the borrower said so.
- */
-function guessedChoice(loan: Planned, rows: Row[], entry: Entry): PaymentChoice {
-  const { principal, shares } = allocationFrom(entry)
-  const dueOn = new Map(rows.map((row) => [row.number, row.dueOn]))
-  const isEarly = shares.some(({ number }) => (dueOn.get(number) ?? '') > (entry.knownOn ?? entry.businessOn))
-  return { isPartPayment: principal > 0n && !isEarly, keeps: keptBefore(loan) }
 }
 
 interface Paying {

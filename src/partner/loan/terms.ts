@@ -102,8 +102,6 @@ export const writtenTerms = (terms: LoanTerms): string =>
 
 /** Terms as they were before they were written. */
 export const readTerms = (written: WrittenTerms): LoanTerms => ({
-  // Terms of before it was kept with them: what every offer had then.
-  ...{ coolOffDays: 3 },
   ...written,
   amountPaise: BigInt(written.amountPaise),
   installmentPaise: BigInt(written.installmentPaise),

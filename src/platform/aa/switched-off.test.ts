@@ -23,7 +23,7 @@ const { db } = ctx
 const { tenantId } = tenant
 
 /** A journey whose one lender waits for bank data. */
-async function consentAsked() {
+async function consentRequested() {
   const person = newApplicant()
   const found = await offered(platform, [], 1, person)
   const { journeyId } = found
@@ -43,7 +43,7 @@ async function consentAsked() {
     await insertConversation(tx, {
       ...{ ...place, conversationId, ...lender, ...request },
       ...{ secondItemId: null, profileFormId: null, profileFormUrl: null },
-      ...{ stage: 'CONSENT_ASKED', categories: null, lastSaidAt: at, createdAt: at, updatedAt: at },
+      ...{ stage: 'CONSENT_REQUESTED', categories: null, lastMessageAt: at, createdAt: at, updatedAt: at },
     })
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     const conversation = (await readConversation(tx, tenantId, journeyId, conversationId))!
@@ -71,7 +71,7 @@ async function consentAsked() {
 }
 
 test('D2 §4: a consent that a lender asked for cannot be given while the lender is off, at any API, and can when it is on again', async () => {
-  const { person, journeyId, offerId, aaSessionId, off, on } = await consentAsked()
+  const { person, journeyId, offerId, aaSessionId, off, on } = await consentRequested()
   const headless = await begin(url, tenant, person)
   const consents = async () => {
     const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
@@ -98,7 +98,7 @@ test('D2 §4: a consent that a lender asked for cannot be given while the lender
 })
 
 test('what was decided at the aggregator meanwhile is asked for when the lender is on again, and nothing that is over comes back', async () => {
-  const { aaSessionId, stored, shown, change, off, on } = await consentAsked()
+  const { aaSessionId, stored, shown, change, off, on } = await consentRequested()
   await change({ state: 'IN_PROGRESS' })
   await off()
   assert.deepEqual([(await shown()).state, (await shown()).reason], ['FAILED', 'LENDER_NOT_LENDING'])

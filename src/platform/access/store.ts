@@ -1,5 +1,4 @@
 // Tables of access: api_key, embed_token, embed_session, headless_session, idempotency.
-import { inBuckets } from '#kit/crypto/id.ts'
 import { bucketOfToken } from '#kit/crypto/token.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { valuesIf } from '#kit/db/given.ts'
@@ -122,13 +121,10 @@ interface PresentedToken {
 
 /** Marks a token used and gives its journey: once, however many try at the same time. */
 export async function useEmbedToken(tx: Tx, { tenantId, tokenId, digest, at }: PresentedToken): Promise<string | null> {
-  const used = await inBuckets(bucketOfToken(tokenId), async (bucket) => {
-    const [row] = await tx<{ journeyId: string }>`
+  const [used] = await tx<{ journeyId: string }>`
     update embed_token set used_at = ${at}
-    where bucket = ${bucket} and tenant_id = ${tenantId} and token_id = ${tokenId} and digest = ${digest} and used_at is null and expires_at > ${at}
+    where bucket = ${bucketOfToken(tokenId)} and tenant_id = ${tenantId} and token_id = ${tokenId} and digest = ${digest} and used_at is null and expires_at > ${at}
     returning journey_id`
-    return row
-  })
   return used?.journeyId ?? null
 }
 
@@ -144,11 +140,10 @@ export async function findEmbedSession(
   tenantId: string,
   sessionId: string,
 ): Promise<{ digest: Buffer; journeyId: string; expiresAt: Date } | undefined> {
-  return inBuckets(bucketOfToken(sessionId), async (bucket) => {
-    const [row] = await db<{ digest: Buffer; journeyId: string; expiresAt: Date }>`
-      select digest, journey_id, expires_at from embed_session where bucket = ${bucket} and tenant_id = ${tenantId} and session_id = ${sessionId}`
-    return row
-  })
+  const [row] = await db<{ digest: Buffer; journeyId: string; expiresAt: Date }>`
+    select digest, journey_id, expires_at from embed_session
+    where bucket = ${bucketOfToken(sessionId)} and tenant_id = ${tenantId} and session_id = ${sessionId}`
+  return row
 }
 
 export async function deleteStale(db: Run, before: Date): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { Purpose } from '#contract/hosted/consent-text.ts'
 import type { Language } from '#contract/language.ts'
-import { bucketOf, bucketOfNames, buckets, bucketsFor, inBuckets } from '#kit/crypto/id.ts'
+import { bucketOf, bucketOfNames, buckets } from '#kit/crypto/id.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -48,48 +48,23 @@ export interface BorrowerRow {
 
 /** The borrower of an integrator's identifier, locked until the transaction ends. */
 async function lockBorrower(tx: Tx, tenantId: string, externalId: string): Promise<BorrowerRow | undefined> {
-  return inBuckets(borrowerBucket(tenantId, externalId), async (bucket) => {
-    const [row] = await tx<BorrowerRow>`
-      select borrower_id, mobile_digest, prefill_sealed from borrower
-      where bucket = ${bucket} and tenant_id = ${tenantId} and external_id = ${externalId} for update`
-    return row
-  })
+  const [row] = await tx<BorrowerRow>`
+    select borrower_id, mobile_digest, prefill_sealed from borrower
+    where bucket = ${borrowerBucket(tenantId, externalId)} and tenant_id = ${tenantId} and external_id = ${externalId} for update`
+  return row
 }
 
-/** Whether a bucket is one where the borrower of an identifier may be: as `borrowerBucket` gives it, for a tenant that a row names; or the first. */
-export function mayHold(bucket: Fragment, tenantId: Fragment, externalId: string): Fragment {
+/** What `borrowerBucket` gives, for a tenant that a row names. */
+export function borrowerBucketIn(tenantId: Fragment, externalId: string): Fragment {
   const digest = sql`sha256(convert_to('["' || ${tenantId} || '",' || ${JSON.stringify(externalId)} || ']', 'UTF8'))`
-  return sql`${bucket} in (0, (get_byte(${digest}, 0) << 8 | get_byte(${digest}, 1)) & ${buckets - 1}::integer)`
+  return sql`((get_byte(${digest}, 0) << 8 | get_byte(${digest}, 1)) & ${buckets - 1}::integer)::smallint`
 }
 
-/**
- * Makes sure that the borrower is there, and locks it: what is known of the identifier stays, wherever it is. Both
- * statements go out together.
- */
+/** Makes sure that the borrower is there, and locks it: what is known of the identifier stays. Both statements go out together. */
 export async function keepBorrower(tx: Tx, row: NewBorrower): Promise<BorrowerRow> {
   const { tenantId, externalId } = row
-  const mayBeOld = bucketsFor(borrowerBucket(tenantId, externalId)).length > 1
-  const isKnown = mayBeOld && (await isKnownFromBefore(tx, row))
-  const kept = isKnown ? undefined : tx`${newBorrower(row)}`
-  const [known] = await Promise.all([lockBorrower(tx, tenantId, externalId), kept])
+  const [, known] = await Promise.all([tx`${newBorrower(row)}`, lockBorrower(tx, tenantId, externalId)])
   return required(known, 'a borrower who was there or was just made')
-}
-
-/** Whether the identifier was known before there were buckets: then it is in the first one, and no key keeps it from another. */
-export async function isKnownFromBefore(
-  db: Run,
-  { tenantId, externalId }: Pick<NewBorrower, 'tenantId' | 'externalId'>,
-): Promise<boolean> {
-  if (bucketsFor(borrowerBucket(tenantId, externalId)).length === 1) return false
-  const rows =
-    await db`select 1 from borrower where bucket = 0 and tenant_id = ${tenantId} and external_id = ${externalId}`
-  return rows.length > 0
-}
-
-/** The newest id that carries no bucket; null where the tables were empty when buckets came. */
-export async function newestWithoutBucket(db: Run): Promise<string | null> {
-  const [row] = await db<{ newestWithout: string }>`select newest_without from bucket_start where bucket_start_id = 1`
-  return row?.newestWithout ?? null
 }
 
 /** The borrower of a session, locked until the transaction ends. */

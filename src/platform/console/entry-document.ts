@@ -73,9 +73,11 @@ const readers: Record<string, Reader> = {
       expiresAt,
     }
   },
-  async noted({ db, seal }, of, happeningId) {
-    const row = await readNoted(db, of, happeningId)
-    return row?.detailSealed ? { raw: seal.openJson(row.detailSealed, detailContext({ ...of, happeningId })) } : null
+  async noted({ db, seal }, of, inboundMessageId) {
+    const row = await readNoted(db, of, inboundMessageId)
+    return row?.detailSealed
+      ? { raw: seal.openJson(row.detailSealed, detailContext({ ...of, inboundMessageId })) }
+      : null
   },
   async sent({ db, seal }, of, eventId) {
     const row = await readSent(db, of, eventId)

@@ -24,10 +24,10 @@ export const readTryAnswer = (db: Run, { tenantId, journeyId }: Place, deliveryI
       and t.delivery_id = d.delivery_id and t.number = ${number}
     where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.delivery_id = ${deliveryId}`)
 
-export const readNoted = (db: Run, { tenantId, journeyId }: Place, happeningId: string) =>
+export const readNoted = (db: Run, { tenantId, journeyId }: Place, inboundMessageId: string) =>
   first(db<{ detailSealed: Buffer | null }>`
-    select detail_sealed from happening
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`)
+    select detail_sealed from inbound_message
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`)
 
 export const readSent = (db: Run, { tenantId, journeyId }: Place, eventId: string) =>
   first(db<{ bodySealed: Buffer; reference: string }>`

@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
 import { traced } from '#kit/runtime/trace.ts'
-import { fillDigests } from '#platform/profile/fill-digests.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { everything } from '#platform/webhook/delivery.ts'
 import { replay } from '#platform/webhook/replay.ts'
@@ -118,16 +116,6 @@ test('D1 §2.3: a mobile number finds its borrower, however it is written, and i
     assert.deepEqual([items[0]?.kind, items[0]?.matched, items.length], ['mobile', null, 1], q)
     assert.deepEqual((await search(outsider, q)).body.items, [])
   }
-})
-
-test('profiles from before there were look-ups are given theirs, and one that is damaged holds nobody up', async () => {
-  await ctx.db`insert into profile (bucket, tenant_id, journey_id, profile_sealed, updated_at)
-    values (0, ${tenant.tenantId}, ${uuidv7(0, 0)}, ${Buffer.from('not sealed')}, now())`
-  await ctx.db`update profile set has_digests = false, pan_digest = null, email_digest = null, official_email_digest = null`
-  assert.deepEqual((await search(support, held.email)).body.items, [])
-  await fillDigests(ctx)
-  for (const q of [held.pan, held.email, 'asha@works.example'])
-    assert.equal((await search(support, q)).body.items[0]?.journeyId, full.journeyId, q)
 })
 
 test('what may be searched for is bounded, and everybody is asked to sign in', async () => {

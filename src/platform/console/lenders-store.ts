@@ -97,12 +97,12 @@ export interface ConversationRow extends LenderName {
 export const newestConversations = (db: Run, ids: LenderId[], limit: number) =>
   db<ConversationRow>`
     select c.tenant_id, c.journey_id, c.conversation_id, c.bpp_id, c.provider_id, j.type as product, c.stage, c.awaited_action,
-      c.awaited_until, c.ended_because, c.last_said_at as last_message_at, c.created_at
+      c.awaited_until, c.ended_because, c.last_message_at, c.created_at
     from (${join(
       ids.map(
         ({ tenantId, lenderId }) => sql`
         (select bucket, tenant_id, journey_id, conversation_id, bpp_id, provider_id, stage, awaited_action, awaited_until,
-           ended_because, last_said_at, created_at
+           ended_because, last_message_at, created_at
          from conversation where tenant_id = ${tenantId} and lender_id = ${lenderId} order by conversation_id desc limit ${limit})`,
       ),
       ' union all ',

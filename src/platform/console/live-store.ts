@@ -20,7 +20,7 @@ export const readPositions = (db: Run, places: Place[]): Promise<JourneyPosition
       (select count(*) from lifecycle_event s where ${own}),
       (select concat_ws('.', count(*), sum(tries), count(*) filter (where state = 'PENDING')) from webhook_delivery s where ${own}),
       (select concat_ws('.', count(*), count(outcome), sum(tries)) from network_message s where ${own}),
-      (select concat_ws('.', count(*), count(applied_at), sum(attempt)) from happening s where ${own}),
+      (select concat_ws('.', count(*), count(applied_at), sum(attempt)) from inbound_message s where ${own}),
       (select concat_ws('.', count(*), max(updated_at)) from aa_session s where ${own}),
       (select concat_ws('.', count(*), max(updated_at)) from offer s where ${own}),
       (select concat_ws('.', count(*), max(updated_at)) from servicing s where ${own}),

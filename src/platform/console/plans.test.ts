@@ -25,8 +25,8 @@ await db.tx(async (tx) => {
       last_borrower_act_at, created_at, updated_at)
     select n % 4096, t.tenant_id, (${ids})::uuid, t.application_id, (${ids})::uuid, (${[...productIds]}::text[])[1 + n % 3],
       (${[...statuses]}::text[])[1 + n % 9], true, (${ids})::uuid, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz from ${rows}`
-  await tx`insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests, updated_at)
-    select n % 4096, t.tenant_id, (${ids})::uuid, '\\x00', sha256(n::text::bytea), sha256(n::text::bytea), sha256(n::text::bytea), true, ${at}::timestamptz from ${rows}`
+  await tx`insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, updated_at)
+    select n % 4096, t.tenant_id, (${ids})::uuid, '\\x00', sha256(n::text::bytea), sha256(n::text::bytea), sha256(n::text::bytea), ${at}::timestamptz from ${rows}`
   await tx`insert into lifecycle_event (bucket, tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
     select n % 4096, t.tenant_id, (${ids})::uuid, 'STARTED', 1, (${ids})::uuid, '\\x00', 'c-' || n, ${at}::timestamptz from ${rows}`
   await tx`insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, journey_id, sequence, status, event_id,

@@ -2,10 +2,10 @@
 
 import type { SearchKind } from '#contract/console/journey-lists.ts'
 import type { SearchItem } from '#contract/console/journeys.ts'
-import { bucketOf, bucketsFor } from '#kit/crypto/id.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { bucketIn } from '#kit/db/bucket.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
-import { mayHold } from '#platform/borrower/store.ts'
+import { borrowerBucketIn } from '#platform/borrower/store.ts'
 
 /** A place to look in, with what is looked for as it is kept there. */
 export type Key =
@@ -88,13 +88,15 @@ function pieceOf(key: Key, senders: Senders): Fragment {
       return sql`(${ofProfile(sql`p.email_digest = ${key.digest}`)})
         union (${ofProfile(sql`p.official_email_digest = ${key.digest}`)})`
     case 'borrower':
-      return ofBorrower(sql`${mayHold(sql`b.bucket`, sql`w.tenant_id`, key.value)} and b.external_id = ${key.value}`)
+      return ofBorrower(
+        sql`b.bucket = ${borrowerBucketIn(sql`w.tenant_id`, key.value)} and b.external_id = ${key.value}`,
+      )
     case 'journey':
       return sql`select j.bucket, j.tenant_id, j.journey_id, ${key.value}::text as matched, null::text as entry_id
         from wanted w join journey j on j.bucket = ${bucketOf(key.value)} and j.tenant_id = w.tenant_id and j.journey_id = ${key.value}::uuid`
     case 'network-transaction':
       return sql`select j.bucket, j.tenant_id, j.journey_id, ${key.value}::text as matched, null::text as entry_id
-        from journey j join wanted w on w.tenant_id = j.tenant_id where j.bucket = any(${bucketsFor(bucketOf(key.value))}::smallint[]) and j.network_transaction_id = ${key.value}::uuid`
+        from journey j join wanted w on w.tenant_id = j.tenant_id where j.bucket = ${bucketOf(key.value)} and j.network_transaction_id = ${key.value}::uuid`
     case 'delivery':
       return sql`select d.bucket, d.tenant_id, d.journey_id, ${key.value}::text as matched, 'delivery.' || d.delivery_id as entry_id
         from wanted w join application a on a.tenant_id = w.tenant_id
@@ -102,7 +104,7 @@ function pieceOf(key: Key, senders: Senders): Fragment {
           and d.delivery_id = ${key.value}::uuid`
     case 'grievance':
       return sql`select g.bucket, g.tenant_id, g.journey_id, ${key.value}::text as matched, 'grievance.' || g.grievance_id as entry_id
-        from wanted w join grievance g on g.bucket = any(${bucketsFor(bucketOf(key.value))}::smallint[]) and g.tenant_id = w.tenant_id and g.grievance_id = ${key.value}::uuid limit ${mostOfKind}`
+        from wanted w join grievance g on g.bucket = ${bucketOf(key.value)} and g.tenant_id = w.tenant_id and g.grievance_id = ${key.value}::uuid limit ${mostOfKind}`
     case 'complaint':
       return sql`select ${bucketIn(sql`c.journey_id`)} as bucket, c.tenant_id, c.journey_id, c.number as matched, 'complaint.' || c.complaint_id as entry_id
         from wanted w join complaint c on c.tenant_id = w.tenant_id and c.number = ${key.value} and c.journey_id is not null limit ${mostOfKind}`

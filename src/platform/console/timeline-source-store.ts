@@ -101,7 +101,7 @@ const messages: Source = [
     from network_message m
     left join conversation c on c.bucket = m.bucket and c.tenant_id = m.tenant_id and c.journey_id = m.journey_id and c.conversation_id = m.conversation_id
     left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
-    left join happening h on h.bucket = m.bucket and h.tenant_id = m.tenant_id and h.journey_id = m.journey_id and h.message_key = m.message_key
+    left join inbound_message h on h.bucket = m.bucket and h.tenant_id = m.tenant_id and h.journey_id = m.journey_id and h.message_key = m.message_key
     where m.bucket = ${bucketOf(journeyId)} and m.tenant_id = ${tenantId} and m.journey_id = ${journeyId}`,
 ]
 
@@ -109,9 +109,9 @@ const messages: Source = [
 const noted: Source = [
   'network',
   ({ tenantId, journeyId }) => sql`
-    select 'noted.' || h.happening_id, h.at, 'network-noted', jsonb_build_object('type', h.type, 'lender', l.identity->>'name', 'note', h.note),
+    select 'noted.' || h.inbound_message_id, h.at, 'network-noted', jsonb_build_object('type', h.type, 'lender', l.identity->>'name', 'note', h.note),
       h.state, null::text
-    from happening h
+    from inbound_message h
     left join conversation c on c.bucket = h.bucket and c.tenant_id = h.tenant_id and c.journey_id = h.journey_id and c.conversation_id = h.conversation_id
     left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
     where h.bucket = ${bucketOf(journeyId)} and h.tenant_id = ${tenantId} and h.journey_id = ${journeyId} and h.message_key is null`,

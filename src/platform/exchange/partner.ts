@@ -49,7 +49,7 @@ export interface Partner {
   updatedAt: Date
 }
 
-/** The partner that settings describe: cases from before there were rows are its. */
+/** The id of the first partner that settings describe. */
 export const firstPartnerId = '00000000-0000-4000-8000-000000000001'
 
 /** Where what is sealed of a partner belongs to. */

@@ -1,4 +1,4 @@
-// How the platform works with lending partners, and what the row of the first one is made of: settings from before there were rows.
+// How the platform works with lending partners, and the settings that the row of the first one is made of.
 import { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '#contract/console/partner-lists.ts'
 import { fits, type Static, Type } from '#kit/http/schema.ts'

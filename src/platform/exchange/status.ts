@@ -19,7 +19,7 @@ export const statusKind = 'partner-status'
 export interface StatusJob {
   caseRef: string
   /** Asked because the partner has said nothing while the case was there, and how often so far. */
-  chase?: { stage: Stage; round: number }
+  followUp?: { stage: Stage; round: number }
 }
 
 /** Has the partner asked where a case stands, after the commit. Of two askings for one `cause` the first one stays. */
@@ -46,7 +46,7 @@ export function followUpPartner(
   { tenantId, caseRef, stage }: PartnerCase,
   round = 1,
 ): Promise<void> {
-  const payload: StatusJob = { caseRef, chase: { stage, round } }
+  const payload: StatusJob = { caseRef, followUp: { stage, round } }
   const own = pauseSeconds(caseSchedule({ config }), round)
   // A loan that runs is looked at once a day, whether or not an event was lost.
   const seconds = stage === 'DISBURSED' ? 86_400 : own

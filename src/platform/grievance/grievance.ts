@@ -8,7 +8,6 @@ import type {
   RespondentActionName,
 } from '#contract/network/igm/codes.ts'
 import type { Officer, ResolutionProvider } from '#contract/network/igm/read.ts'
-import type { FromOutside } from '#contract/reason/reason.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { OwnAct } from './text-en.ts'
@@ -52,7 +51,7 @@ export interface Detail {
   text: string
   /** What was added when the lender asked for it. */
   additions: { at: string; text: string }[]
-  ours: { action: ComplainantActionName; at: string; text: OwnAct | FromOutside }[]
+  ours: { action: ComplainantActionName; at: string; text: OwnAct }[]
   theirs: RespondentEntry[]
   provider: ResolutionProvider | null
   resolution: { text: string; detail: string | null } | null

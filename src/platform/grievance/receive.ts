@@ -110,6 +110,6 @@ function issueIdIn({ body }: Message): string | undefined {
 /** What we say next must be later than it (FIS12 §3.3). */
 async function rememberTime(tx: Tx, conversation: Conversation, { timestamp }: LenderContext, at: Date): Promise<void> {
   const sentAt = new Date(timestamp)
-  if (conversation.lastSaidAt === null || sentAt > conversation.lastSaidAt)
-    await changeConversation(tx, conversation, { lastSaidAt: sentAt }, at)
+  if (conversation.lastMessageAt === null || sentAt > conversation.lastMessageAt)
+    await changeConversation(tx, conversation, { lastMessageAt: sentAt }, at)
 }

@@ -8,7 +8,7 @@ import { identityOf } from '#platform/network/identity.ts'
 import { readConversation } from '#platform/network/store.ts'
 import type { Grievance } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
-import { actText, added, summaries, unnamed } from './text-en.ts'
+import { actTexts, added, summaries, unnamed } from './text-en.ts'
 import { textUrl } from './text-link.ts'
 
 /** Sends `issue` with everything so far; gives the grievance with the id of that message. */
@@ -72,5 +72,5 @@ function ownActions({ config }: GrievanceContext, { detail }: Grievance): Compla
     phone: config.GRIEVANCE_OFFICER_PHONE,
     email: config.GRIEVANCE_OFFICER_EMAIL,
   }
-  return detail.ours.map(({ action, at, text }) => ({ action, text: actText(text), at: new Date(at), by }))
+  return detail.ours.map(({ action, at, text }) => ({ action, text: actTexts[text], at: new Date(at), by }))
 }

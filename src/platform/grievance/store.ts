@@ -2,7 +2,7 @@
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/product.ts'
-import { bucketOf, bucketsFor, isUuid } from '#kit/crypto/id.ts'
+import { bucketOf, isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -75,7 +75,7 @@ export const newestGrievances = (db: Run, tenantId: string | null, limit: number
 export async function placeOfGrievance(db: Run, grievanceId: string): Promise<Of | undefined> {
   if (!isUuid(grievanceId)) return undefined
   const [row] =
-    await db<Of>`select tenant_id, journey_id from grievance where bucket = any(${bucketsFor(bucketOf(grievanceId))}::smallint[]) and grievance_id = ${grievanceId}`
+    await db<Of>`select tenant_id, journey_id from grievance where bucket = ${bucketOf(grievanceId)} and grievance_id = ${grievanceId}`
   return row
 }
 

@@ -1,22 +1,16 @@
 // What a lender's grievance desk reads of a complaint beside the borrower's own words; its messages have one language (FIS12 §20).
-import { ownValue } from '#kit/runtime/record.ts'
 import type { Topic } from './topic.ts'
 
 /** What the borrower did about it. */
 export type OwnAct = 'RAISED' | 'NOT_SATISFIED' | 'NOT_IN_TIME' | 'WITHDRAWN' | 'CLOSED'
 
-const acts: Record<OwnAct, string> = {
+/** The words for each act of ours. */
+export const actTexts: Record<OwnAct, string> = {
   RAISED: 'Complaint raised',
   NOT_SATISFIED: 'Not satisfied with the resolution',
   NOT_IN_TIME: 'Not resolved in time',
   WITHDRAWN: 'Complaint withdrawn',
   CLOSED: 'Complaint closed',
-}
-
-/** The words for a code as it is kept; what an earlier release kept are words already. */
-export const actText = (kept: string): string => {
-  const byCode: Partial<Record<string, string>> = acts
-  return ownValue(byCode, kept) ?? kept
 }
 
 /** The summary that a lender reads. */

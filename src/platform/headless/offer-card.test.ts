@@ -28,7 +28,7 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, offered: Terms | null
   limits: { leastAmount: '1000000', mostAmount: '20000000', leastMonths: 3, mostMonths: 12 },
   finalTerms: false,
   accepted: false,
-  askedAmountPaise: null,
+  requestedAmountPaise: null,
   lockSource: null,
   selectedAt: null,
   acceptedAt: null,

@@ -120,7 +120,7 @@ export function offerDetail(
       leastTenureMonths: limits.leastMonths,
       mostTenureMonths: limits.mostMonths,
     },
-    requestedAmount: offer.askedAmountPaise === null ? null : rupees(offer.askedAmountPaise),
+    requestedAmount: offer.requestedAmountPaise === null ? null : rupees(offer.requestedAmountPaise),
     termsFinal: offer.finalTerms,
     termsChanged: offer.finalTerms && journey.changeInOffer,
     expired: isExpired(offer, at),

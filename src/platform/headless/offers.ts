@@ -146,7 +146,7 @@ const loanAmount = acting({
     return {
       journeyID: journey.journeyId,
       offerID: offer.offerId,
-      amount: rupees(required(offer.askedAmountPaise, 'the amount that was asked for')),
+      amount: rupees(required(offer.requestedAmountPaise, 'the amount that was asked for')),
       updatedAt: at.toISOString(),
     }
   },

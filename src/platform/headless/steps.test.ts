@@ -29,14 +29,14 @@ async function agreeing() {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     await proceedWithOffer({ ...ctx, tx, at }, journey, offerId, { channel: 'headless', ip: null })
     await insertConversation(tx, {
-      ...{ tenantId, journeyId, conversationId: conversationId!, lenderId: lenderId!, stage: 'AGREEMENT_ASKED' },
+      ...{ tenantId, journeyId, conversationId: conversationId!, lenderId: lenderId!, stage: 'AGREEMENT_REQUESTED' },
       ...{ bppId: 'lender.example', bppUri: 'https://lender.example/ondc', providerId: 'p', itemId: 'i' },
       ...{ formId: 'F', formUrl: null, formHeading: 'LOAN_AGREEMENT', fulfillmentId: null, categories: null },
       ...{
         secondItemId: null,
         profileFormId: null,
         profileFormUrl: null,
-        lastSaidAt: at,
+        lastMessageAt: at,
         createdAt: at,
         updatedAt: at,
       },
@@ -57,7 +57,7 @@ async function agreeing() {
       }),
     async visits() {
       const rows = await ctx.db<{ key: string }>`
-        select key from happening where tenant_id = ${tenantId} and journey_id = ${journeyId} and type = 'agreement_visited' order by number`
+        select key from inbound_message where tenant_id = ${tenantId} and journey_id = ${journeyId} and type = 'agreement_visited' order by number`
       return rows.map(({ key }) => key)
     },
   }

@@ -6,7 +6,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { type Integrator, needProduct } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import { type BorrowerDetails, ensureBorrower, mobileDigest } from '#platform/borrower/borrower.ts'
-import { borrowerBucket, isKnownFromBefore, type NewBorrower } from '#platform/borrower/store.ts'
+import { borrowerBucket, type NewBorrower } from '#platform/borrower/store.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { type JourneyChange, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
@@ -47,7 +47,6 @@ export async function openForNewBorrower(
   // For a product that is switched off only a journey under way is opened: the careful way finds it.
   if (!who.products.includes(wanted.journeyType)) return null
   const borrower = newBorrowerOf(ctx, who, wanted, at)
-  if (await isKnownFromBefore(ctx.db, borrower)) return null
   const { opening, token } = hostedOpening(ctx, who, { wanted, borrowerId: borrower.borrowerId, at })
   if (!(await openTogether(ctx, who.tenantId)({ borrower, opening }))) return null
   ctx.db.wake(deliveries)

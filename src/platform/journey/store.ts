@@ -4,12 +4,12 @@ import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { EndUse } from '#contract/hosted/profile.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/product.ts'
-import { bucketOf, inBuckets } from '#kit/crypto/id.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { valuesIf } from '#kit/db/given.ts'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
-import { mayHold } from '#platform/borrower/store.ts'
+import { borrowerBucketIn } from '#platform/borrower/store.ts'
 import type { Journey, JourneyChange } from './journey.ts'
 import type { Installment, StoredTerms } from './terms.ts'
 
@@ -126,17 +126,16 @@ export interface FoundJourney {
 export const findByExternalId = (db: Run, externalId: string, tenantId: string | null) => db<FoundJourney>`
   select j.tenant_id, j.journey_id, j.type, j.status, j.active, j.created_at
   from tenant t
-  join borrower b on ${mayHold(sql`b.bucket`, sql`t.tenant_id`, externalId)} and b.tenant_id = t.tenant_id and b.external_id = ${externalId}
+  join borrower b on b.bucket = ${borrowerBucketIn(sql`t.tenant_id`, externalId)} and b.tenant_id = t.tenant_id and b.external_id = ${externalId}
   join journey j on j.bucket = b.bucket and j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
   where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid
   order by j.journey_id desc limit 100`
 
 export async function findByTransaction(db: Run, networkTransactionId: string): Promise<Journey | undefined> {
-  return inBuckets(bucketOf(networkTransactionId), async (bucket) => {
-    const [row] = await db<Journey>`
-      select ${journeyColumns} from journey j where j.bucket = ${bucket} and j.network_transaction_id = ${networkTransactionId}`
-    return row
-  })
+  const [row] = await db<Journey>`
+    select ${journeyColumns} from journey j
+    where j.bucket = ${bucketOf(networkTransactionId)} and j.network_transaction_id = ${networkTransactionId}`
+  return row
 }
 
 interface ActiveJourneyKey {

@@ -26,8 +26,6 @@ export const storedTerms = (terms: Terms): StoredTerms => ({
 
 export const termsFrom = (stored: StoredTerms): Terms => ({
   ...stored,
-  // Offers from before gold loans do not say it.
-  ltvRatio: stored.ltvRatio ?? null,
   ...recordOf(amounts, (name) => BigInt(stored[name])),
 })
 

@@ -22,8 +22,8 @@ export async function askAboutGrievance(
   request: GrievanceRequest,
 ): Promise<string> {
   const { tx, at } = ctx
-  const stamp = later(at, conversation.lastSaidAt)
+  const stamp = later(at, conversation.lastMessageAt)
   const { messageId } = await ask(ctx, addresseeOf(conversation), { ...request, stamp })
-  await changeConversation(tx, conversation, { lastSaidAt: stamp }, at)
+  await changeConversation(tx, conversation, { lastMessageAt: stamp }, at)
   return messageId
 }

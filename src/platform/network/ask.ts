@@ -120,7 +120,7 @@ export async function askLender(
   change: ConversationChange = {},
 ): Promise<Conversation> {
   const { tx, at } = ctx
-  const stamp = later(at, conversation.lastSaidAt)
+  const stamp = later(at, conversation.lastMessageAt)
   const sent = await ask(ctx, addresseeOf(conversation), {
     ...request,
     ttl: ctx.config.NETWORK_CALL_TTL,
@@ -134,7 +134,7 @@ export async function askLender(
       awaitedMessageId: sent.messageId,
       awaitedUntil: sent.until,
       awaitedTry: 1,
-      lastSaidAt: stamp,
+      lastMessageAt: stamp,
       ...change,
     },
     at,

@@ -59,7 +59,8 @@ export const networkChannel: LenderChannel<Context> = {
   /** A lender that leaves the agreement alone to the borrower may not report its signature (FIS12 §19.3). */
   async agreementVisited(ctx, journey, offer, { isBack, number }) {
     const conversation = await conversationAbout(ctx.tx, offer)
-    if (conversation.stage !== 'AGREEMENT_ASKED' || isSecured(conversation) || journey.lenderMode !== 'OFFLINE') return
+    if (conversation.stage !== 'AGREEMENT_REQUESTED' || isSecured(conversation) || journey.lenderMode !== 'OFFLINE')
+      return
     const { conversationId, formId } = conversation
     const key = `agreement_visited:${formId}:${number}:${isBack ? 'back' : 'opened'}`
     await note(ctx, journey, { type: 'agreement_visited', isBack }, { conversationId, key })

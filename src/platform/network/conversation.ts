@@ -50,7 +50,7 @@ export interface Conversation {
   awaitedUntil: Date | null
   awaitedTry: number
   /** The newest `context.timestamp` of either side. */
-  lastSaidAt: Date | null
+  lastMessageAt: Date | null
   endedBecause: string | null
   createdAt: Date
   updatedAt: Date
@@ -78,7 +78,7 @@ export type ConversationChange = Partial<
     | 'awaitedMessageId'
     | 'awaitedUntil'
     | 'awaitedTry'
-    | 'lastSaidAt'
+    | 'lastMessageAt'
     | 'endedBecause'
   >
 >

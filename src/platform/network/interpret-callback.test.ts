@@ -20,17 +20,17 @@ const formOf = (step: string) => readOrder(stepNamed(step).message).formResponse
 
 test('FIS12 §8.1: each message of the model loan moves the conversation on', () => {
   const walk: [string, Stage, string, Stage][] = [
-    ['on_select_1', 'SELECTED', 'consentAsked', 'CONSENT_ASKED'],
-    ['on_select_1', 'CONSENT_GIVEN', 'consentAsked', 'CONSENT_ASKED'],
+    ['on_select_1', 'SELECTED', 'consentRequested', 'CONSENT_REQUESTED'],
+    ['on_select_1', 'CONSENT_GIVEN', 'consentRequested', 'CONSENT_REQUESTED'],
     ['on_select_2', 'CONSENT_GIVEN', 'offered', 'OFFERED'],
     ['on_select_2', 'SELECTED', 'offered', 'OFFERED'],
     ['on_select_3', 'RESELECTED', 'finalTerms', 'FINAL_TERMS'],
-    ['on_init_1', 'INITIATED', 'bankAsked', 'BANK_ASKED'],
-    ['on_init_2', 'INITIATED', 'mandateAsked', 'MANDATE_ASKED'],
-    ['on_init_3', 'INITIATED', 'agreementAsked', 'AGREEMENT_ASKED'],
+    ['on_init_1', 'INITIATED', 'bankRequested', 'BANK_REQUESTED'],
+    ['on_init_2', 'INITIATED', 'mandateRequested', 'MANDATE_REQUESTED'],
+    ['on_init_3', 'INITIATED', 'agreementRequested', 'AGREEMENT_REQUESTED'],
     ['on_confirm', 'CONFIRM_SENT', 'confirmed', 'CONFIRMED'],
-    ['on_update_monitoring', 'CONFIRMED', 'consentAsked', 'MONITORING_ASKED'],
-    ['on_update_monitoring', 'MONITORING_GIVEN', 'consentAsked', 'MONITORING_GIVEN'],
+    ['on_update_monitoring', 'CONFIRMED', 'consentRequested', 'MONITORING_REQUESTED'],
+    ['on_update_monitoring', 'MONITORING_GIVEN', 'consentRequested', 'MONITORING_GIVEN'],
     ['on_update_disbursed', 'MONITORING_GIVEN', 'disbursed', 'DISBURSED'],
     ['on_update_disbursed', 'CONFIRMED', 'disbursed', 'DISBURSED'],
     ['on_status', 'CONFIRMED', 'disbursed', 'DISBURSED'],
@@ -47,9 +47,9 @@ test('FIS12 §8.1: each message of the model loan moves the conversation on', ()
 test('FIS12 §8.1 row 18: a consent to watch the account that comes with the state DISBURSED is asked for before the money counts', () => {
   const both = word('on_update_disbursed', { consentHandle: 'H-2' }, false)
   for (const [stage, move, reached] of [
-    ['CONFIRM_SENT', 'consentAsked', 'MONITORING_ASKED'],
-    ['CONFIRMED', 'consentAsked', 'MONITORING_ASKED'],
-    ['MONITORING_ASKED', 'consentAsked', 'MONITORING_ASKED'],
+    ['CONFIRM_SENT', 'consentRequested', 'MONITORING_REQUESTED'],
+    ['CONFIRMED', 'consentRequested', 'MONITORING_REQUESTED'],
+    ['MONITORING_REQUESTED', 'consentRequested', 'MONITORING_REQUESTED'],
     ['MONITORING_GIVEN', 'disbursed', 'DISBURSED'],
     ['DISBURSED', 'refreshed', 'DISBURSED'],
   ] as const) {
@@ -69,7 +69,7 @@ test('FIS12 §11.3: a lender cancels from its final terms until the money is pai
     { type: 'on_status', order: byStatus, solicited: true },
   ]
   for (const each of words) {
-    for (const stage of ['FINAL_TERMS', 'AGREEMENT_ASKED', 'CONFIRMED', 'MONITORING_GIVEN'] as const) {
+    for (const stage of ['FINAL_TERMS', 'AGREEMENT_REQUESTED', 'CONFIRMED', 'MONITORING_GIVEN'] as const) {
       const meaning = interpretCallback(at(stage), each)
       assert.ok('move' in meaning, stage)
       assert.deepEqual([meaning.move, meaning.change.stage], ['cancelled', 'ENDED'], stage)
@@ -83,8 +83,8 @@ test('FIS12 §11.3: a lender cancels from its final terms until the money is pai
 test('FIS12 §7.7: a finished page brings the submission that the next request repeats', () => {
   for (const [step, stage, reached] of [
     ['on_status_kyc', 'FINAL_TERMS', 'KYC_DONE'],
-    ['on_status_mandate', 'MANDATE_ASKED', 'MANDATE_DONE'],
-    ['on_status_esign', 'AGREEMENT_ASKED', 'AGREEMENT_DONE'],
+    ['on_status_mandate', 'MANDATE_REQUESTED', 'MANDATE_DONE'],
+    ['on_status_esign', 'AGREEMENT_REQUESTED', 'AGREEMENT_DONE'],
   ] as const) {
     const pushed = word(step, {}, false)
     const meaning = interpretCallback(at(stage, formOf(step)), pushed)
@@ -123,7 +123,7 @@ test('FIS12 §19.2: who asks for a consent repeats the form that was answered, w
   const page = { ...form, heading: null, headings: [], index: null, resubmit: false }
   const meaning = interpretCallback(at('SELECTED', form.id), word('on_select_1', { form: page }))
   assert.ok('move' in meaning)
-  assert.equal(meaning.move, 'consentAsked')
+  assert.equal(meaning.move, 'consentRequested')
   assert.ok(!('submissionId' in meaning.change), 'what was submitted stays')
 })
 
@@ -139,7 +139,7 @@ test('FIS12 §11.2: asked where a confirm stands, an order confirms it and none 
   assert.deepEqual([(nothing as { move: string }).move], ['notConfirmed'])
 })
 
-const afterConfirm: Stage[] = ['CONFIRM_SENT', 'CONFIRMED', 'MONITORING_ASKED', 'MONITORING_GIVEN', 'DISBURSED']
+const afterConfirm: Stage[] = ['CONFIRM_SENT', 'CONFIRMED', 'MONITORING_REQUESTED', 'MONITORING_GIVEN', 'DISBURSED']
 
 test('FIS12 §12.4.4: money is never believed before confirm, nor from a message without an order', () => {
   for (const stage of stageNames) {

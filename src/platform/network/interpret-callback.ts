@@ -44,7 +44,7 @@ const cancelled: InboundMove[] = ['cancelled']
 type Readings = Record<LenderCallback['type'], (conversation: Conversation, word: LenderCallback) => InboundMove[]>
 const readings: Readings = {
   on_select({ formId }, { order }) {
-    if (order.terms === null) return order.consentHandle !== null ? ['consentAsked'] : []
+    if (order.terms === null) return order.consentHandle !== null ? ['consentRequested'] : []
     // Terms with nothing due could neither be chosen nor gone on with.
     if (order.form === null) return []
     return isPageAfter(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
@@ -70,9 +70,9 @@ const isPageAfter = (answered: string | null, { id, heading }: FormPage): boolea
 const ownForms = Object.values(formHeadings).flat()
 
 const pageMoves: Record<string, InboundMove[]> = {
-  ACCOUNT_INFORMATION: ['bankAsked'],
-  EMANDATE: ['mandateAsked'],
-  LOAN_AGREEMENT: ['agreementAsked'],
+  ACCOUNT_INFORMATION: ['bankRequested'],
+  EMANDATE: ['mandateRequested'],
+  LOAN_AGREEMENT: ['agreementRequested'],
 }
 
 /** Where units secure the loan, offers come in the answer to a search, and every page in one to `init` (FIS12 §10.2). */
@@ -85,9 +85,9 @@ const securedReadings: Readings = {
 
 const securedPages: Record<string, InboundMove[]> = {
   ...pageMoves,
-  KYC: ['kycAsked'],
-  JOURNEY_OFFLINE: ['kycAsked'],
-  LIEN_MARKING: ['lienAsked'],
+  KYC: ['kycRequested'],
+  JOURNEY_OFFLINE: ['kycRequested'],
+  LIEN_MARKING: ['lienRequested'],
 }
 
 /** What the answer to a search means that named one lender; `offer` is the one that answers the request. */
@@ -122,7 +122,7 @@ const meaningOfOffer = (offer: Offer) =>
 
 const meaningOfConsent = (consent: Ways['consents'][number]) => {
   const learned = { formId: consent.formId, formHeading: 'CONSENT_APPROVAL' }
-  return { move: 'consentAsked', source: consent, parent: consent.itemId, learned } as const
+  return { move: 'consentRequested', source: consent, parent: consent.itemId, learned } as const
 }
 
 function report(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
@@ -132,7 +132,7 @@ function report(conversation: Conversation, { order, solicited }: LenderCallback
   if (state === 'COMPLETED' && orderId !== null)
     return conversation.stage === 'DISBURSED' || order.secured?.line ? ['completed', 'refreshed'] : ['refreshed']
   if (state === 'CONSENT_REQUIRED' && orderId !== null && order.consentHandle !== null)
-    return ['consentAsked', 'refreshed']
+    return ['consentRequested', 'refreshed']
   if (orderId !== null) return ['confirmed', 'refreshed']
   const still: InboundMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
   if (response === null) return solicited ? still : ['refreshed']
@@ -146,7 +146,7 @@ function report(conversation: Conversation, { order, solicited }: LenderCallback
 /** Some lenders name the state DISBURSED as they ask for the consent to watch the account (FIS12 §8.1). Once it is given, the state counts. */
 const watching = (conversation: Conversation, { consentHandle }: LenderOrder): InboundMove[] =>
   consentHandle !== null && conversation.stage !== 'MONITORING_GIVEN' && !isSecured(conversation)
-    ? ['consentAsked']
+    ? ['consentRequested']
     : []
 
 /** Whether the loan was confirmed although its lender had not reported the signature (FIS12 §19.3). */
@@ -163,7 +163,7 @@ function changeBy(
     stage: moved,
     ...(moved !== stage && awaitsNothing),
     // Who asks for a consent repeats the form that was answered, with its address as well (FIS12 §19.2): it is no new one.
-    ...(order.form && move !== 'refreshed' && move !== 'consentAsked' && formChange(order.form)),
+    ...(order.form && move !== 'refreshed' && move !== 'consentRequested' && formChange(order.form)),
     ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),
     ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),
     ...(order.orderId !== null && { orderId: order.orderId }),

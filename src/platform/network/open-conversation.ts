@@ -84,7 +84,7 @@ export async function openConversation(
     secondItemId,
     profileFormId: form.id,
     profileFormUrl: form.url,
-    lastSaidAt: sentAt,
+    lastMessageAt: sentAt,
     createdAt: at,
     updatedAt: at,
   })

@@ -97,14 +97,14 @@ const isFirstOffer = (conversation: Conversation | null): boolean =>
 
 /** What is ignored answers nothing: the request is still waited for, so that its timer makes it again. */
 function readMessages(
-  { awaitedMessageId, lastSaidAt }: Conversation,
+  { awaitedMessageId, lastMessageAt }: Conversation,
   context: MessageContext,
   isIgnored: boolean,
 ): ConversationChange {
   const sentAt = new Date(context.timestamp)
   return {
     ...(!isIgnored && awaitedMessageId === context.message_id && awaitsNothing),
-    lastSaidAt: lastSaidAt === null || sentAt > lastSaidAt ? sentAt : lastSaidAt,
+    lastMessageAt: lastMessageAt === null || sentAt > lastMessageAt ? sentAt : lastMessageAt,
   }
 }
 

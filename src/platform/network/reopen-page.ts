@@ -8,10 +8,10 @@ import { type InboundMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
 
 const moves: Record<string, InboundMove> = {
-  KYC: 'kycAsked',
-  LIEN_MARKING: 'lienAsked',
-  EMANDATE: 'mandateAsked',
-  LOAN_AGREEMENT: 'agreementAsked',
+  KYC: 'kycRequested',
+  LIEN_MARKING: 'lienRequested',
+  EMANDATE: 'mandateRequested',
+  LOAN_AGREEMENT: 'agreementRequested',
 }
 
 /** Goes back to the page that was done last; undefined where that was none, or the lender has asked for something since. */

@@ -47,6 +47,6 @@ export async function searchAgain(ctx: TxContext, journey: Journey): Promise<voi
   const isAnswered = await hasTaken(tx, journey, 'on_search')
   if (!isAnswered || dialectOf(journey) === '2.3.0') return search(ctx, journey)
   const attempt = uuidv7(at.getTime(), bucketOf(journey.journeyId))
-  await note(ctx, journey, { type: 'asked_again' }, { conversationId: null, key: `asked_again:${attempt}` })
+  await note(ctx, journey, { type: 'profile_resent' }, { conversationId: null, key: `profile_resent:${attempt}` })
   await note(ctx, journey, { type: 'search_closed' }, { conversationId: null, key: `search_closed:${attempt}` })
 }

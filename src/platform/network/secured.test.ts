@@ -107,9 +107,9 @@ test('FIS12 §10.2: from the catalogue to the money, with what we say beside wha
   const go = (tx: Act[0], c: Conversation, at: Date) => init({ ...ctx, tx, at }, c, agreed)
   const pages = [
     ['on_init_1', 'FINAL_TERMS', 'on_status_kyc', 'KYC_DONE', 'KYC'],
-    ['on_init_2', 'LIEN_ASKED', 'on_status_lien', 'LIEN_DONE', 'LIEN_MARKING'],
-    ['on_init_3', 'MANDATE_ASKED', 'on_status_mandate', 'MANDATE_DONE', 'EMANDATE'],
-    ['on_init_4', 'AGREEMENT_ASKED', 'on_status_agreement', 'AGREEMENT_DONE', 'LOAN_AGREEMENT'],
+    ['on_init_2', 'LIEN_REQUESTED', 'on_status_lien', 'LIEN_DONE', 'LIEN_MARKING'],
+    ['on_init_3', 'MANDATE_REQUESTED', 'on_status_mandate', 'MANDATE_DONE', 'EMANDATE'],
+    ['on_init_4', 'AGREEMENT_REQUESTED', 'on_status_agreement', 'AGREEMENT_DONE', 'LOAN_AGREEMENT'],
   ] as const
   let done: string | undefined
   for (const [page, due, report, after, heading] of pages) {
@@ -146,7 +146,7 @@ test('FIS12 §10.2 row 3: a consent that is asked for, given, and answered with 
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
   await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
   const inbound = await receives('aa_on_search_consent', 'on_search')
-  assert.ok('move' in inbound && inbound.move === 'consentAsked')
+  assert.ok('move' in inbound && inbound.move === 'consentRequested')
   assert.equal((await its(journey, itemId)).formHeading, 'CONSENT_APPROVAL')
   const { message } = await says('search', itemId, (tx, c, at) => select({ ...ctx, tx, at }, c))
   const { xinput } = message.intent.provider.items[0]
@@ -204,7 +204,7 @@ test('FIS12 §10.2: where all happens on the lender’s own page, one page is do
   const go = (tx: Act[0], c: Conversation, at: Date) => init({ ...ctx, tx, at }, c, agreed)
   await says('init', itemId, go)
   const page = await receives('offline_on_init_1', 'on_init')
-  assert.ok('order' in page && page.move === 'kycAsked' && page.order?.secured?.offline)
+  assert.ok('order' in page && page.move === 'kycRequested' && page.order?.secured?.offline)
   await receives('offline_on_status_page', 'on_status', false)
   assert.equal((await its(journey, itemId)).stage, 'KYC_DONE')
   await says('init', itemId, go)

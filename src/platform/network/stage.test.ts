@@ -11,24 +11,27 @@ const walk = (moves: Move[], from: Stage = 'DISCOVERED'): Stage =>
 test('FIS12 §8.1: without account aggregator, from the catalogue to the money', () => {
   const offer: Move[] = ['formSent', 'formAccepted', 'select', 'offered']
   const final: Move[] = ['formSent', 'formAccepted', 'select', 'finalTerms', 'pageDone']
-  const account: Move[] = ['init', 'bankAsked', 'formSent', 'formAccepted']
-  const mandate: Move[] = ['init', 'mandateAsked', 'pageDone']
-  const agreement: Move[] = ['init', 'agreementAsked', 'pageDone']
+  const account: Move[] = ['init', 'bankRequested', 'formSent', 'formAccepted']
+  const mandate: Move[] = ['init', 'mandateRequested', 'pageDone']
+  const agreement: Move[] = ['init', 'agreementRequested', 'pageDone']
   const loan: Move[] = ['confirm', 'confirmed', 'disbursed']
   assert.equal(walk([...offer, ...final, ...account, ...mandate, ...agreement, ...loan]), 'DISBURSED')
 })
 
 test('FIS12 §7.8: with account aggregator the submission is sent again; after the sanction the approval is told', () => {
-  assert.equal(walk(['select', 'consentAsked', 'select', 'select', 'offered'], 'PROFILED'), 'OFFERED')
-  assert.equal(walk(['select', 'consentAsked', 'select', 'consentAsked', 'select'], 'PROFILED'), 'CONSENT_GIVEN')
-  assert.equal(walk(['confirmed', 'consentAsked', 'approve', 'approve', 'disbursed'], 'CONFIRM_SENT'), 'DISBURSED')
-  assert.equal(next(stages, 'CONSENT_ASKED', 'formSent'), undefined)
+  assert.equal(walk(['select', 'consentRequested', 'select', 'select', 'offered'], 'PROFILED'), 'OFFERED')
+  assert.equal(
+    walk(['select', 'consentRequested', 'select', 'consentRequested', 'select'], 'PROFILED'),
+    'CONSENT_GIVEN',
+  )
+  assert.equal(walk(['confirmed', 'consentRequested', 'approve', 'approve', 'disbursed'], 'CONFIRM_SENT'), 'DISBURSED')
+  assert.equal(next(stages, 'CONSENT_REQUESTED', 'formSent'), undefined)
   assert.equal(next(stages, 'CONFIRMED', 'approve'), undefined)
 })
 
 test('FIS12 §3.4: a refused account, a failed page and a lost confirm leave a way on', () => {
   assert.equal(walk(['formSent', 'formAccepted', 'init'], 'INITIATED'), 'INITIATED')
-  assert.equal(walk(['pageFailed', 'pageWaiting', 'pageDone'], 'MANDATE_ASKED'), 'MANDATE_DONE')
+  assert.equal(walk(['pageFailed', 'pageWaiting', 'pageDone'], 'MANDATE_REQUESTED'), 'MANDATE_DONE')
   assert.equal(walk(['notConfirmed', 'confirm', 'confirmed'], 'CONFIRM_SENT'), 'CONFIRMED')
 })
 

@@ -3,22 +3,22 @@ import type { Table } from '#kit/runtime/machine.ts'
 
 /**
  * DISCOVERED the lender is known · PROFILE_SENT … PROFILED its profile form · SELECTED asked for an offer ·
- * CONSENT_ASKED the borrower is to share bank data, CONSENT_GIVEN asked again after that · OFFERED ·
+ * CONSENT_REQUESTED the borrower is to share bank data, CONSENT_GIVEN asked again after that · OFFERED ·
  * AMOUNT_SENT, AMOUNT_ACCEPTED its amount form · RESELECTED asked for the final terms · FINAL_TERMS the KYC page is due,
  * or that of the visit to the branch, where a gold loan's borrower is identified and signs as well ·
- * KYC_DONE · INITIATED asked for the next page · BANK_ASKED, BANK_SENT, BANK_ACCEPTED its account form ·
- * MANDATE_ASKED, MANDATE_DONE · AGREEMENT_ASKED, AGREEMENT_DONE · CONFIRM_SENT · CONFIRMED sanctioned, has an order ·
- * MONITORING_ASKED the borrower is to let the account be watched, MONITORING_GIVEN the lender was told so ·
+ * KYC_DONE · INITIATED asked for the next page · BANK_REQUESTED, BANK_SENT, BANK_ACCEPTED its account form ·
+ * MANDATE_REQUESTED, MANDATE_DONE · AGREEMENT_REQUESTED, AGREEMENT_DONE · CONFIRM_SENT · CONFIRMED sanctioned, has an order ·
+ * MONITORING_REQUESTED the borrower is to let the account be watched, MONITORING_GIVEN the lender was told so ·
  * DISBURSED · ENDED nothing more is said.
  * Against mutual funds SELECTED is reached without a form of its own, RESELECTED names the units to pledge, and after
- * TERMS_GIVEN the account is told before the KYC page is shown · LIEN_ASKED, LIEN_DONE the page on which units are pledged.
+ * TERMS_GIVEN the account is told before the KYC page is shown · LIEN_REQUESTED, LIEN_DONE the page on which units are pledged.
  */
 export const stageNames = [
   'DISCOVERED',
   'PROFILE_SENT',
   'PROFILED',
   'SELECTED',
-  'CONSENT_ASKED',
+  'CONSENT_REQUESTED',
   'CONSENT_GIVEN',
   'OFFERED',
   'AMOUNT_SENT',
@@ -28,18 +28,18 @@ export const stageNames = [
   'FINAL_TERMS',
   'KYC_DONE',
   'INITIATED',
-  'BANK_ASKED',
+  'BANK_REQUESTED',
   'BANK_SENT',
   'BANK_ACCEPTED',
-  'LIEN_ASKED',
+  'LIEN_REQUESTED',
   'LIEN_DONE',
-  'MANDATE_ASKED',
+  'MANDATE_REQUESTED',
   'MANDATE_DONE',
-  'AGREEMENT_ASKED',
+  'AGREEMENT_REQUESTED',
   'AGREEMENT_DONE',
   'CONFIRM_SENT',
   'CONFIRMED',
-  'MONITORING_ASKED',
+  'MONITORING_REQUESTED',
   'MONITORING_GIVEN',
   'DISBURSED',
   'ENDED',
@@ -53,18 +53,18 @@ export type OwnMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'con
 export type InboundMove =
   | 'formAccepted'
   | 'formRefused'
-  | 'consentAsked' // a consent of the account aggregator is to be approved
+  | 'consentRequested' // a consent of the account aggregator is to be approved
   | 'offered'
   | 'finalTerms'
   | 'pledgeTerms' // for the units that are to be pledged; no page comes with them
-  | 'kycAsked'
-  | 'lienAsked'
+  | 'kycRequested'
+  | 'lienRequested'
   | 'pageDone'
   | 'pageFailed'
   | 'pageWaiting'
-  | 'bankAsked'
-  | 'mandateAsked'
-  | 'agreementAsked'
+  | 'bankRequested'
+  | 'mandateRequested'
+  | 'agreementRequested'
   | 'unsigned' // it does not go by the signature that it told of
   | 'sanctioned' // after the visit nothing is left to sign
   | 'allSigned'
@@ -88,15 +88,20 @@ const moves: Table<Stage, Move> = {
   // A lender that could not use the borrower's handle is told another one on its first form (error 80230).
   SELECTED: {
     offered: 'OFFERED',
-    consentAsked: 'CONSENT_ASKED',
+    consentRequested: 'CONSENT_REQUESTED',
     select: 'SELECTED',
     apply: 'SELECTED',
     formSent: 'PROFILE_SENT',
     end: 'ENDED',
   },
   // The borrower's approval is told by the same submission once more (FIS12 §7.8).
-  CONSENT_ASKED: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'CONSENT_GIVEN', end: 'ENDED' },
-  CONSENT_GIVEN: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'CONSENT_GIVEN', end: 'ENDED' },
+  CONSENT_REQUESTED: {
+    offered: 'OFFERED',
+    consentRequested: 'CONSENT_REQUESTED',
+    select: 'CONSENT_GIVEN',
+    end: 'ENDED',
+  },
+  CONSENT_GIVEN: { offered: 'OFFERED', consentRequested: 'CONSENT_REQUESTED', select: 'CONSENT_GIVEN', end: 'ENDED' },
   // A quote that lapsed is asked for again with the same submission (FIS12 §3.3).
   OFFERED: { formSent: 'AMOUNT_SENT', select: 'SELECTED', pledge: 'RESELECTED', refreshed: 'OFFERED', end: 'ENDED' },
   AMOUNT_SENT: { formAccepted: 'AMOUNT_ACCEPTED', formRefused: 'OFFERED', end: 'ENDED' },
@@ -112,55 +117,55 @@ const moves: Table<Stage, Move> = {
   FINAL_TERMS: page('FINAL_TERMS', 'KYC_DONE'),
   KYC_DONE: { init: 'INITIATED', refreshed: 'KYC_DONE', end: 'ENDED' },
   INITIATED: {
-    bankAsked: 'BANK_ASKED',
-    mandateAsked: 'MANDATE_ASKED',
-    agreementAsked: 'AGREEMENT_ASKED',
+    bankRequested: 'BANK_REQUESTED',
+    mandateRequested: 'MANDATE_REQUESTED',
+    agreementRequested: 'AGREEMENT_REQUESTED',
     sanctioned: 'AGREEMENT_DONE',
     allSigned: 'AGREEMENT_DONE',
-    kycAsked: 'FINAL_TERMS',
-    lienAsked: 'LIEN_ASKED',
+    kycRequested: 'FINAL_TERMS',
+    lienRequested: 'LIEN_REQUESTED',
     init: 'INITIATED',
     // The account was not good: another one is handed in on the same form (error 80206).
     formSent: 'BANK_SENT',
     end: 'ENDED',
   },
-  BANK_ASKED: { formSent: 'BANK_SENT', refreshed: 'BANK_ASKED', end: 'ENDED' },
-  BANK_SENT: { formAccepted: 'BANK_ACCEPTED', formRefused: 'BANK_ASKED', end: 'ENDED' },
+  BANK_REQUESTED: { formSent: 'BANK_SENT', refreshed: 'BANK_REQUESTED', end: 'ENDED' },
+  BANK_SENT: { formAccepted: 'BANK_ACCEPTED', formRefused: 'BANK_REQUESTED', end: 'ENDED' },
   BANK_ACCEPTED: { init: 'INITIATED', end: 'ENDED' },
-  LIEN_ASKED: page('LIEN_ASKED', 'LIEN_DONE'),
+  LIEN_REQUESTED: page('LIEN_REQUESTED', 'LIEN_DONE'),
   LIEN_DONE: { init: 'INITIATED', refreshed: 'LIEN_DONE', end: 'ENDED' },
-  MANDATE_ASKED: page('MANDATE_ASKED', 'MANDATE_DONE'),
+  MANDATE_REQUESTED: page('MANDATE_REQUESTED', 'MANDATE_DONE'),
   MANDATE_DONE: { init: 'INITIATED', refreshed: 'MANDATE_DONE', end: 'ENDED' },
   // A lender that leaves the agreement alone to the borrower may not report its signature (FIS12 §19.3).
-  AGREEMENT_ASKED: { ...page('AGREEMENT_ASKED', 'AGREEMENT_DONE'), confirm: 'CONFIRM_SENT' },
+  AGREEMENT_REQUESTED: { ...page('AGREEMENT_REQUESTED', 'AGREEMENT_DONE'), confirm: 'CONFIRM_SENT' },
   AGREEMENT_DONE: { confirm: 'CONFIRM_SENT', init: 'INITIATED', refreshed: 'AGREEMENT_DONE', end: 'ENDED' },
   CONFIRM_SENT: {
     confirmed: 'CONFIRMED',
     notConfirmed: 'AGREEMENT_DONE',
-    consentAsked: 'MONITORING_ASKED',
+    consentRequested: 'MONITORING_REQUESTED',
     disbursed: 'DISBURSED',
-    unsigned: 'AGREEMENT_ASKED',
+    unsigned: 'AGREEMENT_REQUESTED',
     pageDone: 'AGREEMENT_DONE',
     confirm: 'CONFIRM_SENT',
     end: 'ENDED',
   },
   CONFIRMED: {
-    consentAsked: 'MONITORING_ASKED',
+    consentRequested: 'MONITORING_REQUESTED',
     disbursed: 'DISBURSED',
     completed: 'ENDED',
     refreshed: 'CONFIRMED',
     end: 'ENDED',
   },
-  MONITORING_ASKED: {
-    consentAsked: 'MONITORING_ASKED',
+  MONITORING_REQUESTED: {
+    consentRequested: 'MONITORING_REQUESTED',
     approve: 'MONITORING_GIVEN',
     disbursed: 'DISBURSED',
-    refreshed: 'MONITORING_ASKED',
+    refreshed: 'MONITORING_REQUESTED',
     end: 'ENDED',
   },
   // While the lender has not taken the approval, asking it where the loan stands shows the old request again.
   MONITORING_GIVEN: {
-    consentAsked: 'MONITORING_GIVEN',
+    consentRequested: 'MONITORING_GIVEN',
     approve: 'MONITORING_GIVEN',
     disbursed: 'DISBURSED',
     refreshed: 'MONITORING_GIVEN',

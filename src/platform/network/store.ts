@@ -70,7 +70,7 @@ type NewConversation = Pick<
   | 'secondItemId'
   | 'profileFormId'
   | 'profileFormUrl'
-  | 'lastSaidAt'
+  | 'lastMessageAt'
   | 'createdAt'
   | 'updatedAt'
 >
@@ -90,7 +90,7 @@ const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j
   c.form_received, c.second_item_id, c.profile_form_id, c.profile_form_url,
   c.profile_submission_id, c.payment_id, c.order_id,
   c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
-  c.last_said_at, c.ended_because, c.created_at, c.updated_at`
+  c.last_message_at, c.ended_because, c.created_at, c.updated_at`
 const withJourney = sql`conversation c join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
 
 /** Reads a conversation; whoever means to change it holds the journey's lock. */
@@ -135,7 +135,7 @@ export async function changeConversation(
       profile_submission_id = ${c.profileSubmissionId},
       payment_id = ${c.paymentId}, order_id = ${c.orderId}, awaited_action = ${c.awaitedAction},
       awaited_message_id = ${c.awaitedMessageId}, awaited_until = ${c.awaitedUntil}, awaited_try = ${c.awaitedTry},
-      last_said_at = ${c.lastSaidAt}, ended_because = ${c.endedBecause}, updated_at = ${at}
+      last_message_at = ${c.lastMessageAt}, ended_because = ${c.endedBecause}, updated_at = ${at}
     where bucket = ${bucketOf(c.journeyId)} and tenant_id = ${c.tenantId} and journey_id = ${c.journeyId} and conversation_id = ${c.conversationId}`
   return c
 }

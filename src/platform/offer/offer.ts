@@ -44,7 +44,7 @@ export interface Offer {
   finalTerms: boolean
   accepted: boolean
   /** What to ask for when this offer is chosen; null for all of it. */
-  askedAmountPaise: Paise | null
+  requestedAmountPaise: Paise | null
   /** Where the choice was made. */
   lockSource: ConsentPlace['channel'] | null
   selectedAt: Date | null

@@ -109,7 +109,11 @@ test('D2 §4: the loan amount is kept until the choice, inside what was offered'
   const { journeyId, offerIds, journey } = await offered(platform, [terms, terms], 1)
   const [one, two, awaited] = offerIds as [string, string, string]
   await ask(journeyId, one, 150_000_00n)
-  assert.equal((await ask(journeyId, one, 120_000_00n)).askedAmountPaise, 120_000_00n, 'until the choice it may change')
+  assert.equal(
+    (await ask(journeyId, one, 120_000_00n)).requestedAmountPaise,
+    120_000_00n,
+    'until the choice it may change',
+  )
   await assert.rejects(ask(journeyId, one, 200_001_00n), is('invalid', { field: 'amount' }))
   await assert.rejects(ask(journeyId, one, 0n), is('invalid', { field: 'amount' }))
   await assert.rejects(ask(journeyId, awaited, 100_00n), is('wrong-state', { offerStatus: 'OFFER_AWAITED' }))

@@ -35,7 +35,7 @@ export async function proceedWithOffer(
     return offer
   }
   const [only, ...others] = offer.branches
-  const amount = offer.askedAmountPaise ?? BigInt(offer.limits.mostAmount)
+  const amount = offer.requestedAmountPaise ?? BigInt(offer.limits.mostAmount)
   const months = offer.terms?.termMonths ?? offer.limits.mostMonths
   await selectOffer(ctx, journey, offerId, {
     amount,
@@ -71,7 +71,7 @@ export async function askAmount({ tx, at }: Write, journey: Journey, offerId: st
   checkAmount(offer, amount)
   await setRequestedAmount(tx, offer, amount, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  return { ...offer, askedAmountPaise: amount }
+  return { ...offer, requestedAmountPaise: amount }
 }
 
 async function knownOffer(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {

@@ -20,20 +20,18 @@ export const newProfile = (
   { tenantId, journeyId, profileSealed, digests, at }: ProfileUpdate,
   given: Fragment | null,
 ): Fragment => sql`
-  insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests,
-    updated_at)
+  insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, updated_at)
   ${valuesIf(
     given,
     sql`${bucketOf(journeyId)}::smallint, ${tenantId}::uuid, ${journeyId}::uuid, ${profileSealed}::bytea, ${digests.pan}::bytea,
-    ${digests.email}::bytea, ${digests.officialEmail}::bytea, true, ${at}::timestamptz`,
+    ${digests.email}::bytea, ${digests.officialEmail}::bytea, ${at}::timestamptz`,
   )}`
 
 /** The same of several of one tenant, each of the journey that `given` (a `from` item) yields. */
 export const newProfiles = (tenantId: string, rows: Opening[], given: Fragment): Fragment => sql`
-  insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests,
-    updated_at)
+  insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, updated_at)
   select row.bucket, ${tenantId}::uuid, row.journey_id, row.profile_sealed, row.pan_digest, row.email_digest, row.official_email_digest,
-    true, row.at
+    row.at
   from ${given} as given
   join unnest(${bigints(rows.map(({ journey }) => bucketOf(journey.journeyId)))}::bigint[],
     ${uuids(rows.map(({ journey }) => journey.journeyId))}::uuid[],
@@ -98,24 +96,8 @@ export async function updateProfile(
 ): Promise<void> {
   await tx`
     update profile set profile_sealed = ${profileSealed}, pan_digest = ${digests.pan}, email_digest = ${digests.email},
-      official_email_digest = ${digests.officialEmail}, has_digests = true, updated_at = ${at}
+      official_email_digest = ${digests.officialEmail}, updated_at = ${at}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
-}
-
-/** Profiles from before there were digests. */
-export const profilesWithoutDigests = (db: Run, limit: number) =>
-  db<{ tenantId: string; journeyId: string; profileSealed: Buffer }>`
-    select tenant_id, journey_id, profile_sealed from profile where not has_digests order by tenant_id, journey_id limit ${limit}`
-
-/** Adds the digests of a profile that is as it was read; one that was written meanwhile has its own. */
-export async function addDigests(
-  db: Run,
-  { tenantId, journeyId, profileSealed, digests }: Omit<ProfileUpdate, 'at'>,
-): Promise<void> {
-  await db`
-    update profile set pan_digest = ${digests.pan}, email_digest = ${digests.email},
-      official_email_digest = ${digests.officialEmail}, has_digests = true
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and profile_sealed = ${profileSealed}`
 }
 
 export async function setSubmitted(

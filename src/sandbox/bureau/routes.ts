@@ -42,7 +42,7 @@ const pull = clientRoute({
   async handle({ body, at }, { db, seal }) {
     if (new Date(body.consent.given_at) > secondsAfter(at, clockSkewSeconds))
       throw invalid({ path: 'consent.given_at', message: 'must not be in the future' })
-    const askedDigest = requestDigest(seal, body, 'bureau')
+    const contentDigest = requestDigest(seal, body, 'bureau')
     const reportId = uuidv7(at.getTime())
     const content = contentOf(body, reportId, at)
     const report = {
@@ -52,9 +52,9 @@ const pull = clientRoute({
       ...content,
     }
     const paper = await reportPaper(body, content, at)
-    const isNew = await db.tx((tx) => keepReport(tx, seal, { report, paper, askedDigest }))
+    const isNew = await db.tx((tx) => keepReport(tx, seal, { report, paper, contentDigest }))
     const known = required(await reportUnder(db, seal, body.client_reference), 'report that was pulled')
-    if (!known.askedDigest.equals(askedDigest))
+    if (!known.contentDigest.equals(contentDigest))
       throw new Refusal('reused-key', 'another request has this client_reference')
     return answer(isNew ? 201 : 200, known.report)
   },

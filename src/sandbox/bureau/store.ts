@@ -12,24 +12,24 @@ const filePlace = (fileId: string) => `bureau_file/${fileId}`
 
 interface Row {
   reportId: string
-  askedDigest: Buffer
+  contentDigest: Buffer
   reportSealed: Buffer
 }
-const columns = sql`report_id, asked_digest, report_sealed`
+const columns = sql`report_id, content_digest, report_sealed`
 
 export interface NewReport {
   report: StoredReport
   paper: Buffer | null
   /** Of the request, to tell the same one again from another. */
-  askedDigest: Buffer
+  contentDigest: Buffer
 }
 
 /** Keeps a report unless its reference is taken; tells whether it was free. */
-export async function keepReport(tx: Tx, seal: Seal, { report, paper, askedDigest }: NewReport): Promise<boolean> {
+export async function keepReport(tx: Tx, seal: Seal, { report, paper, contentDigest }: NewReport): Promise<boolean> {
   const row = {
     reportId: report.report_id,
     clientReference: report.client_reference,
-    askedDigest,
+    contentDigest,
     reportSealed: seal.json(report, reportPlace(report.report_id)),
     pulledAt: new Date(report.pulled_at),
   }
@@ -49,9 +49,9 @@ export async function reportUnder(
   db: Run,
   seal: Seal,
   clientReference: string,
-): Promise<{ report: BureauReport; askedDigest: Buffer } | undefined> {
+): Promise<{ report: BureauReport; contentDigest: Buffer } | undefined> {
   const [row] = await db<Row>`select ${columns} from bureau_report where client_reference = ${clientReference}`
-  return row && { report: await opened(db, seal, row), askedDigest: row.askedDigest }
+  return row && { report: await opened(db, seal, row), contentDigest: row.contentDigest }
 }
 
 export async function findReport(db: Run, seal: Seal, reportId: string): Promise<BureauReport | undefined> {

@@ -21,7 +21,7 @@ export async function begin(
 ): Promise<{ verification: Verification; isNew: boolean }> {
   const { db, seal } = ctx
   const request = await withUpload(ctx, body)
-  const askedDigest = requestDigest(seal, request, `verification ${kind}`)
+  const contentDigest = requestDigest(seal, request, `verification ${kind}`)
   const scenario = scenarioFor(request.person.pan)
   const fresh: Verification = {
     verificationId: uuidv7(at.getTime()),
@@ -38,13 +38,13 @@ export async function begin(
     updatedAt: at,
   }
   const isNew = await db.tx(async (tx) => {
-    const free = await keepVerification(tx, seal, fresh, askedDigest)
+    const free = await keepVerification(tx, seal, fresh, contentDigest)
     if (free) await awaitNext(tx, ctx, fresh, at)
     return free
   })
   if (isNew) return { verification: fresh, isNew }
   const known = required(await verificationUnder(db, seal, kind, request.client_reference), 'what has the reference')
-  if (!known.askedDigest.equals(askedDigest))
+  if (!known.contentDigest.equals(contentDigest))
     throw new Refusal('reused-key', 'another request has this client_reference')
   return { verification: known.verification, isNew }
 }

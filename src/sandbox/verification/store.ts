@@ -13,27 +13,32 @@ const filePlace = (fileId: string) => `verification_file/${fileId}`
 const uploadPlace = (sha256: string) => `verification_upload/${sha256}`
 const callbackPlace = (eventId: string) => `verification_callback/${eventId}`
 
-type Row = Omit<Verification, 'request' | 'facts'> & { askedSealed: Buffer; factsSealed: Buffer }
+type Row = Omit<Verification, 'request' | 'facts'> & { requestSealed: Buffer; factsSealed: Buffer }
 
-const columns = sql`verification_id, kind, client_reference, asked_sealed, state, reason_code, facts_sealed, attempt, scenario,
+const columns = sql`verification_id, kind, client_reference, request_sealed, state, reason_code, facts_sealed, attempt, scenario,
   page_expires_at, created_at, updated_at`
 
 function opened(seal: Seal, row: Row): Verification {
-  const { askedSealed, factsSealed, ...rest } = row
+  const { requestSealed, factsSealed, ...rest } = row
   return {
     ...rest,
-    request: seal.openJson<VerificationRequest>(askedSealed, requestPlace(row.verificationId)),
+    request: seal.openJson<VerificationRequest>(requestSealed, requestPlace(row.verificationId)),
     facts: seal.openJson<Facts>(factsSealed, factsPlace(row.verificationId)),
   }
 }
 
 /** Keeps a request unless the client's reference is taken; tells whether it was free. */
-export async function keepVerification(tx: Tx, seal: Seal, fresh: Verification, askedDigest: Buffer): Promise<boolean> {
+export async function keepVerification(
+  tx: Tx,
+  seal: Seal,
+  fresh: Verification,
+  contentDigest: Buffer,
+): Promise<boolean> {
   const { request, facts, ...rest } = fresh
   const row = {
     ...rest,
-    askedDigest,
-    askedSealed: seal.json(request, requestPlace(fresh.verificationId)),
+    contentDigest,
+    requestSealed: seal.json(request, requestPlace(fresh.verificationId)),
     factsSealed: seal.json(facts, factsPlace(fresh.verificationId)),
   }
   const kept = await tx`insert into verification ${tx(row)} on conflict (kind, client_reference) do nothing returning 1`
@@ -45,12 +50,12 @@ export async function verificationUnder(
   seal: Seal,
   kind: Kind,
   clientReference: string,
-): Promise<{ verification: Verification; askedDigest: Buffer } | undefined> {
-  const [row] = await db<Row & { askedDigest: Buffer }>`
-    select ${columns}, asked_digest from verification where kind = ${kind} and client_reference = ${clientReference}`
+): Promise<{ verification: Verification; contentDigest: Buffer } | undefined> {
+  const [row] = await db<Row & { contentDigest: Buffer }>`
+    select ${columns}, content_digest from verification where kind = ${kind} and client_reference = ${clientReference}`
   if (!row) return undefined
-  const { askedDigest, ...rest } = row
-  return { verification: opened(seal, rest), askedDigest }
+  const { contentDigest, ...rest } = row
+  return { verification: opened(seal, rest), contentDigest }
 }
 
 export async function findVerification(db: Run, seal: Seal, verificationId: string): Promise<Verification | undefined> {

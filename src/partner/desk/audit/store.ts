@@ -56,22 +56,10 @@ export async function digestAt(db: Run, sequence: number): Promise<Buffer | null
   return row?.digest ?? null
 }
 
-/** Acts that are in no chain: those of before it began, until a program takes them in. */
+/** Acts that are in no chain: another program inserted them. */
 export const unchained = (db: Run, limit: number) => db<Omit<StaffAct, 'sequence'>>`
   select a.act_id, ${exactAt} as at, a.staff_id, a.act, a.case_ref, a.subject, a.detail
   from staff_act a where a.sequence is null order by a.at, a.act_id limit ${limit}`
-
-/** Gives acts of before their places in the chain. */
-export async function chainOld(tx: Tx, rows: { actId: string; sequence: number; digest: Buffer }[]): Promise<void> {
-  const end = rows.at(-1)
-  if (!end) return
-  await tx`
-    update staff_act a set sequence = given.sequence, digest = given.digest
-    from unnest(${rows.map(({ actId }) => actId)}::uuid[], ${rows.map(({ sequence }) => sequence)}::integer[],
-      ${rows.map(({ digest }) => digest)}::bytea[]) as given (act_id, sequence, digest)
-    where a.act_id = given.act_id and a.sequence is null`
-  await tx`update staff_act_chain set sequence = ${end.sequence}, digest = ${end.digest} where chain_id = 1`
-}
 
 // What pages show of it
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { fillSearchKeys } from '#partner/case/search/fill-keys.ts'
 import { nameWords } from '#partner/case/search/key.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
@@ -93,14 +92,6 @@ test('what is found is turned page by page and had as a file, with every row; wh
   assert.equal(file.status, 200)
   assert.equal(file.html.trim().split('\r\n').length, 131)
   assert.equal((await devika.send('/desk/search', { q: 'SAME-UTR-1', csv: 'cases-found' })).status, 404)
-})
-
-test('cases of before there were keys get theirs; one that does not open stops no other', async () => {
-  await db`delete from case_search_key`
-  await db`update case_lead set has_search_keys = false`
-  await until('all have keys', async () => (await fillSearchKeys(partner.ctx)) === 0)
-  assert.ok(await found(lead.borrower.pan))
-  assert.ok(await found(umrn))
 })
 
 test('a text is looked for only where it may be', () => {

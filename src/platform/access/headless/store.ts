@@ -1,6 +1,6 @@
 // Table headless_session: pairs of a borrower's tokens, of which a family has at most one that still opens anything.
 
-import { bucketOf, inBuckets } from '#kit/crypto/id.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { bucketOfToken } from '#kit/crypto/token.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
@@ -37,19 +37,17 @@ export async function insertSession(
 }
 
 export async function findSession(db: Run, tenantId: string, sessionId: string): Promise<SessionRow | undefined> {
-  return inBuckets(bucketOfToken(sessionId), async (bucket) => {
-    const [row] = await db<SessionRow>`
-      select ${columns} from ${withApplication} where s.bucket = ${bucket} and s.tenant_id = ${tenantId} and s.session_id = ${sessionId}`
-    return row
-  })
+  const [row] = await db<SessionRow>`
+    select ${columns} from ${withApplication}
+    where s.bucket = ${bucketOfToken(sessionId)} and s.tenant_id = ${tenantId} and s.session_id = ${sessionId}`
+  return row
 }
 
 export async function findByRefresh(db: Run, tenantId: string, refreshId: string): Promise<SessionRow | undefined> {
-  return inBuckets(bucketOfToken(refreshId), async (bucket) => {
-    const [row] = await db<SessionRow>`
-      select ${columns} from ${withApplication} where s.bucket = ${bucket} and s.tenant_id = ${tenantId} and s.refresh_id = ${refreshId}`
-    return row
-  })
+  const [row] = await db<SessionRow>`
+    select ${columns} from ${withApplication}
+    where s.bucket = ${bucketOfToken(refreshId)} and s.tenant_id = ${tenantId} and s.refresh_id = ${refreshId}`
+  return row
 }
 
 /** Takes a pair out of use: true for one of those who try at the same time, false for the others. */

@@ -162,6 +162,6 @@ test('FIS12 §3.3: an answer that means nothing where it came is no answer: the 
   assert.deepEqual([stage, awaitedMessageId], ['RESELECTED', null])
   const due = await ctx.db<{ wait: string }>`
     select payload->>'wait' as wait from job
-    where tenant_id = ${journey.tenantId} and kind = 'lender-chase' and payload->>'journeyId' = ${journey.journeyId}`
+    where tenant_id = ${journey.tenantId} and kind = 'lender-follow-up' and payload->>'journeyId' = ${journey.journeyId}`
   assert.deepEqual(due, [{ wait: 'RESELECTED:form-AMOUNT' }])
 })

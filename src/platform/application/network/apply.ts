@@ -57,7 +57,7 @@ const appliers: Appliers = {
   nacked: onNacked,
   unanswered: onUnanswered,
   search_closed: onSearchClosed,
-  asked_again: onProfileResent,
+  profile_resent: onProfileResent,
   form_due: onFormDue,
   agreement_visited: onAgreementVisited,
 }

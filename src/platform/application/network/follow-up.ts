@@ -19,7 +19,7 @@ import { findByConversation } from '#platform/offer/store.ts'
 import { agreedOn } from '#platform/step/agreed.ts'
 import { findStep } from '#platform/step/store.ts'
 
-const kind = 'lender-chase'
+const kind = 'lender-follow-up'
 
 interface FollowUp {
   journeyId: string
@@ -131,13 +131,13 @@ const isOpenLine = async (tx: Tx, journey: Journey, conversation: Conversation):
 
 /** Whether the borrower has been on the page of the agreement, and its lender has left nothing else to the borrower (FIS12 §19.3). */
 const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> =>
-  conversation.stage === 'AGREEMENT_ASKED' &&
+  conversation.stage === 'AGREEMENT_REQUESTED' &&
   !isSecured(conversation) &&
   journey.lenderMode === 'OFFLINE' &&
   (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
 
 /** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
-const selecting: Stage[] = ['SELECTED', 'CONSENT_ASKED', 'CONSENT_GIVEN', 'RESELECTED']
+const selecting: Stage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
 
 /** The last request is repeated; once the loan is placed, only how it stands. */
 async function askAgain(

@@ -26,15 +26,15 @@ export const refreshing = (ctx: Context): Worker =>
   work<StatusJob>({ kind: statusKind, ...ctx, handle: (job) => refresh(ctx, job) })
 
 async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
-  const { caseRef, chase } = job.payload
+  const { caseRef, followUp } = job.payload
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef })
   // Who has moved on since need not be chased.
-  if (!application || application.stage === 'ENDED' || (chase && application.stage !== chase.stage)) return
+  if (!application || application.stage === 'ENDED' || (followUp && application.stage !== followUp.stage)) return
   const status = await retrying(ctx, job, () => freshStatus(ctx, application))
   await underCase(ctx, job, async (tx, concerned, at) => {
     const now = status === null ? concerned : await taken({ ...ctx, tx, at }, concerned, status)
-    if (chase && now.application.stage === chase.stage)
-      await followUpPartner({ ...ctx, tx, at }, now.application, chase.round + 1)
+    if (followUp && now.application.stage === followUp.stage)
+      await followUpPartner({ ...ctx, tx, at }, now.application, followUp.round + 1)
   })
 }
 

@@ -1,4 +1,4 @@
-// Rows of partners that settings describe: made when the platform starts, so that an installation from before there were rows goes on.
+// Rows of partners that settings describe: made when the platform starts.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Context } from '#platform/context.ts'
@@ -37,7 +37,6 @@ export async function partnersFromSettings(ctx: Context, at: Date): Promise<void
     for (const partner of described) {
       const before = known.find(({ sender }) => sender === partner.sender)
       if (!before) {
-        // Cases from before there were rows are those of the first one that the settings described.
         const isFirst = known.length === 0 && fresh.length === 0
         const added = isFirst ? { ...partner, partnerId: firstPartnerId } : partner
         await insertChecked({ ...ctx, tx, at }, added)

@@ -1,7 +1,7 @@
 // Table of hybrid_prefill; and the journey of a borrower by the integrator's own name for it.
 
 import type { ProductId } from '#contract/product/product.ts'
-import { bucketOf, bucketsFor } from '#kit/crypto/id.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { borrowerBucket } from '#platform/borrower/store.ts'
@@ -19,7 +19,7 @@ export async function newestJourney(
 ): Promise<Journey | undefined> {
   const [row] = await db<Journey>`
     select ${journeyColumns} from borrower b join journey j on j.bucket = b.bucket and j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
-    where b.bucket = any(${bucketsFor(borrowerBucket(tenantId, borrowerProviderId))}::smallint[]) and b.tenant_id = ${tenantId} and b.external_id = ${borrowerProviderId} and j.application_id = ${applicationId}
+    where b.bucket = ${borrowerBucket(tenantId, borrowerProviderId)} and b.tenant_id = ${tenantId} and b.external_id = ${borrowerProviderId} and j.application_id = ${applicationId}
       and j.type = ${type}
     order by j.active desc, j.created_at desc limit 1`
   return row

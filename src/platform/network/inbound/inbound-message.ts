@@ -15,7 +15,7 @@ export interface Sender {
 }
 
 interface Common {
-  happeningId: string
+  inboundMessageId: string
   /** Its place in the journey's order. */
   number: number
   /** When it arrived or was noticed. */
@@ -86,7 +86,7 @@ export interface SearchClosed {
 
 /** The borrower sent the profile again after lenders had answered the search and could not be asked. */
 export interface ProfileResent {
-  type: 'asked_again'
+  type: 'profile_resent'
 }
 
 /** The borrower chose an offer that is taken by a second form about the borrower: what is chosen, for that form. */

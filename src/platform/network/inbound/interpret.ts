@@ -29,9 +29,9 @@ type Settled = Pick<InboundRow, 'note'> & { state: 'APPLIED' | 'NOT_UNDERSTOOD' 
 /** Reads an inbound message and moves its conversation. The caller holds the journey's lock and applies it in the same transaction. */
 export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interpretation> {
   const { tx, at } = ctx
-  const { tenantId, journeyId, happeningId, number, late } = row
+  const { tenantId, journeyId, inboundMessageId, number, late } = row
   const before = row.conversationId ? await readConversation(tx, tenantId, journeyId, row.conversationId) : undefined
-  const common = { happeningId, number, at: row.at, late }
+  const common = { inboundMessageId, number, at: row.at, late }
   if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before)
   const { content, change } = isCallback(row)
     ? await interpretMessage(ctx, row, before || null)
@@ -143,7 +143,7 @@ function interpretNote(ctx: Context, row: InboundRow, conversation: Conversation
     return { content, change: {} }
   const { stage } = conversation
   if (content.type === 'agreement_visited')
-    return stage === 'AGREEMENT_ASKED'
+    return stage === 'AGREEMENT_REQUESTED'
       ? { content, change: {} }
       : { content: null, change: `the agreement is settled at ${stage}` }
   if (content.type === 'nacked' || (content.type === 'unanswered' && content.action !== 'form')) {

@@ -8,17 +8,17 @@ import type { TxContext } from '#platform/context.ts'
 import type { Noted } from './inbound-message.ts'
 import { insertInbound } from './store.ts'
 
-export const inboundKind = 'happening'
+export const inboundKind = 'inbound-message'
 
 export interface InboundJob {
   journeyId: string
 }
 
-type Place = { tenantId: string; journeyId: string; happeningId: string }
+type Place = { tenantId: string; journeyId: string; inboundMessageId: string }
 
 /** Where the details of one are sealed to. */
-export const detailContext = ({ tenantId, journeyId, happeningId }: Place): string =>
-  `happening:${tenantId}:${journeyId}:${happeningId}`
+export const detailContext = ({ tenantId, journeyId, inboundMessageId }: Place): string =>
+  `inbound_message:${tenantId}:${journeyId}:${inboundMessageId}`
 
 /** On what occasion something was noticed: `key` names it, so that what is noted twice happened once. */
 export interface Occasion {
@@ -39,7 +39,7 @@ export async function note(
   const place = {
     tenantId: journey.tenantId,
     journeyId: journey.journeyId,
-    happeningId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
+    inboundMessageId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
   }
   await add(tx, {
     ...place,
@@ -72,7 +72,7 @@ export interface ReceivedCallback {
 export function noteCallback(tx: Tx, { ignored, ...callback }: ReceivedCallback): Promise<boolean> {
   return add(tx, {
     ...callback,
-    happeningId: uuidv7(callback.at.getTime(), bucketOf(callback.journeyId)),
+    inboundMessageId: uuidv7(callback.at.getTime(), bucketOf(callback.journeyId)),
     detailSealed: null,
     state: ignored === null ? 'WAITING' : 'IGNORED',
     note: ignored,

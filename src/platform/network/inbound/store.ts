@@ -9,7 +9,7 @@ export type InboundState = 'WAITING' | 'APPLIED' | 'NOT_UNDERSTOOD' | 'IGNORED' 
 export interface InboundRow {
   tenantId: string
   journeyId: string
-  happeningId: string
+  inboundMessageId: string
   number: number
   type: InboundType
   key: string
@@ -27,7 +27,7 @@ export interface InboundRow {
 
 export type NewInboundMessage = Omit<InboundRow, 'number' | 'attempt' | 'retryAt' | 'appliedAt'>
 
-const columns = sql`tenant_id, journey_id, happening_id, number, type, key, conversation_id, message_key, detail_sealed,
+const columns = sql`tenant_id, journey_id, inbound_message_id, number, type, key, conversation_id, message_key, detail_sealed,
   late, at, state, attempt, retry_at, applied_at, note`
 
 /**
@@ -37,26 +37,26 @@ const columns = sql`tenant_id, journey_id, happening_id, number, type, key, conv
 export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boolean> {
   const { tenantId, journeyId } = row
   const fresh = await tx`
-    insert into happening (bucket, tenant_id, journey_id, happening_id, number, type, key, conversation_id, message_key,
+    insert into inbound_message (bucket, tenant_id, journey_id, inbound_message_id, number, type, key, conversation_id, message_key,
       detail_sealed, late, at, state, note)
-    select ${bucketOf(journeyId)}::smallint, ${tenantId}::uuid, ${journeyId}::uuid, ${row.happeningId}::uuid, coalesce(max(number), 0) + 1, ${row.type}::text,
+    select ${bucketOf(journeyId)}::smallint, ${tenantId}::uuid, ${journeyId}::uuid, ${row.inboundMessageId}::uuid, coalesce(max(number), 0) + 1, ${row.type}::text,
       ${row.key}::text, ${row.conversationId}::uuid, ${row.messageKey}::uuid, ${row.detailSealed}::bytea,
       ${row.late}::boolean, ${row.at}::timestamptz, ${row.state}::text, ${row.note}::text
-    from happening where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+    from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
     on conflict (bucket, tenant_id, journey_id, key) do nothing returning number`
   return fresh.length > 0
 }
 
 export async function isKnown(db: Run, tenantId: string, journeyId: string, key: string): Promise<boolean> {
   const found = await db`
-    select 1 from happening where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and key = ${key}`
+    select 1 from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and key = ${key}`
   return found.length > 0
 }
 
 /** The first of the journey that was not dealt with. */
 export async function firstWaiting(tx: Tx, tenantId: string, journeyId: string): Promise<InboundRow | undefined> {
   const [row] = await tx<InboundRow>`
-    select ${columns} from happening
+    select ${columns} from inbound_message
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and state = 'WAITING' order by number limit 1`
   return row
 }
@@ -67,54 +67,54 @@ export async function isAnyWaiting(
   { tenantId, journeyId, conversationId }: { tenantId: string; journeyId: string; conversationId: string },
 ): Promise<boolean> {
   const found = await tx`
-    select 1 from happening where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+    select 1 from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
       and conversation_id = ${conversationId} and state = 'WAITING' limit 1`
   return found.length > 0
 }
 
-type Place = Pick<InboundRow, 'tenantId' | 'journeyId' | 'happeningId'>
+type Place = Pick<InboundRow, 'tenantId' | 'journeyId' | 'inboundMessageId'>
 
 /** Marks it dealt with, in the transaction of its effect. */
 export async function settle(
   tx: Tx,
-  { tenantId, journeyId, happeningId }: Place,
+  { tenantId, journeyId, inboundMessageId }: Place,
   { state, note }: Pick<InboundRow, 'state' | 'note'>,
   at: Date,
 ): Promise<void> {
   await tx`
-    update happening set state = ${state}, note = ${note}, applied_at = ${at}, retry_at = null
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`
+    update inbound_message set state = ${state}, note = ${note}, applied_at = ${at}, retry_at = null
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`
 }
 
 /** Counts a failed try of one that still waits, and gives how many there were. */
 export async function countFailure(
   tx: Tx,
-  { tenantId, journeyId, happeningId }: Place,
+  { tenantId, journeyId, inboundMessageId }: Place,
   note: string,
 ): Promise<number | undefined> {
   const [row] = await tx<{ attempt: number }>`
-    update happening set attempt = attempt + 1, note = ${note}
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId} and state = 'WAITING'
+    update inbound_message set attempt = attempt + 1, note = ${note}
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId} and state = 'WAITING'
     returning attempt`
   return row?.attempt
 }
 
 export async function postponeInbound(
   tx: Tx,
-  { tenantId, journeyId, happeningId }: Place,
+  { tenantId, journeyId, inboundMessageId }: Place,
   retryAt: Date,
 ): Promise<void> {
   await tx`
-    update happening set retry_at = ${retryAt}
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`
+    update inbound_message set retry_at = ${retryAt}
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`
 }
 
 export const readInbound = (db: Run, tenantId: string, journeyId: string): Promise<InboundRow[]> =>
   db<InboundRow>`
-    select ${columns} from happening where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by number`
+    select ${columns} from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by number`
 
 /** When the oldest one that waits arrived; for the figures. */
 export async function oldestWaiting(db: Run): Promise<Date | null> {
-  const found = await db<{ at: Date | null }>`select min(at) as at from happening where state = 'WAITING'`
+  const found = await db<{ at: Date | null }>`select min(at) as at from inbound_message where state = 'WAITING'`
   return oneRow(found).at
 }

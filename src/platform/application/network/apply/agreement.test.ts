@@ -37,7 +37,7 @@ const dueAgreement = { formHeading: 'LOAN_AGREEMENT', formId: 'F', submissionId:
 
 /** The agreement alone is left to the borrower, who has opened its page. */
 async function agreeing() {
-  const loan = await underWay('PERSONAL_LOAN', 'AGREEMENT_ASKED', dueAgreement, async (tx, journey, at) => {
+  const loan = await underWay('PERSONAL_LOAN', 'AGREEMENT_REQUESTED', dueAgreement, async (tx, journey, at) => {
     await stepReady(tx, journey, { name: 'kyc', page, at })
     await stepSucceeded(tx, journey, 'kyc', at)
     await stepReady(tx, journey, { name: 'loanAgreement', page, at })
@@ -51,7 +51,7 @@ async function agreeing() {
     /** In how many seconds the next round is due; null while there is none. */
     async dueIn() {
       const [job] = await ctx.db<{ dueAt: Date }>`
-        select due_at from job where kind = 'lender-chase' and payload->>'conversationId' = ${conversationId}`
+        select due_at from job where kind = 'lender-follow-up' and payload->>'conversationId' = ${conversationId}`
       return job ? (job.dueAt.getTime() - ctx.clock().getTime()) / 1000 : null
     },
     erred: (code: string) =>
@@ -97,9 +97,9 @@ test('FIS12 §19.3: a borrower who opened the agreement and says nothing more ha
 
 test('FIS12 §19.3: a confirmation that was refused before the signature leaves the page due; a refusal of the borrower ends it', async () => {
   for (const [code, stage, status, step] of [
-    ['30000', 'AGREEMENT_ASKED', 'LENDER_REDIRECTED', 'IN_PROGRESS'],
-    ['99999', 'AGREEMENT_ASKED', 'LENDER_REDIRECTED', 'IN_PROGRESS'],
-    ['80209', 'AGREEMENT_ASKED', 'LENDER_REDIRECTED', 'FAILURE'],
+    ['30000', 'AGREEMENT_REQUESTED', 'LENDER_REDIRECTED', 'IN_PROGRESS'],
+    ['99999', 'AGREEMENT_REQUESTED', 'LENDER_REDIRECTED', 'IN_PROGRESS'],
+    ['80209', 'AGREEMENT_REQUESTED', 'LENDER_REDIRECTED', 'FAILURE'],
     ['80228', 'ENDED', 'REJECTED', 'IN_PROGRESS'],
     ['40003', 'ENDED', 'REJECTED', 'IN_PROGRESS'],
   ] as const) {

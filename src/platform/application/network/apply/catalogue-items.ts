@@ -73,7 +73,7 @@ export async function onAnswer(
   const isAway = error && effectOf(error.code, 'before-offer', '2.3.0') === 'retry'
   const reason = error && (isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code, '2.3.0'))
   const journey = reason === 'LENDER_UNREACHABLE' ? before : await profileTaken(ctx, before)
-  if (move === 'consentAsked' && found?.dialect === '2.3.0') {
+  if (move === 'consentRequested' && found?.dialect === '2.3.0') {
     const requested = required(
       found.consents.find(({ providerId }) => providerId === conversation.providerId),
       'the consent that a lender asked for',

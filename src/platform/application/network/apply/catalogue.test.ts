@@ -29,8 +29,8 @@ platform.act.now = async (tx, of, journey, conversation, inbound, at) => {
     await onUnanswered({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'unanswered'>)
   if (inbound.type === 'search_closed')
     await onSearchClosed({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'search_closed'>)
-  if (inbound.type === 'asked_again')
-    await onProfileResent({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'asked_again'>)
+  if (inbound.type === 'profile_resent')
+    await onProfileResent({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'profile_resent'>)
 }
 
 const person: BorrowerDetails = {

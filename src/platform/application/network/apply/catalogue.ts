@@ -54,7 +54,7 @@ export async function onProfileResent(
   ctx: TxContext,
   journey: Journey,
   _: Conversation | null,
-  __: InboundMessage<'asked_again'>,
+  __: InboundMessage<'profile_resent'>,
 ): Promise<void> {
   const { tx, at } = ctx
   if (journey.status !== 'STARTED') return

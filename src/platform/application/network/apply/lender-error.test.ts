@@ -117,7 +117,7 @@ test('FIS12 §9.1: how a booked visit stands is asked ever more rarely, however 
   await applyBooked()
   assert.deepEqual([(await visit()).status, await rounds()], ['IN_PROGRESS', [1]])
   // The first round has asked, and the next is due; its answer says once more that the visit is booked.
-  await db`update job set payload = payload || '{"round": 2}' where kind = 'lender-chase'
+  await db`update job set payload = payload || '{"round": 2}' where kind = 'lender-follow-up'
     and payload->>'conversationId' = ${conversation.conversationId}`
   await applyBooked()
   assert.deepEqual(await rounds(), [2])
@@ -127,8 +127,14 @@ test('FIS12 §3.4, §13.3: a step that the lender told as done, and does not go 
   const cases: [string, string, StepName[], Stage, Stage][] = [
     ['80205', 'KYC', ['kyc'], 'INITIATED', 'FINAL_TERMS'],
     ['80217', 'KYC', ['kyc'], 'INITIATED', 'FINAL_TERMS'],
-    ['80207', 'EMANDATE', ['kyc', 'bankMandate', 'eMandate'], 'INITIATED', 'MANDATE_ASKED'],
-    ['80209', 'LOAN_AGREEMENT', ['kyc', 'bankMandate', 'eMandate', 'loanAgreement'], 'CONFIRM_SENT', 'AGREEMENT_ASKED'],
+    ['80207', 'EMANDATE', ['kyc', 'bankMandate', 'eMandate'], 'INITIATED', 'MANDATE_REQUESTED'],
+    [
+      '80209',
+      'LOAN_AGREEMENT',
+      ['kyc', 'bankMandate', 'eMandate', 'loanAgreement'],
+      'CONFIRM_SENT',
+      'AGREEMENT_REQUESTED',
+    ],
   ]
   for (const [code, heading, done, stage, back] of cases) {
     const loan = await waitingAfter(heading, done, stage)
@@ -144,7 +150,7 @@ test('FIS12 §3.4, §13.3: a step that the lender told as done, and does not go 
 test('D1 §3: a page that failed and is done again without being left was tried twice, and counts so', async () => {
   for (const [name, code, stage, heading] of [
     ['kyc', '80205', 'FINAL_TERMS', 'KYC'],
-    ['loanAgreement', '80209', 'AGREEMENT_ASKED', 'LOAN_AGREEMENT'],
+    ['loanAgreement', '80209', 'AGREEMENT_REQUESTED', 'LOAN_AGREEMENT'],
   ] as const) {
     const loan = await underWay('PERSONAL_LOAN', stage, { formHeading: heading, formId: 'F' }, (tx, journey, at) =>
       stepReady(tx, journey, { name, page: lenderPage, at }),
@@ -250,7 +256,7 @@ test('FIS12 §3.4: a lender that is busy for the moment (80219, 80223) is asked 
 
 const asking = (type: 'on_select' | 'on_update', consentHandle: string) =>
   ({
-    ...{ type, error: null, move: 'consentAsked', solicited: true },
+    ...{ type, error: null, move: 'consentRequested', solicited: true },
     order: { consentHandle, installments: [], documents: [], state: null },
   }) as never
 
@@ -270,9 +276,9 @@ async function consented(type: 'on_select' | 'on_update', stage: Stage) {
     async comes() {
       const { tenantId, conversationId } = loan.conversation
       const at = ctx.clock()
-      const place = { tenantId, journeyId, happeningId: uuidv7(at.getTime(), bucketOf(journeyId)) }
+      const place = { tenantId, journeyId, inboundMessageId: uuidv7(at.getTime(), bucketOf(journeyId)) }
       const nothing = { messageKey: null, detailSealed: null, note: null }
-      const row = { ...place, ...nothing, conversationId, type, key: place.happeningId, late: false, at }
+      const row = { ...place, ...nothing, conversationId, type, key: place.inboundMessageId, late: false, at }
       await loan.under((tx) => insertInbound(tx, { ...row, state: 'WAITING' }))
       return {
         isApplied: () => loan.under((tx) => settle(tx, place, { state: 'APPLIED', note: null }, ctx.clock())),
@@ -290,7 +296,7 @@ test('FIS12 §3.1: a lender that finds the same request wrong five times has end
   assert.deepEqual(await loan.rounds(), [1])
   const round = (now: number) =>
     db`update job set payload = jsonb_set(payload, '{round}', to_jsonb(${now}::int))
-      where kind = 'lender-chase' and payload->>'conversationId' = ${loan.conversation.conversationId}`
+      where kind = 'lender-follow-up' and payload->>'conversationId' = ${loan.conversation.conversationId}`
   await round(4)
   assert.deepEqual(await erred(loan, '30000', 'loanAgreement'), onItsWay)
   await round(5)
@@ -304,7 +310,7 @@ test('FIS12 §3.1: a lender that finds the same request wrong five times has end
   const placed = await waitingAfter('LOAN_AGREEMENT', ['kyc', 'bankMandate', 'eMandate', 'loanAgreement'], 'CONFIRMED')
   await erred(placed, '30000', 'loanAgreement')
   await db`update job set payload = jsonb_set(payload, '{round}', '9')
-    where kind = 'lender-chase' and payload->>'conversationId' = ${placed.conversation.conversationId}`
+    where kind = 'lender-follow-up' and payload->>'conversationId' = ${placed.conversation.conversationId}`
   assert.deepEqual((await erred(placed, '30000', 'loanAgreement')).slice(0, 2), ['LENDER_REDIRECTED', 'CONFIRMED'])
 })
 
@@ -328,7 +334,7 @@ test('D2 §4 reconcile: a lender that was told of a consent is told at once agai
   followUps ??= followingUp(ctx)
   const looking = reconcilingConsents(ctx)
   after(() => looking.stop())
-  const { conversation, asks, isGiven, comes, under } = await consented('on_select', 'CONSENT_ASKED')
+  const { conversation, asks, isGiven, comes, under } = await consented('on_select', 'CONSENT_REQUESTED')
   await asks('H-1')
   await isGiven()
   await asks('H-1')
@@ -359,7 +365,7 @@ test('D2 §4 reconcile: a lender that was told of a consent is told at once agai
 // The last: the clock goes on for so long that nothing the fake lender signs counts any more.
 test('FIS12 §7.8: a lender that does not see a consent is told ever more rarely, and nothing of one that is not given', async () => {
   followUps ??= followingUp(ctx)
-  const { conversation, asks, isGiven, rounds } = await consented('on_select', 'CONSENT_ASKED')
+  const { conversation, asks, isGiven, rounds } = await consented('on_select', 'CONSENT_REQUESTED')
   const sentCount = () =>
     network.taken.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
   await asks('H-1')

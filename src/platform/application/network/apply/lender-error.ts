@@ -69,7 +69,7 @@ export async function lenderError(
   const { tx, at } = ctx
   if (isConfirmedUnsigned(conversation) && (await confirmationRefused(ctx, journey, conversation, code))) return
   const effect = effectOf(code, 'after-offer', dialectOf(journey))
-  if (conversation.stage === 'LIEN_ASKED' && effect === 'retry')
+  if (conversation.stage === 'LIEN_REQUESTED' && effect === 'retry')
     return void (await stepFailed(tx, journey, { name: 'eMandate', problem: 'LIEN_NOT_MARKED', retryable: true, at }))
   const isUnderWay = journey.status === 'LENDER_REDIRECTED' || journey.status === 'OFFER_ACCEPTED'
   const wanted = isUnderWay ? stepMeant(conversation, effect) : undefined

@@ -68,7 +68,7 @@ export async function onLoan(
 }
 
 /** The order is placed: a line is open, and what its lender says of it counts. */
-const isPlaced: Stage[] = ['CONFIRMED', 'MONITORING_ASKED', 'MONITORING_GIVEN', 'DISBURSED', 'ENDED']
+const isPlaced: Stage[] = ['CONFIRMED', 'MONITORING_REQUESTED', 'MONITORING_GIVEN', 'DISBURSED', 'ENDED']
 
 async function updateLine(tx: Tx, journey: Journey, { secured }: LenderOrder, at: Date): Promise<void> {
   if (secured?.line) await keepLine(tx, journey, secured.line, at)
@@ -98,7 +98,7 @@ type Meaning = (ctx: TxContext, journey: Journey, conversation: Conversation, or
 
 /** What a lender's word means for the journey; a move that is missing here changes nothing. */
 const meanings: Partial<Record<InboundMove, Meaning>> = {
-  kycAsked: async (ctx, journey, conversation, order) => {
+  kycRequested: async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
     await pageDue('kyc')(ctx, journey, conversation, order)
     if (!order.secured?.offline) return
@@ -106,11 +106,11 @@ const meanings: Partial<Record<InboundMove, Meaning>> = {
     // Its offer said so as a rule, and the journey since the choice.
     if (journey.lenderMode !== 'OFFLINE') await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
   },
-  bankAsked: pageDue('bankMandate'),
+  bankRequested: pageDue('bankMandate'),
   // Units are pledged, and instalments ordered, to secure the loan: two pages, one step (FIS12 §13.3).
-  lienAsked: pageDue('eMandate'),
-  mandateAsked: pageDue('eMandate'),
-  agreementAsked: async (ctx, journey, conversation, order) => {
+  lienRequested: pageDue('eMandate'),
+  mandateRequested: pageDue('eMandate'),
+  agreementRequested: async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
     // The agreement comes without what else there is to do: the lender has seen to account and mandate (FIS12 §19.3).
     if (!isSecured(conversation)) await spareUnrequired(tx, journey, ['bankMandate', 'eMandate'], at)
@@ -139,7 +139,7 @@ const meanings: Partial<Record<InboundMove, Meaning>> = {
     const { tx } = ctx
     return confirm(ctx, conversation, await agreedOn(tx, ctx, journey))
   },
-  consentAsked: monitoringRequested,
+  consentRequested: monitoringRequested,
   disbursed: async (ctx, journey, conversation, _) => {
     const { tx, at } = ctx
     await consentTaken(tx, journey, conversation, at)
@@ -179,10 +179,10 @@ async function spareUnrequired(tx: Tx, journey: Journey, names: StepName[], at: 
 const stepOfStage: Partial<Record<Stage, StepName>> = {
   FINAL_TERMS: 'kyc',
   KYC_DONE: 'kyc',
-  LIEN_ASKED: 'eMandate',
-  MANDATE_ASKED: 'eMandate',
+  LIEN_REQUESTED: 'eMandate',
+  MANDATE_REQUESTED: 'eMandate',
   MANDATE_DONE: 'eMandate',
-  AGREEMENT_ASKED: 'loanAgreement',
+  AGREEMENT_REQUESTED: 'loanAgreement',
   AGREEMENT_DONE: 'loanAgreement',
 }
 
@@ -242,7 +242,7 @@ function failureOf(
   const { failedVisit } = productOf(journey)
   if (failedVisit !== null) return failedVisit
   if (secured?.offline || formHeading === 'JOURNEY_OFFLINE') return 'LENDER_PAGE_NOT_DONE'
-  if (stage === 'LIEN_ASKED') return 'UNITS_NOT_PLEDGED'
+  if (stage === 'LIEN_REQUESTED') return 'UNITS_NOT_PLEDGED'
   return (name && refusals[name]) ?? 'LENDER_CANNOT_GO_ON'
 }
 

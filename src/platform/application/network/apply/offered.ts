@@ -45,7 +45,7 @@ export async function onSelect(
     await noOffer(ctx, journey, conversation, reason)
     return
   }
-  if (move === 'consentAsked')
+  if (move === 'consentRequested')
     return consentRequested(ctx, journey, conversation, required(order, 'the order that asks for a consent'))
   if (!order?.terms) return
   const maySecond = move === 'offered' && conversation.formHeading === customerForm

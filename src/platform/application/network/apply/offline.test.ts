@@ -19,7 +19,7 @@ const { conversationAt } = conversing(network, platform)
 const agreement = {
   type: 'on_init',
   error: null,
-  move: 'agreementAsked',
+  move: 'agreementRequested',
   order: {
     form: { id: 'F', url: 'https://lender.example/sign', mimeType: 'application/html', heading: 'LOAN_AGREEMENT' },
     installments: [],
@@ -30,7 +30,7 @@ const agreement = {
 
 /** What is left to do once the agreement is due, where the account was asked for or not. */
 async function left(isAccountGiven: boolean) {
-  const { journey, conversation } = await conversationAt('AGREEMENT_ASKED')
+  const { journey, conversation } = await conversationAt('AGREEMENT_REQUESTED')
   const { tenantId, journeyId } = journey
   await db`update journey set status = 'LENDER_REDIRECTED', lender_mode = 'ONLINE' where journey_id = ${journeyId}`
   await db.tx(async (tx) => {

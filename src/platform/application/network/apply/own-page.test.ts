@@ -19,7 +19,7 @@ const page = (offline: boolean) =>
   ({
     type: 'on_init',
     error: null,
-    move: 'kycAsked',
+    move: 'kycRequested',
     order: {
       form: { id: 'F', url: 'https://lender.example/page', mimeType: 'application/html', heading: 'JOURNEY_OFFLINE' },
       secured: { offline },

@@ -18,10 +18,10 @@ import { readProfile } from '#platform/profile/edit.ts'
  */
 export async function askSecondOffer(ctx: TxContext, journey: Journey, first: Conversation): Promise<void> {
   const { tx, at } = ctx
-  const { secondItemId, profileFormId, profileSubmissionId, bppId, bppUri, lastSaidAt, lenderId, providerId } = first
+  const { secondItemId, profileFormId, profileSubmissionId, bppId, bppUri, lastMessageAt, lenderId, providerId } = first
   const lender = await readLender(tx, journey.tenantId, lenderId)
   if (secondItemId === null || profileFormId === null || profileSubmissionId === null || !lender) return
-  const sender = { bppId, bppUri, sentAt: lastSaidAt ?? at }
+  const sender = { bppId, bppUri, sentAt: lastMessageAt ?? at }
   const form = { id: profileFormId, url: first.profileFormUrl, heading: null }
   const subject = { lender, providerId, itemId: secondItemId, form, fulfillmentId: null }
   const opened = await openConversation(ctx, journey, sender, subject)

@@ -1,6 +1,7 @@
 // Bank statements over real HTTP, at both sides of the analyser: whose word counts, what stops it, and what may be declined.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { callbackBody, signCallback } from '#contract/provider/callback.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
@@ -51,7 +52,7 @@ async function applicant(platform: typeof optional, digits: string) {
     await askForStatement({ ...ctx, tx, at }, { application: await application(), journey: await of.journey() })
   })
   const url = statementUrl(ctx, place)
-  const fields = { textVersion: '2026-11-21', language: 'en' }
+  const fields = { textVersion: currentConsentVersion, language: 'en' }
   return {
     ...of,
     url,
