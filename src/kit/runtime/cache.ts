@@ -31,25 +31,36 @@ const totals = new Map<string, number>()
 /** Bytes kept in all caches of this process, by name. */
 export const cacheBytes = (): ReadonlyMap<string, number> => totals
 
-export function cache<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): Cache<Value> {
-  const { name, mostBytes, forMs, weigh = bytesOf } = options
-  // lru-cache asks its clock at each call and takes a time of 0 for none, and an entry of exactly its age for a good one.
+interface Timed<Value extends NonNullable<unknown>> {
+  kept: LRUCache<string, Value>
+  /** Says what time it is. Entries that nobody asks for any more go, and a clock that was set back prolongs none. */
+  tell(at: number): void
+}
+
+/** lru-cache asks its clock at each call, takes a time of 0 for none, and an entry of exactly its age for a good one. */
+function timed<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): Timed<Value> {
+  const { mostBytes, forMs, weigh = bytesOf } = options
   let now = 1
+  let cleaned = 1
   const kept = new LRUCache<string, Value>({
     maxSize: mostBytes,
     sizeCalculation: (value, key) => entryBytes + 2 * key.length + weigh(value),
     ...(Number.isFinite(forMs) && { ttl: Math.max(1, forMs - 1), ttlResolution: 0, perf: { now: () => now } }),
   })
-  let cleanedAt = 0
-
-  /** Entries that nobody asks for any more go too, and a clock that was set back does not prolong any. */
   function tell(at: number): void {
-    if (now - at - 1 >= forMs) kept.clear()
+    if (now - (at + 1) >= forMs) kept.clear()
     now = at + 1
-    if (Math.abs(at - cleanedAt) < forMs) return
-    cleanedAt = at
+    if (Math.abs(now - cleaned) < forMs) return
+    cleaned = now
     kept.purgeStale()
   }
+  return { kept, tell }
+}
+
+export function cache<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): Cache<Value> {
+  const { name } = options
+  const { kept, tell } = timed(options)
+
   function counted<T>(act: () => T): T {
     const before = kept.calculatedSize
     const result = act()
