@@ -1,6 +1,6 @@
 // The script that npm runs after `npm ci`, in an installation of its own without a network: a development one and a production one.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -61,4 +61,17 @@ test('npm ci builds the pages; a later npm prune --omit=dev leaves them', () => 
   npm('prune', '--omit=dev')
   assert.equal(existsSync(join(folder, 'node_modules', 'vite')), false)
   assert.equal(readFileSync(pages, 'utf8'), 'built before')
+})
+
+test('without the development packages the command line runs on the Node that starts it, or says which one it needs', () => {
+  const run = (needed: string) => {
+    write('package.json', JSON.stringify({ type: 'module', engines: { node: needed } }))
+    return spawnSync(process.execPath, ['bin/lendloom.js', 'start'], { cwd: folder, encoding: 'utf8' })
+  }
+  rmSync(join(folder, 'node_modules'), { recursive: true })
+  write('src/cli/main.ts', 'export const runCommandLine = async () => console.log(process.argv[2])')
+  assert.deepEqual(run(`>=${process.versions.node}`).stdout, 'start\n')
+  const { status, stderr } = run('>=99.0.0')
+  assert.equal(status, 1)
+  assert.match(stderr, /^lendloom: Node >=99\.0\.0 is needed and this is [\d.]+: .+\n$/)
 })

@@ -196,7 +196,8 @@ function explained(error: unknown): { code: string; message: string; details?: u
 
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-if (import.meta.main) {
+/** Runs the command line of this process; its exit code is set. */
+export async function runCommandLine(): Promise<void> {
   quickenImports()
   const file = join(import.meta.dirname, '..', '..', '.env')
   if (existsSync(file)) process.loadEnvFile(file)
@@ -208,3 +209,5 @@ if (import.meta.main) {
     complain: (text) => void process.stderr.write(`${text}\n`),
   })
 }
+
+if (import.meta.main) await runCommandLine()

@@ -8,9 +8,11 @@ import { after } from 'node:test'
 import type { S3Bucket } from '#kit/files/s3-backend.ts'
 
 export interface FakeS3 {
-  bucket: S3Bucket
+  bucket: S3Bucket & { keys: NonNullable<S3Bucket['keys']> }
   /** What it keeps, by path. */
   objects: Map<string, Buffer>
+  /** Parts of files that are not complete, by upload. */
+  uploads: Map<string, Buffer[]>
   /** The requests that it had. */
   requests: string[]
   /** Answers everything with this status while it is set. */
@@ -19,49 +21,82 @@ export interface FakeS3 {
   damage: boolean
 }
 
+type Answered = [status: number, body?: Buffer | string]
+
 /** It ends with the test file. */
 export async function fakeS3(): Promise<FakeS3> {
   const server = createServer(async (request, response) => {
-    const { method, url = '' } = request
+    const { method } = request
     const body = await buffer(request)
-    s3.requests.push(`${method} ${url}`)
-    const answer = (status: number, bytes: Buffer | string = ''): void => void response.writeHead(status).end(bytes)
-    if (s3.fail) return answer(s3.fail)
-    if (!isSigned(request, s3.bucket)) return answer(403)
-    if (method === 'PUT') {
-      if (s3.damage) body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 1
-      const md5 = createHash('md5').update(body).digest('base64')
-      if (request.headers['content-md5'] !== md5) return answer(400, '<Error><Code>BadDigest</Code></Error>')
-      s3.objects.set(url, body)
-      return answer(200)
-    }
-    const object = s3.objects.get(url)
-    if (!object) return answer(404)
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers.range))!.map(Number)
-    return from! >= object.length ? answer(416) : answer(206, object.subarray(from, to! + 1))
+    s3.requests.push(`${method} ${request.url}`)
+    if (s3.damage && method === 'PUT') body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 1
+    const [status, answer = ''] = answerTo(request, body)
+    response
+      .writeHead(status, { 'content-length': answer.length, etag: '"of it"' })
+      .end(method === 'HEAD' ? '' : answer)
   }).listen(0, '127.0.0.1')
+
+  function answerTo(request: IncomingMessage, body: Buffer): Answered {
+    if (s3.fail) return [s3.fail]
+    if (!isSigned(request, s3.bucket)) return [403]
+    if (request.headers['x-amz-content-sha256'] !== createHash('sha256').update(body).digest('hex'))
+      return [400, '<Error><Code>XAmzContentSHA256Mismatch</Code></Error>']
+    const { pathname, searchParams } = new URL(request.url ?? '', s3.bucket.url)
+    if (request.method === 'HEAD') return [s3.objects.has(pathname) ? 200 : 404]
+    if (request.method !== 'GET') return stored(pathname, `${request.method}`, searchParams, body)
+    const object = s3.objects.get(pathname)
+    if (!object) return [404]
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers.range))!.map(Number)
+    return from! >= object.length ? [416] : [206, object.subarray(from, to! + 1)]
+  }
+
+  /** A file as a whole, or an upload in parts: begun, each part, completed or given up. */
+  function stored(path: string, method: string, query: URLSearchParams, body: Buffer): Answered {
+    const id = query.get('uploadId')
+    if (query.has('uploads')) {
+      const begun = `upload-${s3.requests.length}`
+      s3.uploads.set(begun, [])
+      return [200, `<InitiateMultipartUploadResult><UploadId>${begun}</UploadId></InitiateMultipartUploadResult>`]
+    }
+    const parts = s3.uploads.get(id ?? '')
+    if (id !== null && !parts) return [404, '<Error><Code>NoSuchUpload</Code></Error>']
+    if (!parts) s3.objects.set(path, body)
+    else if (method === 'PUT') parts[Number(query.get('partNumber')) - 1] = body
+    else s3.uploads.delete(id ?? '')
+    if (!parts || method !== 'POST') return [method === 'DELETE' ? 204 : 200]
+    s3.objects.set(path, Buffer.concat(parts))
+    return [200, '<CompleteMultipartUploadResult/>']
+  }
+
   await once(server, 'listening')
   after(() => server.close().closeAllConnections())
   const { port } = server.address() as AddressInfo
-  const bucket = {
-    ...{ url: `http://127.0.0.1:${port}/files`, region: 'ap-south-1' },
-    ...{ accessKeyId: 'AKIDTEST', secretAccessKey: 'a-secret-access-key' },
-  }
-  const s3: FakeS3 = { bucket, objects: new Map(), requests: [], fail: undefined, damage: false }
+  const keys = { accessKeyId: 'AKIDTEST', secretAccessKey: 'a-secret-access-key' }
+  const bucket = { url: `http://127.0.0.1:${port}/files`, region: 'ap-south-1', keys }
+  const s3: FakeS3 = { bucket, objects: new Map(), uploads: new Map(), requests: [], fail: undefined, damage: false }
   return s3
 }
 
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
-function isSigned({ method, url, headers }: IncomingMessage, bucket: S3Bucket): boolean {
+function isSigned({ method, url = '', headers }: IncomingMessage, { region: own, keys }: FakeS3['bucket']): boolean {
   const pattern =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=(\w{64})$/
   const [, id, day, region, names, signature] = pattern.exec(headers.authorization ?? '') ?? []
-  if (id !== bucket.accessKeyId || region !== bucket.region) return false
+  if (id !== keys.accessKeyId || region !== own) return false
+  const [path, query = ''] = url.split('?')
+  const parameters = query.split('&').map((each) => (each.includes('=') || each === '' ? each : `${each}=`))
   const canonical = names!.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`)
-  const request = [method, url, '', canonical.join(''), names, headers['x-amz-content-sha256']].join('\n')
+  const request = [
+    method,
+    path,
+    parameters.sort().join('&'),
+    canonical.join(''),
+    names,
+    headers['x-amz-content-sha256'],
+  ].join('\n')
   const digest = createHash('sha256').update(request).digest('hex')
   const text = `AWS4-HMAC-SHA256\n${headers['x-amz-date']}\n${day}/${region}/s3/aws4_request\n${digest}`
-  const key = [region!, 's3', 'aws4_request'].reduce(hmac, hmac(`AWS4${bucket.secretAccessKey}`, day!))
+  const key = [region!, 's3', 'aws4_request'].reduce(hmac, hmac(`AWS4${keys.secretAccessKey}`, day!))
   return hmac(key, text).toString('hex') === signature
 }

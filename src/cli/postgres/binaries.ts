@@ -36,7 +36,7 @@ function packageFolder(): string {
     return dirname(dirname(require.resolve(name)))
   } catch {
     throw new Error(
-      `${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own`,
+      `PostgreSQL is not installed here (${name}): run npm ci without --omit, or set DATABASE_URL to a PostgreSQL of your own`,
     )
   }
 }

@@ -1,10 +1,10 @@
 // Bodies of the aggregator's interface on their way: stamped, signed as bytes, and believed only with the sender's signature (ReBIT 2.x).
 
+import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#kit/crypto/jws.ts'
 import { readJson } from '#kit/http/body.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { version } from './consent.ts'
-import { detachedSignature, isSignedBy, type KeyOf, type Signer } from './signature.ts'
 
 export interface Signed {
   body: string
@@ -12,21 +12,25 @@ export interface Signed {
 }
 
 /** A body with its version, time and transaction, and the signature of exactly these bytes. */
-export function signedBody(content: object, { txnId, at }: { txnId: string; at: Date }, signer: Signer): Signed {
+export async function signedBody(
+  content: object,
+  { txnId, at }: { txnId: string; at: Date },
+  signer: Signer,
+): Promise<Signed> {
   const body = JSON.stringify({ ver: version, timestamp: at.toISOString(), txnid: txnId, ...content })
-  return { body, signature: detachedSignature(body, signer) }
+  return { body, signature: await detachedSignature(body, signer) }
 }
 
 export type ReadFault = 'not signed' | 'not readable' | 'of another version'
 
 /** Reads a body that must have been signed by a key of its sender; `schema` says what it must hold. */
-export function readSigned<T extends TSchema>(
+export async function readSigned<T extends TSchema>(
   schema: T,
   body: Buffer,
   signature: string | undefined,
   keyOf: KeyOf,
-): { value: Static<T> } | { fault: ReadFault; at?: string } {
-  if (!isSignedBy(body, signature, keyOf)) return { fault: 'not signed' }
+): Promise<{ value: Static<T> } | { fault: ReadFault; at?: string }> {
+  if (!(await isSignedBy(body, signature, keyOf))) return { fault: 'not signed' }
   let value: unknown
   try {
     value = readJson(body)

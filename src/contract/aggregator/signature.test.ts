@@ -3,9 +3,6 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { HandleRequest } from './consent.ts'
-import { decryptData, encryptData, keyMaterialOf, newEphemeral, sessionOf } from './data.ts'
-import { readSigned, signedBody } from './message.ts'
 import {
   compactJws,
   detachedSignature,
@@ -15,36 +12,43 @@ import {
   newSigner,
   openCompactJws,
   publicJwk,
-} from './signature.ts'
+} from '#kit/crypto/jws.ts'
+import { HandleRequest } from './consent.ts'
+import { decryptData, encryptData, keyMaterialOf, newEphemeral, sessionOf } from './data.ts'
+import { readSigned, signedBody } from './message.ts'
 
 const signer = newSigner('k1')
 const key = keyFromJwk(publicJwk(signer))!
 const keyOf = (kid: string) => (kid === 'k1' ? key : undefined)
 const raw = '{"ver":"2.0.0", "txnid":"a"}'
 
-test('FIS12 §7.8: a detached signature is of exactly these bytes, RS256 and unencoded', () => {
-  const signature = detachedSignature(raw, signer)
+test('FIS12 §7.8: a detached signature is of exactly these bytes, RS256 and unencoded', async () => {
+  const signature = await detachedSignature(raw, signer)
   assert.equal(kidOf(signature), 'k1')
-  assert.ok(isSignedBy(raw, signature, keyOf))
-  assert.ok(isSignedBy(Buffer.from(raw), signature, keyOf))
-  assert.ok(!isSignedBy(JSON.stringify(JSON.parse(raw)), signature, keyOf), 'spelled anew')
-  assert.ok(!isSignedBy(raw, signature, () => undefined), 'an unknown key')
+  assert.ok(await isSignedBy(raw, signature, keyOf))
+  assert.ok(await isSignedBy(Buffer.from(raw), signature, keyOf))
+  assert.ok(!(await isSignedBy(JSON.stringify(JSON.parse(raw)), signature, keyOf)), 'spelled anew')
+  assert.ok(!(await isSignedBy(raw, signature, () => undefined)), 'an unknown key')
   const [head, , end] = signature.split('.') as [string, string, string]
   for (const wrong of [undefined, '', head, `${head}.x.${end}`, `${head}..`, `${head}..${end}.`, `x..${end}`])
-    assert.ok(!isSignedBy(raw, wrong, keyOf), String(wrong))
+    assert.ok(!(await isSignedBy(raw, wrong, keyOf)), String(wrong))
   const withHeader = (header: object) => `${Buffer.from(JSON.stringify(header)).toString('base64url')}..${end}`
   for (const header of [{ alg: 'none', kid: 'k1', b64: false, crit: ['b64'] }, { alg: 'RS256', kid: 'k1' }, []])
-    assert.ok(!isSignedBy(raw, withHeader(header), keyOf), JSON.stringify(header))
+    assert.ok(!(await isSignedBy(raw, withHeader(header), keyOf)), JSON.stringify(header))
 })
 
-test('FIS12 §7.8: a compact signature opens to what was signed, or to nothing', () => {
-  const text = compactJws({ consentMode: 'STORE' }, signer)
-  assert.deepEqual(openCompactJws(text, keyOf), { consentMode: 'STORE' })
+test('FIS12 §7.8: a compact signature opens to what was signed, or to nothing', async () => {
+  const text = await compactJws({ consentMode: 'STORE' }, signer)
+  assert.deepEqual(await openCompactJws(text, keyOf), { consentMode: 'STORE' })
   const [head, , end] = text.split('.')
   const other = Buffer.from('{"consentMode":"VIEW"}').toString('base64url')
-  for (const wrong of [`${head}.${other}.${end}`, `${text}.x`, detachedSignature(raw, signer), '', 'a.b.c'])
-    assert.equal(openCompactJws(wrong, keyOf), null)
-  assert.equal(openCompactJws(compactJws({}, newSigner('k1')), keyOf), null, 'of another key under the same name')
+  for (const wrong of [`${head}.${other}.${end}`, `${text}.x`, await detachedSignature(raw, signer), '', 'a.b.c'])
+    assert.equal(await openCompactJws(wrong, keyOf), null)
+  assert.equal(
+    await openCompactJws(await compactJws({}, newSigner('k1')), keyOf),
+    null,
+    'of another key under the same name',
+  )
 })
 
 test('FIS12 §7.8: only RSA keys sign here, and none that is too short', () => {
@@ -55,15 +59,19 @@ test('FIS12 §7.8: only RSA keys sign here, and none that is too short', () => {
   assert.equal(keyFromJwk({ kty: 'RSA' }), null)
 })
 
-test('FIS12 §7.8: a body is believed with its signature, its shape and its version', () => {
-  const { body, signature } = signedBody({ ConsentHandle: 'h' }, { txnId: 't', at: new Date(0) }, signer)
+test('FIS12 §7.8: a body is believed with its signature, its shape and its version', async () => {
+  const { body, signature } = await signedBody({ ConsentHandle: 'h' }, { txnId: 't', at: new Date(0) }, signer)
   const bytes = Buffer.from(body)
-  assert.equal('value' in readSigned(HandleRequest, bytes, signature, keyOf), true)
-  assert.deepEqual(readSigned(HandleRequest, Buffer.from(`${body} `), signature, keyOf), { fault: 'not signed' })
-  const read = (text: string) => readSigned(HandleRequest, Buffer.from(text), detachedSignature(text, signer), keyOf)
-  assert.deepEqual(read('{'), { fault: 'not readable' })
-  assert.deepEqual(read(body.replace('"ConsentHandle":"h"', '"x":1')), { fault: 'not readable', at: 'ConsentHandle' })
-  assert.deepEqual(read(body.replace('2.0.0', '1.1.2')), { fault: 'of another version' })
+  assert.equal('value' in (await readSigned(HandleRequest, bytes, signature, keyOf)), true)
+  assert.deepEqual(await readSigned(HandleRequest, Buffer.from(`${body} `), signature, keyOf), { fault: 'not signed' })
+  const read = async (text: string) =>
+    readSigned(HandleRequest, Buffer.from(text), await detachedSignature(text, signer), keyOf)
+  assert.deepEqual(await read('{'), { fault: 'not readable' })
+  assert.deepEqual(await read(body.replace('"ConsentHandle":"h"', '"x":1')), {
+    fault: 'not readable',
+    at: 'ConsentHandle',
+  })
+  assert.deepEqual(await read(body.replace('2.0.0', '1.1.2')), { fault: 'of another version' })
 })
 
 test('FIS12 §7.8: the published exchange reaches the published key, and both sides reach the same one', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
-import { newSigner } from '#contract/aggregator/signature.ts'
+import { newSigner } from '#kit/crypto/jws.ts'
 import { decrypted, decryptedFromAddress, encrypted, encryptedForAddress, enveloped, opened } from './envelope.ts'
 
 const key = { secret: 'a shared secret', iv: 'globalaesvectors' }
@@ -19,18 +19,15 @@ test('FIS12 §10.1: the key is half of the digest as text, and both alphabets of
   assert.equal(decrypted('', key), null)
 })
 
-test('FIS12 §10.1: what is opened bears the signature of the key that it names', () => {
+test('FIS12 §10.1: what is opened bears the signature of the key that it names', async () => {
   const signer = newSigner('k-1')
   const theirs = createPublicKey(signer.privateKey)
-  const { signature, request } = enveloped(content, key, signer)
+  const { signature, request } = await enveloped(content, key, signer)
   const keyOf = (kid: string) => (kid === 'k-1' ? theirs : undefined)
-  assert.deepEqual(opened(request, signature, key, keyOf), content)
-  assert.equal(opened(`${request}A`, signature, key, keyOf), null)
-  assert.equal(
-    opened(request, signature, key, () => undefined),
-    null,
-  )
-  assert.equal(opened(request, enveloped(content, key, newSigner('k-1')).signature, key, keyOf), null)
+  assert.deepEqual(await opened(request, signature, key, keyOf), content)
+  assert.equal(await opened(`${request}A`, signature, key, keyOf), null)
+  assert.equal(await opened(request, signature, key, () => undefined), null)
+  assert.equal(await opened(request, (await enveloped(content, key, newSigner('k-1'))).signature, key, keyOf), null)
 })
 
 test('FIS12 §10.1: an address is another one each time, and opened by its key alone', () => {

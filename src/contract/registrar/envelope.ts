@@ -1,6 +1,6 @@
 // The envelope of MF Central's client API: what a message says is encrypted, and the encrypted text is signed beside it.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#contract/aggregator/signature.ts'
+import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#kit/crypto/jws.ts'
 
 /** What MF Central and a client have agreed on for their messages. */
 export interface EnvelopeKey {
@@ -26,14 +26,18 @@ export function decrypted(text: string, { secret, iv }: EnvelopeKey): unknown {
 }
 
 /** The body of a request. */
-export function enveloped(content: object, key: EnvelopeKey, signer: Signer): { signature: string; request: string } {
+export async function enveloped(
+  content: object,
+  key: EnvelopeKey,
+  signer: Signer,
+): Promise<{ signature: string; request: string }> {
   const request = encrypted(content, key)
-  return { signature: detachedSignature(request, signer), request }
+  return { signature: await detachedSignature(request, signer), request }
 }
 
 /** What an encrypted text says whose signature holds; null otherwise. */
-export const opened = (text: string, signature: string, key: EnvelopeKey, signerOf: KeyOf): unknown =>
-  isSignedBy(text, signature, signerOf) ? decrypted(text, key) : null
+export const opened = async (text: string, signature: string, key: EnvelopeKey, signerOf: KeyOf): Promise<unknown> =>
+  (await isSignedBy(text, signature, signerOf)) ? decrypted(text, key) : null
 
 /** For an address: under a key of 32 characters as it is, with an IV of its own before it, both in hexadecimal. */
 export function encryptedForAddress(content: object, key: string): string {

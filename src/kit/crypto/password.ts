@@ -1,13 +1,13 @@
 // Passwords of people: kept as argon2id hashes with their own salt and cost, compared in constant time.
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { atMost } from '#kit/runtime/at-most.ts'
+import pLimit from 'p-limit'
 import { normalize } from '#kit/runtime/normalize.ts'
 import { randomOctets } from './random.ts'
 
 const deriveArgon2 = promisify(argon2)
 /** Hashing runs in the threads that also read files, four of them by default: half of them are left for that. */
-const hashing = atMost(2)
+const hashing = pLimit(2)
 /** As OWASP recommends it at least: 19 MiB, twice over, in one thread. */
 export const recommendedCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 type Cost = Record<keyof typeof recommendedCost, number>

@@ -112,7 +112,7 @@ function batchSize<Key>(
  * The same look-up for what never changes once it is there: what was found is remembered, as much as the cache keeps. What
  * is not there yet is asked for again.
  */
-export function remembering<Value>(
+export function remembering<Value extends NonNullable<unknown>>(
   find: (key: string) => Promise<Value | undefined>,
   options: Pick<CacheOptions<Value>, 'name'> & Partial<CacheOptions<Value>>,
 ): (key: string) => Promise<Value | undefined> {

@@ -1,18 +1,21 @@
 // Tables as CSV (RFC 4180) that spreadsheets open.
+import type * as csv from 'csv-stringify/sync'
+import { lazily } from '#kit/runtime/lazily.ts'
+import { load } from '#kit/runtime/load.ts'
 
-/** A cell that a spreadsheet would take for a formula is marked as text; a number below zero is none. */
-function cell(value: unknown): string {
-  const text = value === null || value === undefined ? '' : value instanceof Date ? value.toISOString() : String(value)
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text)
-  const safe = isFormula ? `'${text}` : text
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+const library = lazily((): typeof csv => load('csv-stringify/sync'))
+
+/** A cell that a spreadsheet would take for a formula is marked as text; the library would mark a number below zero too. */
+const marked = (text: string): string => (/^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text)
 
 /** Rows with their heads, as RFC 4180 has it; the mark at the beginning tells spreadsheets that it is UTF-8. */
 export const csvOf = (heads: readonly string[], rows: unknown[][]): string => csvPage(heads, rows, true)
 
 /** Some rows of a longer file: with the mark and the heads where they are its first ones. */
 export const csvPage = (heads: readonly string[], rows: unknown[][], isFirst: boolean): string =>
-  (isFirst ? `\ufeff${line(heads)}` : '') + rows.map(line).join('')
-
-const line = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`
+  library().stringify(isFirst ? [[...heads], ...rows] : rows, {
+    bom: isFirst,
+    record_delimiter: '\r\n',
+    quoted_match: /[\r\n]/,
+    cast: { string: marked, boolean: String, date: (at) => at.toISOString() },
+  })

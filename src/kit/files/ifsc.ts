@@ -1,4 +1,4 @@
-// Which bank and branch an IFSC names: the banks from the npm package `ifsc`, the branches from the Reserve Bank's list.
+// Which bank and branch an IFSC names: the banks from `ifsc-data.json`, the branches from the Reserve Bank's list.
 
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { csvRows, readCsv } from './csv-read.ts'
@@ -20,30 +20,16 @@ export interface Branches {
 const mostRows = 400_000
 const mostLetters = 120
 
-type Codes = Record<string, (number | string)[]>
-type Names = Record<string, string>
-
-/**
- * The package's program would ask a server of its maker: only its data are read, and nothing of it is run. That program
- * needs `request`, which nobody keeps any more: `overrides` in package.json leaves it out.
- */
-const dataOf = (name: string): string =>
-  readFileSync(new URL(import.meta.resolve(`ifsc/src/${name}.json`)), { encoding: 'utf8' })
-
+/** As `bin/ifsc-data.mjs` writes it. */
 interface Banks {
-  names: Names
-  codes: Codes
+  names: Record<string, string>
   /** Codes, or beginnings of codes, that a bank lends to a smaller one. */
-  lent: Names
+  lent: Record<string, string>
+  /** Of each bank the numbers of its branches, `1-5 7`, and the codes with letters, `=AU1002`. */
+  branches: Record<string, string>
 }
 
-function readBanks(): Banks {
-  const names: Names = JSON.parse(dataOf('banknames'))
-  const codes: Codes = JSON.parse(dataOf('IFSC'))
-  const whole: Names = JSON.parse(dataOf('sublet'))
-  const begun: Names = JSON.parse(dataOf('custom-sublets'))
-  return { names, codes, lent: { ...begun, ...whole } }
-}
+const readBanks = (): Banks => JSON.parse(readFileSync(new URL('./ifsc-data.json', import.meta.url), 'utf8'))
 
 function bankOf({ names, lent }: Banks, ifsc: string): string | null {
   for (let length = ifsc.length; length > 4; length--) {
@@ -53,10 +39,14 @@ function bankOf({ names, lent }: Banks, ifsc: string): string | null {
   return names[ifsc.slice(0, 4)] ?? null
 }
 
-function isListed({ codes }: Banks, ifsc: string): boolean {
+function isListed({ branches }: Banks, ifsc: string): boolean {
   const branch = ifsc.slice(5)
-  const listed = codes[ifsc.slice(0, 4)] ?? []
-  return listed.includes(/^\d+$/.test(branch) ? Number(branch) : branch)
+  const listed = (branches[ifsc.slice(0, 4)] ?? '').split(' ')
+  if (!/^\d+$/.test(branch)) return listed.includes(`=${branch}`)
+  return listed.some((range) => {
+    const [first, last = first] = range.split('-').map(Number)
+    return Number(first) <= Number(branch) && Number(branch) <= Number(last)
+  })
 }
 
 interface Columns {

@@ -50,7 +50,7 @@ test('a file that is in the bucket already is not sent again', async () => {
   await keep(Buffer.from('once'))
   assert.deepEqual(
     s3.requests.map((line) => line.split(' ')[0]),
-    ['GET'],
+    ['HEAD'],
   )
 })
 
@@ -58,7 +58,7 @@ test('a service that is away, fails or refuses the signature keeps nothing, and 
   s3.fail = 503
   await assert.rejects(keep(Buffer.from('x')), isAway)
   s3.fail = undefined
-  const otherParty = s3Backend({ ...s3.bucket, secretAccessKey: 'another' })
+  const otherParty = s3Backend({ ...s3.bucket, keys: { ...s3.bucket.keys, secretAccessKey: 'another' } })
   await assert.rejects(otherParty.has('a'.repeat(64)), /answered 403/)
   await assert.rejects(s3Backend({ ...s3.bucket, url: 'http://127.0.0.1:1/files' }).has('a'.repeat(64)), isAway)
   await assert.rejects(buffer(await store.read('b'.repeat(64))), /answered 404/)
@@ -71,5 +71,21 @@ test('a file that is changed on its way is refused by its digest, and not stored
   s3.damage = false
   const name = await keep(Buffer.from('changed'))
   assert.equal(String(await buffer(await store.read(name))), 'changed')
+  assert.deepEqual(drafts(), [])
+})
+
+test('a large file goes in parts; where one of them is changed on its way, nothing of it stays', async () => {
+  const bytes = Buffer.alloc(20 * MiB, 'a large file ')
+  s3.requests.length = 0
+  const name = await keep(bytes)
+  const parts = s3.requests.filter((line) => line.startsWith('PUT'))
+  assert.equal(parts.length, 3)
+  assert.ok(parts.every((line) => /[?&]partNumber=[123]&/.test(line)))
+  assert.ok((await buffer(await store.read(name))).equals(bytes))
+  const before = s3.objects.size
+  s3.damage = true
+  await assert.rejects(keep(Buffer.alloc(20 * MiB, 'another one ')), isAway)
+  s3.damage = false
+  assert.deepEqual([s3.objects.size, s3.uploads.size], [before, 0])
   assert.deepEqual(drafts(), [])
 })

@@ -1,103 +1,115 @@
-// Finished files in a bucket of any S3-compatible service: one signed request each way, and a range of it for each frame.
-import { createHash } from 'node:crypto'
+// Finished files in a bucket of any S3-compatible service: sent in parts, read by ranges, one for each frame.
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import aws4 from 'aws4'
-import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import type { GetObjectCommandOutput } from '@aws-sdk/client-s3'
 import { Refusal } from '#kit/http/refusal.ts'
+import { lazily } from '#kit/runtime/lazily.ts'
+import { codeOf, fieldsOf } from '#kit/runtime/narrow.ts'
 import type { ObjectBackend } from './object-store.ts'
+
+// The libraries are loaded with the first file: few programs keep theirs in a bucket.
+const library = lazily(() => import('@aws-sdk/client-s3'))
+const uploads = lazily(() => import('@aws-sdk/lib-storage'))
 
 export interface S3Bucket {
   /** The address of the bucket, path style: `https://s3.ap-south-1.amazonaws.com/files`. */
   url: string
   region: string
-  accessKeyId: string
-  secretAccessKey: string
+  /** Null for those that the SDK finds: of the environment, a profile, or the role of the machine, container or pod. */
+  keys: { accessKeyId: string; secretAccessKey: string } | null
 }
 
-/** A file of the largest size over a slow line. */
-const putMs = 10 * 60_000
+/** For one request: a part over a slow line, and a frame. */
+const putMs = 120_000
 const getMs = 30_000
+/** Two parts at a time are in memory. */
+const partSize = 8 << 20
 /** As S3 answers to a range that begins behind the end of the file. */
 const beyondTheEnd = 416
+/** Bytes that were changed on their way. */
+const damages: unknown[] = ['BadDigest', 'XAmzContentSHA256Mismatch']
 
 /**
  * Files lie under `object/` in the bucket. They are sealed before they come here, so what protects their content is not the
  * connection. Refused as `upstream` while the service is away; what it refuses itself is thrown.
  */
 export function s3Backend(bucket: S3Bucket): ObjectBackend {
-  const get = (name: string, from: number, bytes: number): Promise<Incoming> =>
-    signed(bucket, { method: 'GET', name, headers: { range: `bytes=${from}-${from + bytes - 1}` }, timeoutMs: getMs })
+  const client = lazily(() => clientOf(bucket))
+  const objectOf = (name: string) => ({ Bucket: new URL(bucket.url).pathname.split('/').at(-1), Key: `object/${name}` })
   return {
-    async has(name) {
-      const { status } = await get(name, 0, 1)
-      if (status === 206 || status === 200) return true
-      if (status === 404) return false
-      throw refused('looking for a file', status)
-    },
-    async put(name, path) {
-      const { size } = await stat(path)
-      const headers = {
-        'content-length': String(size),
-        'content-type': 'application/octet-stream',
-        // The service compares what has arrived: what a broken line has changed would be stored, and found out by its readers.
-        'content-md5': await md5Of(path),
-      }
-      const body = createReadStream(path, { highWaterMark: 1 << 20 })
-      const { status, body: answer } = await signed(bucket, { method: 'PUT', name, headers, body, timeoutMs: putMs })
-      if (status === 400 && answer.includes('<Code>BadDigest</Code>')) throw away()
-      if (status !== 200) throw refused('storing a file', status)
-    },
+    has: (name) =>
+      answered('looking for a file', { status: 404, value: false }, async () => {
+        const { HeadObjectCommand } = await library()
+        const head = new HeadObjectCommand(objectOf(name))
+        await (await client()).send(head, { abortSignal: AbortSignal.timeout(getMs) })
+        return true
+      }),
+    put: (name, path) =>
+      answered('storing a file', null, async () => {
+        const { Upload } = await uploads()
+        const Body = createReadStream(path, { highWaterMark: 1 << 20 })
+        const params = { ...objectOf(name), Body, ContentType: 'application/octet-stream' }
+        const upload = new Upload({ client: await client(), params, partSize, queueSize: 2 })
+        await upload.done().finally(() => Body.destroy())
+      }),
     async open(name) {
       let at = 0
       async function read(bytes: number): Promise<Buffer> {
-        const { status, body } = await get(name, at, bytes)
-        if (status === beyondTheEnd) return Buffer.alloc(0)
-        if (status !== 206) throw refused('reading a file', status)
-        at += body.length
-        return body
+        const nothing = { status: beyondTheEnd, value: Buffer.alloc(0) }
+        const piece = await answered('reading a file', nothing, async () => {
+          const { GetObjectCommand } = await library()
+          const get = new GetObjectCommand({ ...objectOf(name), Range: `bytes=${at}-${at + bytes - 1}` })
+          return rangeIn(await (await client()).send(get, { abortSignal: AbortSignal.timeout(getMs) }), bytes)
+        })
+        at += piece.length
+        return piece
       }
       return { read, close: async () => {} }
     },
   }
 }
 
-async function md5Of(path: string): Promise<string> {
-  const hash = createHash('md5')
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
-  return hash.digest('base64')
-}
-
-/** What lies with the service passes; what it refuses is for people to put right. */
-const refused = (what: string, status: number): Error =>
-  status >= 500 ? away() : new Error(`${what}: the object store answered ${status}`)
-const away = (): Refusal => new Refusal('upstream', 'the object store is away for a moment', { retryAfterSeconds: 30 })
-
-interface S3Request {
-  method: 'GET' | 'PUT'
-  name: string
-  headers: Record<string, string>
-  body?: ReturnType<typeof createReadStream>
-  timeoutMs: number
-}
-
-/** The body is not part of the signature: it is sealed and authenticated by itself, and its digest is among the headers that are signed. */
-function signed(bucket: S3Bucket, { method, name, headers, body, timeoutMs }: S3Request): Promise<Incoming> {
-  const { origin, host, pathname } = new URL(`${bucket.url}/object/${name}`)
-  const { region, accessKeyId, secretAccessKey } = bucket
-  const signed = aws4.sign(
-    {
-      ...{ service: 's3', region, host, method, path: pathname },
-      headers: { ...headers, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD' },
-    },
-    { accessKeyId, secretAccessKey },
-  )
-  const sent = Object.entries(signed.headers ?? {}).map(([header, value]) => [header, String(value)])
-  return call({
-    ...{ method, url: origin + pathname, headers: Object.fromEntries(sent), timeoutMs },
-    ...(body && { body }),
-    maxBytes: 4 << 20,
-  }).catch((error) => {
-    throw error instanceof Unreached ? away() : error
+async function clientOf({ url, region, keys }: S3Bucket) {
+  const { S3Client } = await library()
+  return new S3Client({
+    ...{ endpoint: url.slice(0, url.lastIndexOf('/')), region, forcePathStyle: true },
+    ...(keys && { credentials: keys }),
+    // Each part is signed with its SHA-256, which every service compares; not all of them know the newer checksums.
+    ...{ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' },
+    requestHandler: { connectionTimeout: 10_000, requestTimeout: putMs, throwOnRequestTimeout: true },
   })
+}
+
+/** A service that sends the whole file instead of a range is not read. */
+async function rangeIn({ $metadata, Body, ContentLength }: GetObjectCommandOutput, most: number): Promise<Buffer> {
+  if ($metadata.httpStatusCode === 206 && Body && ContentLength !== undefined && ContentLength <= most)
+    return Buffer.from(await Body.transformToByteArray())
+  throw Object.assign(new Error('the whole file instead of a range'), { $metadata })
+}
+
+/** What an act gives, or `instead` for its status. What lies with the service passes; what it refuses is for people to put right. */
+async function answered<T>(
+  what: string,
+  instead: { status: number; value: T } | null,
+  act: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const { name, $metadata } = fieldsOf(error)
+    const status = fieldsOf($metadata).httpStatusCode
+    if (instead && status === instead.status) return instead.value
+    if (typeof status === 'number' ? status >= 500 || damages.includes(name) : isOfTheLine(error))
+      throw new Refusal('upstream', 'the object store is away for a moment', { retryAfterSeconds: 30 })
+    if (typeof status !== 'number') throw error
+    throw new Error(`${what}: the object store answered ${status}`, { cause: error })
+  }
+}
+
+/** The SDK counts its attempts in `$metadata` of what it throws when no answer came. A system's code stands for a line that broke midway. */
+const isOfTheLine = (error: unknown): boolean => {
+  const { name, $metadata } = fieldsOf(error)
+  return (
+    name !== 'CredentialsProviderError' &&
+    ($metadata !== undefined || codeOf(error) !== undefined || name === 'AbortError')
+  )
 }

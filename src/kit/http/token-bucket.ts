@@ -1,5 +1,7 @@
 // A token bucket: so many at once, so many a second after that. It keeps no time of its own.
 
+import { cache } from '#kit/runtime/cache.ts'
+
 export interface Limit {
   perSecond: number
   burst: number
@@ -39,22 +41,19 @@ export function draw(bucket: Bucket, limit: Limit, at: number): Drawn {
 
 const sweepMs = 30_000
 
-/** What all buckets of one kind may take, in bytes, and what one takes beside its caller's name. */
+/** What all buckets of one kind may take, in bytes. */
 const mostBytes = 16 << 20
-const bucketBytes = 200
 
 /**
  * The buckets of all callers: each is kept only until it is full again, so those who call once fill no memory. Beyond
  * `mostBytes` those are forgotten who have not called for the longest time.
  */
 export class Buckets {
-  /** In the order of their latest calls. */
-  readonly #byCaller = new Map<string, Bucket>()
+  readonly #byCaller = cache<Bucket>({ name: 'rate-limits', mostBytes, forMs: Number.POSITIVE_INFINITY })
   #sweptAt = 0
-  #bytes = 0
 
   get bytes(): number {
-    return this.#bytes
+    return this.#byCaller.bytes
   }
 
   /** How many callers are remembered. */
@@ -65,28 +64,18 @@ export class Buckets {
   /** Takes one out of a caller's bucket, at an instant in milliseconds. */
   draw(caller: string, limit: Limit, at: number): Drawn {
     if (Math.abs(at - this.#sweptAt) > sweepMs) this.#sweep(limit, at)
-    const bucket = this.#byCaller.get(caller) ?? fullBucket(limit, at)
-    this.#forget(caller)
-    this.#byCaller.set(caller, bucket)
-    this.#bytes += bytesFor(caller)
-    for (const oldest of this.#byCaller.keys()) {
-      if (this.#bytes <= mostBytes) break
-      this.#forget(oldest)
-    }
+    const known = this.#byCaller.get(caller)
+    const bucket = known ?? fullBucket(limit, at)
+    if (!known) this.#byCaller.set(caller, bucket)
     return draw(bucket, limit, at)
   }
 
-  #forget(caller: string): void {
-    if (this.#byCaller.delete(caller)) this.#bytes -= bytesFor(caller)
-  }
-
   #sweep(limit: Limit, at: number): void {
-    for (const [caller, bucket] of this.#byCaller) if (isFull(bucket, limit, at)) this.#forget(caller)
+    for (const [caller, bucket] of this.#byCaller.entries())
+      if (isFull(bucket, limit, at)) this.#byCaller.delete(caller)
     this.#sweptAt = at
   }
 }
-
-const bytesFor = (caller: string): number => bucketBytes + 2 * caller.length
 
 /** Whether a bucket may be forgotten: a new one would be no different. */
 export function isFull(bucket: Bucket, limit: Limit, at: number): boolean {

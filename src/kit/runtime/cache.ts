@@ -1,9 +1,11 @@
 // What a process remembers for a while: bounded in bytes and in time, so that no cache grows with its callers.
 
+import { LRUCache } from 'lru-cache'
+
 export interface CacheOptions<Value> {
   /** Names it in the metric `cache_bytes`. */
   name: string
-  /** Beyond this the oldest entries go. */
+  /** Beyond this the entries that were not used for longest go. */
   mostBytes: number
   /** How long an entry counts, in milliseconds. */
   forMs: number
@@ -21,13 +23,7 @@ export interface Cache<Value> {
   readonly bytes: number
 }
 
-interface Entry<Value> {
-  value: Value
-  since: number
-  bytes: number
-}
-
-/** A Map entry, its object and the headers of key and value, roughly. */
+/** Places of an entry in the lists of the cache, roughly. */
 const entryBytes = 150
 
 const totals = new Map<string, number>()
@@ -35,78 +31,68 @@ const totals = new Map<string, number>()
 /** Bytes kept in all caches of this process, by name. */
 export const cacheBytes = (): ReadonlyMap<string, number> => totals
 
-/** Entries in the order in which they were set, the oldest first, and the bytes of all of them. */
-interface Entries<Value> {
-  byKey: Map<string, Entry<Value>>
-  bytes: number
-  add(key: string, entry: Entry<Value>): void
-  remove(key: string): void
+interface Timed<Value extends NonNullable<unknown>> {
+  kept: LRUCache<string, Value>
+  /** Says what time it is. Entries that nobody asks for any more go, and a clock that was set back prolongs none. */
+  tell(at: number): void
 }
 
-/** Counts the bytes of its entries, and into the total of `name`. */
-function counted<Value>(name: string): Entries<Value> {
-  const count = (change: number): void => {
-    entries.bytes += change
-    totals.set(name, (totals.get(name) ?? 0) + change)
+/** lru-cache asks its clock at each call, takes a time of 0 for none, and an entry of exactly its age for a good one. */
+function timed<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): Timed<Value> {
+  const { mostBytes, forMs, weigh = bytesOf } = options
+  let now = 1
+  let cleaned = 1
+  const kept = new LRUCache<string, Value>({
+    maxSize: mostBytes,
+    sizeCalculation: (value, key) => entryBytes + 2 * key.length + weigh(value),
+    ...(Number.isFinite(forMs) && { ttl: Math.max(1, forMs - 1), ttlResolution: 0, perf: { now: () => now } }),
+  })
+  function tell(at: number): void {
+    if (now - (at + 1) >= forMs) kept.clear()
+    now = at + 1
+    if (Math.abs(now - cleaned) < forMs) return
+    cleaned = now
+    kept.purgeStale()
   }
-  const entries: Entries<Value> = {
-    byKey: new Map(),
-    bytes: 0,
-    add(key, entry) {
-      entries.byKey.set(key, entry)
-      count(entry.bytes)
-    },
-    remove(key) {
-      const entry = entries.byKey.get(key)
-      if (entry && entries.byKey.delete(key)) count(-entry.bytes)
-    },
-  }
-  return entries
+  return { kept, tell }
 }
 
-export function cache<Value>({ name, mostBytes, forMs, weigh = bytesOf }: CacheOptions<Value>): Cache<Value> {
-  const kept = counted<Value>(name)
-  const isExpired = ({ since }: Entry<Value>, at: number): boolean => isOver(since, at, forMs)
+export function cache<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): Cache<Value> {
+  const { name } = options
+  const { kept, tell } = timed(options)
 
-  function expire(at: number): void {
-    for (const [key, entry] of kept.byKey) {
-      if (!isExpired(entry, at)) return
-      kept.remove(key)
-    }
+  function counted<T>(act: () => T): T {
+    const before = kept.calculatedSize
+    const result = act()
+    totals.set(name, (totals.get(name) ?? 0) + kept.calculatedSize - before)
+    return result
   }
 
   return {
-    get(key, at = performance.now()) {
-      expire(at)
-      const entry = kept.byKey.get(key)
-      return entry && !isExpired(entry, at) ? entry.value : undefined
-    },
-    set(key, value, at = performance.now()) {
-      expire(at)
-      kept.remove(key)
-      const entry = { value, since: at, bytes: entryBytes + 2 * key.length + weigh(value) }
-      if (entry.bytes > mostBytes) return
-      kept.add(key, entry)
-      for (const oldest of kept.byKey.keys()) {
-        if (kept.bytes <= mostBytes) return
-        kept.remove(oldest)
-      }
-    },
-    delete: kept.remove,
-    *entries() {
-      for (const [key, { value }] of kept.byKey) yield [key, value]
-    },
+    get: (key, at = performance.now()) =>
+      counted(() => {
+        tell(at)
+        return kept.get(key)
+      }),
+    set: (key, value, at = performance.now()) =>
+      counted(() => {
+        tell(at)
+        kept.set(key, value)
+      }),
+    delete: (key) => counted(() => void kept.delete(key)),
+    entries: () =>
+      counted(() => {
+        kept.purgeStale()
+        return [...kept.entries()]
+      }),
     get size() {
-      return kept.byKey.size
+      return kept.size
     },
     get bytes() {
-      return kept.bytes
+      return kept.calculatedSize
     },
   }
 }
-
-/** A clock that was set back must not prolong an entry. */
-const isOver = (since: number, at: number, forMs: number): boolean => Math.abs(at - since) >= forMs
 
 /** Bytes that a plain value takes, roughly: two for each character, those of a Buffer with its own memory, and its fields. */
 export function bytesOf(value: unknown): number {

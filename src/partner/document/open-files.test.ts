@@ -30,15 +30,29 @@ test('files are kept in the directory, or in the bucket where there is one', asy
   assert.deepEqual(readdirSync(join(directory, 'object', name.slice(0, 2))), [name])
 
   const s3 = await fakeS3()
-  const { url, region, accessKeyId, secretAccessKey } = s3.bucket
+  const { url, region, keys: own } = s3.bucket
   const bucket = { PARTNER_S3_URL: `${url}/`, PARTNER_S3_REGION: region }
-  const keys = { PARTNER_S3_ACCESS_KEY_ID: accessKeyId, PARTNER_S3_SECRET_ACCESS_KEY: secretAccessKey }
+  const keys = { PARTNER_S3_ACCESS_KEY_ID: own.accessKeyId, PARTNER_S3_SECRET_ACCESS_KEY: own.secretAccessKey }
   await keepOne(await opened({ ...bucket, ...keys }))
+  assert.deepEqual([...s3.objects.keys()], [`/files/object/${name}`])
+
+  // Without keys of ours the SDK finds some, here in the environment.
+  s3.objects.clear()
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: own.accessKeyId, AWS_SECRET_ACCESS_KEY: own.secretAccessKey })
+  try {
+    await keepOne(await opened(bucket))
+  } finally {
+    delete process.env.AWS_ACCESS_KEY_ID
+    delete process.env.AWS_SECRET_ACCESS_KEY
+  }
   assert.deepEqual([...s3.objects.keys()], [`/files/object/${name}`])
 })
 
-test('a bucket without keys, an address that is none, and a scanner without a port are refused', async () => {
-  await assert.rejects(opened({ PARTNER_S3_URL: 'https://s3.example/files' }), ConfigError)
+test('half of a key, an address that is none, and a scanner without a port are refused', async () => {
+  await assert.rejects(
+    opened({ PARTNER_S3_URL: 'https://s3.example/files', PARTNER_S3_ACCESS_KEY_ID: 'AKIDTEST' }),
+    ConfigError,
+  )
   for (const PARTNER_S3_URL of ['https://s3.example', 'ftp://s3.example/x', 'https://a:b@s3.example/x', 'files'])
     await assert.rejects(opened({ PARTNER_S3_URL }), /PARTNER_S3_URL must be https/)
   for (const PARTNER_CLAMD of ['clamd', 'clamd:0', 'clamd:99999', '::1:3310'])

@@ -9,10 +9,11 @@ import type { documentSettings } from './settings.ts'
 export function openFiles(config: Config<typeof documentSettings>, seal: Seal): Promise<ObjectStore> {
   const { PARTNER_S3_URL: url, PARTNER_S3_REGION: region } = config
   const { PARTNER_S3_ACCESS_KEY_ID: accessKeyId, PARTNER_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
-  if (url !== null && (accessKeyId === 'none' || secretAccessKey === 'none'))
+  if ((accessKeyId === 'none') !== (secretAccessKey === 'none'))
     throw new ConfigError(
-      'configuration:\n  PARTNER_S3_URL needs PARTNER_S3_ACCESS_KEY_ID and PARTNER_S3_SECRET_ACCESS_KEY',
+      'configuration:\n  PARTNER_S3_ACCESS_KEY_ID and PARTNER_S3_SECRET_ACCESS_KEY are set together, or neither',
     )
-  const backend = url === null ? undefined : s3Backend({ url, region, accessKeyId, secretAccessKey })
+  const keys = accessKeyId === 'none' ? null : { accessKeyId, secretAccessKey }
+  const backend = url === null ? undefined : s3Backend({ url, region, keys })
   return openStore(config.PARTNER_FILES_DIR, seal, backend)
 }

@@ -24,7 +24,10 @@ export const documentSettings = {
     'The bucket of an S3-compatible service that keeps the files, as https://host/bucket; off where the directory does',
   ),
   PARTNER_S3_REGION: text('The region that requests to the bucket are signed for', 'ap-south-1'),
-  PARTNER_S3_ACCESS_KEY_ID: secret('Who we are to that service', 'none'),
+  PARTNER_S3_ACCESS_KEY_ID: secret(
+    'Who we are to that service; none for what the AWS SDK finds: environment, profile or the role of the machine',
+    'none',
+  ),
   PARTNER_S3_SECRET_ACCESS_KEY: secret('What requests to that service are signed with', 'none'),
   PARTNER_CLAMD: clamdSetting(
     'The malware scanner, a clamd on host:port whose StreamMaxLength, MaxFileSize and MaxScanSize are above 250M, with AlertExceedsMax on; off where files are only checked for their structure',

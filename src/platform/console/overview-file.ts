@@ -1,6 +1,7 @@
 // A figure as CSV (RFC 4180), a day of it at a time.
 import type { FigureFile } from '#contract/console/overview-lists.ts'
 import type { Run } from '#kit/db/sql.ts'
+import { csvPage } from '#kit/files/csv.ts'
 import { daysIn, type FigureName, percentileOf } from '#platform/figures/figure.ts'
 import { applicationsOf, type FileRow, inFull, lenderNames, type Scope } from '#platform/figures/read/store.ts'
 import { type Looked, piecesOf } from '#platform/figures/read/window.ts'
@@ -107,9 +108,4 @@ function timed(rows: FileRow[]): Timed[] {
 const indiaTime = (at: Date): string =>
   new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
 
-/** What a spreadsheet would take for a formula is kept a text by a tab before it. */
-const cell = (text: string): string => {
-  const safe = /^[=+@-]/.test(text) ? `\t${text}` : text
-  return /[",\r\n\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-const line = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`
+const line = (cells: string[]): string => csvPage([], [cells], false)

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ConsentDetail, EntityReply } from '#contract/aggregator/consent.ts'
 import { signedBody } from '#contract/aggregator/message.ts'
-import { newSigner, publicJwk } from '#contract/aggregator/signature.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { newSigner, publicJwk } from '#kit/crypto/jws.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { testDatabase } from '#test/setup/database.ts'
@@ -70,7 +70,7 @@ interface Ask {
 
 async function ask({ path = '/Consent/handle', content = { ConsentHandle: uuidv4() }, ...given }: Ask = {}) {
   const { key = entity.apiKey, by = signer, at: when = new Date(), spoil = (body: string) => body } = given
-  const { body, signature } = signedBody(content, { txnId: uuidv4(), at: when }, by)
+  const { body, signature } = await signedBody(content, { txnId: uuidv4(), at: when }, by)
   const headers = { 'content-type': 'application/json', client_api_key: key, 'x-jws-signature': signature }
   const answer = await fetch(`${url}/aggregator/api${path}`, { method: 'POST', headers, body: spoil(body) })
   assert.ok(answer.headers.get('x-jws-signature'), 'every answer is signed')

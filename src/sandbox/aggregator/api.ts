@@ -3,8 +3,8 @@
 import { ConsentRequest, FetchRequest, HandleRequest } from '#contract/aggregator/consent.ts'
 import { DataFetch, DataRequest } from '#contract/aggregator/data.ts'
 import { readSigned, signedBody } from '#contract/aggregator/message.ts'
-import { keyFromJwk } from '#contract/aggregator/signature.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
+import { keyFromJwk } from '#kit/crypto/jws.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { type Answer, type Arrival, answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
@@ -53,7 +53,7 @@ async function proven<T extends TSchema>(ctx: Context, schema: T, { raw, headers
     return (jwk && keyFromJwk(jwk)) ?? undefined
   }
   const signature = headers['x-jws-signature']
-  const read = readSigned(schema, raw, typeof signature === 'string' ? signature : undefined, keyOf)
+  const read = await readSigned(schema, raw, typeof signature === 'string' ? signature : undefined, keyOf)
   // A party whose process has a new key is asked to enter it first.
   if ('fault' in read && read.fault === 'not signed')
     throw new ApiRefusal(who.type === 'LSP' ? 401 : 400, 'SignatureDoesNotMatch', 'x-jws-signature does not verify')
@@ -66,12 +66,12 @@ async function proven<T extends TSchema>(ctx: Context, schema: T, { raw, headers
   return { who, body: read.value }
 }
 
-function signed(
+async function signed(
   { signers }: Context,
   { status, content }: { status: number; content: object },
   stamp: { txnId: string; at: Date },
-): Answer {
-  const { body, signature } = signedBody(content, stamp, signers.aggregator)
+): Promise<Answer> {
+  const { body, signature } = await signedBody(content, stamp, signers.aggregator)
   return answer(status, Buffer.from(body), { 'content-type': 'application/json', 'x-jws-signature': signature })
 }
 

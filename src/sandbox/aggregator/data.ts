@@ -10,8 +10,8 @@ import {
   newEphemeral,
   sessionOf,
 } from '#contract/aggregator/data.ts'
-import { openCompactJws } from '#contract/aggregator/signature.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
+import { openCompactJws } from '#kit/crypto/jws.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -51,10 +51,7 @@ export async function fetchData({ ctx, who, body, at }: ApiCall<Static<typeof Da
   if (session?.requestor !== who.entityId) throw new ApiRefusal(400, 'InvalidSessionId', 'there is no such session')
   const consent = required(await consentById(ctx.db, session.consentId), 'consent of the session')
   const key = createPublicKey(ctx.signers.aggregator.privateKey)
-  const { Accounts } = parse(
-    SignedConsent,
-    openCompactJws(signedOf(ctx.seal, consent), () => key),
-  )
+  const { Accounts } = parse(SignedConsent, await openCompactJws(signedOf(ctx.seal, consent), () => key))
   const FI = Accounts.map(({ fiType, fipId, linkRefNumber, maskedAccNumber, accType }) => {
     const own = newEphemeral()
     const content =

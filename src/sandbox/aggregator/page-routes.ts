@@ -2,8 +2,8 @@
 
 import type { SignedConsent } from '#contract/aggregator/consent.ts'
 import { readRedirect, requestorIn } from '#contract/aggregator/redirect.ts'
-import { compactJws } from '#contract/aggregator/signature.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
+import { compactJws } from '#kit/crypto/jws.ts'
 import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
@@ -126,7 +126,8 @@ function decided(
     const status = next(consentMachine, report, moves[outcome])
     if (status === undefined) return report
     const accounts = accountsOf(seal, detail).filter(({ linkRefNumber }) => chosen.includes(linkRefNumber))
-    const artefact = status === 'APPROVED' ? artefactOf(ctx, consent.handle, approvedConsent(detail, accounts)) : none
+    const artefact =
+      status === 'APPROVED' ? await artefactOf(ctx, consent.handle, approvedConsent(detail, accounts)) : none
     await decideConsent(tx, consent.handle, { status, ...artefact }, at)
     return status
   })
@@ -135,12 +136,12 @@ function decided(
 const none = { consentId: null, artefactStatus: null, signedConsentSealed: null }
 
 /** What an approval brings forth: the consent as it was given, under our signature. */
-function artefactOf(
+async function artefactOf(
   { seal, signers }: Context,
   handle: string,
   consent: SignedConsent,
-): Pick<ConsentRow, 'consentId' | 'artefactStatus' | 'signedConsentSealed'> {
-  const signed = compactJws(consent, signers.aggregator)
+): Promise<Pick<ConsentRow, 'consentId' | 'artefactStatus' | 'signedConsentSealed'>> {
+  const signed = await compactJws(consent, signers.aggregator)
   return { consentId: uuidv4(), artefactStatus: 'ACTIVE', signedConsentSealed: sealedSigned(seal, handle, signed) }
 }
 

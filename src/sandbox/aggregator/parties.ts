@@ -1,6 +1,6 @@
 // The parties of this program in the account-aggregator network: the aggregator itself, and one lender's desk that all lenders share.
 import { createPrivateKey, randomUUID } from 'node:crypto'
-import { newSigner, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
+import { newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { Signers } from '#sandbox/core/context.ts'

@@ -1,6 +1,6 @@
 // What every module of the sandbox is given: its database, its clock, its own parties and its settings.
 
-import type { Signer } from '#contract/aggregator/signature.ts'
+import type { Signer } from '#kit/crypto/jws.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { TSchema } from '#kit/http/schema.ts'

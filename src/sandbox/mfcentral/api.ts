@@ -1,8 +1,9 @@
 // The client API of MF Central: tokens for a password, and statements that are asked for and fetched in signed envelopes.
-import { detachedSignature, keyFromJwk, publicJwk } from '#contract/aggregator/signature.ts'
+
 import { encrypted, opened } from '#contract/registrar/envelope.ts'
 import { CasQuestion, CasRequest, casFaults, SignedRequest } from '#contract/registrar/message.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { detachedSignature, keyFromJwk, publicJwk } from '#kit/crypto/jws.ts'
 import { bearer, digestOf, sameDigest } from '#kit/crypto/secret.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, type Static, type TSchema, Type } from '#kit/http/schema.ts'
@@ -93,12 +94,16 @@ async function contentOf(
   })
 }
 
-function enveloped({ mfCentral: { envelope, signer } }: MfCentralContext, status: number, content: object): Answer {
+async function enveloped(
+  { mfCentral: { envelope, signer } }: MfCentralContext,
+  status: number,
+  content: object,
+): Promise<Answer> {
   const response = encrypted(content, envelope)
-  return answer(status, { signature: detachedSignature(response, signer), response })
+  return answer(status, { signature: await detachedSignature(response, signer), response })
 }
 
-const refusedWith = (ctx: MfCentralContext, message: string, status = 400): Answer =>
+const refusedWith = (ctx: MfCentralContext, message: string, status = 400): Promise<Answer> =>
   enveloped(ctx, status, { errors: [{ code: 'error', message }] })
 
 /** A mobile number that no fund house has. */

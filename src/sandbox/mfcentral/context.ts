@@ -1,6 +1,7 @@
 // What MF Central's part of the sandbox is given beside what every part is: its key, and what it has agreed on with its client.
-import type { Signer } from '#contract/aggregator/signature.ts'
+
 import type { EnvelopeKey } from '#contract/registrar/envelope.ts'
+import type { Signer } from '#kit/crypto/jws.ts'
 import type { Context } from '#sandbox/core/context.ts'
 
 export interface MfCentralContext extends Context {

@@ -1,6 +1,7 @@
 // Tables of MF Central: mf_client and mf_request.
-import type { PublicJwk } from '#contract/aggregator/signature.ts'
+
 import { CasRequest } from '#contract/registrar/message.ts'
+import type { PublicJwk } from '#kit/crypto/jws.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import { parse } from '#kit/http/schema.ts'

@@ -1,8 +1,8 @@
 // A borrower at the sandbox's aggregator, as a service provider sends them there: logs in, and approves a consent.
 import { redirectTo } from '#contract/aggregator/redirect.ts'
-import { newSigner, publicJwk } from '#contract/aggregator/signature.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { newSigner, publicJwk } from '#kit/crypto/jws.ts'
 import { call } from '#kit/http/client.ts'
 import { post } from './buyer.ts'
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { signedBody } from '#contract/aggregator/message.ts'
-import { compactJws, newSigner, publicJwk } from '#contract/aggregator/signature.ts'
+import { compactJws, newSigner, publicJwk } from '#kit/crypto/jws.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -34,7 +34,7 @@ const otherParty = newSigner('aa-1')
 const policy = { status: 'APPROVED', artefact: 'ACTIVE', signedBy: own, consentBy: own, code: 200, signed: true }
 const usual = { ...policy }
 
-const server = createServer((request, response) => {
+const server = createServer(async (request, response) => {
   const path = request.url!
   if (path.startsWith('/registry/'))
     return void response.end(
@@ -51,9 +51,9 @@ const server = createServer((request, response) => {
             consentId: 'c-1',
             status: policy.artefact,
             createTimestamp: '2026-11-20T06:00:00Z',
-            signedConsent: compactJws(consent, policy.consentBy),
+            signedConsent: await compactJws(consent, policy.consentBy),
           }
-  const { body, signature } = signedBody(content, { txnId: 't', at: new Date() }, policy.signedBy)
+  const { body, signature } = await signedBody(content, { txnId: 't', at: new Date() }, policy.signedBy)
   response.writeHead(policy.code, policy.signed ? { 'x-jws-signature': signature } : {}).end(body)
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -11,7 +11,7 @@ import {
 import { readSigned, signedBody } from '#contract/aggregator/message.ts'
 import { redirectTo } from '#contract/aggregator/redirect.ts'
 import { readReturn } from '#contract/aggregator/return.ts'
-import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
+import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } from '#kit/crypto/jws.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
@@ -76,7 +76,7 @@ async function fetchConsentStatus(ctx: ProviderContext, handle: string): Promise
   const fetched = await ask(ctx, '/Consent/fetch', { consentId: id }, FetchReply)
   if ('unknown' in fetched) return { status, consentId: id, artefact: null }
   const { value, aggregator } = fetched
-  const signed = openCompactJws(value.signedConsent, (kid) => aggregator.keys.get(kid))
+  const signed = await openCompactJws(value.signedConsent, (kid) => aggregator.keys.get(kid))
   const proven = value.consentId === id && faults(SignedConsent, signed).length === 0
   if (!proven) ctx.log.warn({ aggregator: aggregator.id }, 'a consent does not bear the signature of its aggregator')
   return { status, consentId: id, artefact: { status: value.status, proven } }
@@ -100,17 +100,17 @@ async function ask<T extends TSchema>(
   const known = aggregator.keys.has(kidOf(signature) ?? '') ? aggregator : await aggregatorOf(ctx, true)
   const keyOf = (kid: string) => known.keys.get(kid)
   if (answer.status === 200) {
-    const read = readSigned(schema, answer.body, signature, keyOf)
+    const read = await readSigned(schema, answer.body, signature, keyOf)
     if ('value' in read) return { value: read.value, aggregator: known }
     throw away(ctx, `the answer to ${path} is ${read.fault}`)
   }
-  const refused = readSigned(ApiError, answer.body, signature, keyOf)
+  const refused = await readSigned(ApiError, answer.body, signature, keyOf)
   if ('value' in refused && /^InvalidConsent(Handle|Id)$/.test(refused.value.errorCode)) return { unknown: true }
   throw away(ctx, `${path} answered ${answer.status} ${'value' in refused ? refused.value.errorCode : ''}`)
 }
 
 async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string, content: object): Promise<Incoming> {
-  const { body, signature } = signedBody(content, { txnId: randomUUID(), at: ctx.clock() }, signerOf(ctx))
+  const { body, signature } = await signedBody(content, { txnId: randomUUID(), at: ctx.clock() }, signerOf(ctx))
   const headers = {
     'content-type': 'application/json',
     client_api_key: ctx.config.AA_API_KEY,

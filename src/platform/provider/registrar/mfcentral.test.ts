@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { keyFromJwk, newSigner, publicJwk } from '#contract/aggregator/signature.ts'
 import { decryptedFromAddress, enveloped, opened } from '#contract/registrar/envelope.ts'
 import { casFaults } from '#contract/registrar/message.ts'
+import { keyFromJwk, newSigner, publicJwk } from '#kit/crypto/jws.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -43,12 +43,12 @@ const server = createServer(async (request, response) => {
       .end(JSON.stringify({ access_token: `token-${tokens}`, expires_in: 2_591_999 }))
   }
   const { signature, request: text } = JSON.parse(body)
-  const content = opened(text, signature, key, () => keyFromJwk(clientKey) ?? undefined)
+  const content = await opened(text, signature, key, () => keyFromJwk(clientKey) ?? undefined)
   const { authorization = '', clientid } = request.headers
   seen.push({ path, authorization, clientId: String(clientid), content })
   // The first token has died before its time.
   if (authorization === 'Bearer token-1') return void response.writeHead(401).end()
-  const answer = enveloped(policy.content, key, policy.signer)
+  const answer = await enveloped(policy.content, key, policy.signer)
   const wire = policy.isClear ? policy.content : { signature: answer.signature, response: answer.request }
   response.writeHead(policy.status).end(JSON.stringify(wire))
 })

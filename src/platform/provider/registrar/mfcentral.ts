@@ -1,6 +1,5 @@
 // Speaks the client API of MF Central, which CAMS and KFintech run together: the investor is sent to its page, and the statement fetched.
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto'
-import { keyFromJwk, newSigner, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
 import { decrypted, type EnvelopeKey, encryptedForAddress, enveloped, opened } from '#contract/registrar/envelope.ts'
 import {
@@ -13,6 +12,7 @@ import {
   SignedReply,
   TokenReply,
 } from '#contract/registrar/message.ts'
+import { keyFromJwk, newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
 import type { Incoming } from '#kit/http/client.ts'
 import { fits, Type } from '#kit/http/schema.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -110,21 +110,21 @@ interface Answered {
 /** A token may die before its time: then one more is fetched. */
 async function question(ctx: ProviderContext, path: string, content: object): Promise<Answered> {
   const keys = await keysOf(ctx)
-  const body = JSON.stringify(enveloped(content, envelopeKey(ctx), keys.own))
+  const body = JSON.stringify(await enveloped(content, envelopeKey(ctx), keys.own))
   let answer = await post(ctx, path, body)
   if (answer.status === 401) {
     delete memoryOf(ctx).token
     answer = await post(ctx, path, body)
   }
-  return { status: answer.status, value: contentOf(ctx, answer, keys) }
+  return { status: answer.status, value: await contentOf(ctx, answer, keys) }
 }
 
 /** What a good answer says must be signed; a refusal is only a word, and comes in clear as well. */
-function contentOf(ctx: ProviderContext, answer: Incoming, { theirs }: Keys): unknown {
+async function contentOf(ctx: ProviderContext, answer: Incoming, { theirs }: Keys): Promise<unknown> {
   const body = jsonIn(answer)
   if (!fits(SignedReply, body)) return body
   const { signature, response } = body
-  const value = opened(response, signature, envelopeKey(ctx), () => theirs)
+  const value = await opened(response, signature, envelopeKey(ctx), () => theirs)
   if (value !== null) return value
   if (answer.status < 300) throw away(ctx, lineTo(ctx), 'its answer does not bear its signature')
   return decrypted(response, envelopeKey(ctx)) ?? jsonIn({ body: Buffer.from(response) })

@@ -18,7 +18,7 @@ import {
   sessionOf,
 } from '#contract/aggregator/data.ts'
 import { readSigned, signedBody } from '#contract/aggregator/message.ts'
-import { keyFromJwk, openCompactJws } from '#contract/aggregator/signature.ts'
+import { keyFromJwk, openCompactJws } from '#kit/crypto/jws.ts'
 import { call } from '#kit/http/client.ts'
 import { parse, type TSchema } from '#kit/http/schema.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
@@ -61,7 +61,7 @@ async function ask<T extends TSchema>(
   schema: T,
 ) {
   const { baseUrl, keys } = await directory(ctx)
-  const { body, signature } = signedBody(content, { txnId, at: ctx.clock() }, ctx.signers.lenders)
+  const { body, signature } = await signedBody(content, { txnId, at: ctx.clock() }, ctx.signers.lenders)
   const headers = {
     'content-type': 'application/json',
     client_api_key: lendersApiKey(ctx.seal),
@@ -69,7 +69,7 @@ async function ask<T extends TSchema>(
   }
   const answer = await call({ method: 'POST', url: `${baseUrl}${path}`, headers, body })
   const signed = answer.headers['x-jws-signature']
-  const read = readSigned(schema, answer.body, String(signed ?? ''), (kid) => keys.get(kid))
+  const read = await readSigned(schema, answer.body, String(signed ?? ''), (kid) => keys.get(kid))
   if (answer.status !== 200 || 'fault' in read)
     throw new Error(
       `the aggregator answered ${path} with ${answer.status}: ${answer.body.toString('utf8').slice(0, 200)}`,
@@ -140,7 +140,7 @@ export async function fetchConsentStatus(ctx: Context, handle: string): Promise<
   if (status === 'PENDING') return { is: 'pending' }
   if ((status !== 'READY' && status !== 'APPROVED') || !id) return { is: 'refused' }
   const { value: artefact, keys } = await ask(ctx, { path: '/Consent/fetch', content: { consentId: id } }, FetchReply)
-  const consent = openCompactJws(artefact.signedConsent, (kid) => keys.get(kid))
+  const consent = await openCompactJws(artefact.signedConsent, (kid) => keys.get(kid))
   if (artefact.status !== 'ACTIVE' || consent === null) return { is: 'refused' }
   const signature = required(artefact.signedConsent.split('.')[2], 'signature of the consent')
   return { is: 'active', consentId: id, consent: parse(SignedConsent, consent), signature }
