@@ -1,0 +1,93 @@
+// The fonts of papers: Noto Sans (SIL Open Font License 1.1), one for each script, which has Latin, digits and ₹ too.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Font } from 'fontkit'
+import { asciiOf } from '#kit/runtime/ascii.ts'
+import { normalize } from '#kit/runtime/normalize.ts'
+import { required } from '#kit/runtime/required.ts'
+
+const families = [
+  { script: 'Deva', folder: 'noto-sans-devanagari', name: 'NotoSansDevanagari' },
+  { script: 'Taml', folder: 'noto-sans-tamil', name: 'NotoSansTamil' },
+  { script: 'Telu', folder: 'noto-sans-telugu', name: 'NotoSansTelugu' },
+  { script: 'Beng', folder: 'noto-sans-bengali', name: 'NotoSansBengali' },
+]
+
+const weights = { plain: '400Regular', bold: '700Bold' } as const
+export type Weight = keyof typeof weights
+
+/** Text of one font and one script, as the shaper wants it. */
+export interface Run {
+  font: Font
+  text: string
+}
+
+const files = new Map<string, Buffer>()
+
+/**
+ * The fonts of a weight: the one that writes the language first. A file is read once; each document parses it for itself,
+ * because a parsed font remembers for each glyph the letters that it stood for at first.
+ */
+export async function fontsOf(language: string, weight: Weight): Promise<Font[]> {
+  const { create } = await import('fontkit')
+  const { script } = new Intl.Locale(language).maximize()
+  const ordered = families.toSorted((a, b) => Number(b.script === script) - Number(a.script === script))
+  return ordered.map(({ folder, name }) => {
+    const file = `@expo-google-fonts/${folder}/${weights[weight]}/${name}_${weights[weight]}.ttf`
+    const bytes = files.get(file) ?? readFileSync(fileURLToPath(import.meta.resolve(file)))
+    files.set(file, bytes)
+    const font = create(bytes)
+    if (!('layout' in font)) throw new Error(`${file} is a collection of fonts`)
+    allowNullAnchors(font)
+    return font
+  })
+}
+
+/**
+ * A font may have no anchor for a mark on some glyph, as Telugu has; fontkit 2.0.4 throws there
+ * (https://github.com/foliojs/fontkit/issues/367). As in HarfBuzz, the mark then stays where it is.
+ */
+function allowNullAnchors(font: Font): void {
+  const positions = Reflect.get(font, '_layoutEngine').engine.GPOSProcessor
+  const { applyAnchor } = positions
+  positions.applyAnchor = (mark: { markAnchor: unknown }, anchor: unknown, place: number): void => {
+    if (mark.markAnchor && anchor) applyAnchor.call(positions, mark, anchor, place)
+  }
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+const isInvisible = /^(?:\n|\u200c|\u200d|\ufe0f)$/u
+const indic = /[\p{Script=Devanagari}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Bengali}]/u
+const latin = /\p{Script=Latin}/u
+
+export const isIndic = (text: string): boolean => indic.test(text)
+
+const writes = (font: Font, grapheme: string): boolean =>
+  [...grapheme].every((each) => isInvisible.test(each) || font.hasGlyphForCodePoint(each.codePointAt(0) ?? 0))
+
+/** PDFKit breaks a word that is longer than its line anywhere: within a shaped syllable it must not. */
+const mostOfWord = 20
+
+/**
+ * A text as runs, each in the first font that has its letters. A run also ends where the script changes within a word, because
+ * the shaper takes a word to be of the script that it begins with. A letter that no font has is spelled in ASCII, and so is
+ * `…`: it is made of full stops, which could not be copied then.
+ */
+export function runsOf(text: string, candidates: Font[]): Run[] {
+  const runs: Run[] = []
+  const usual = required(candidates[0], 'the font of a language')
+  let word: { script: RegExp | null; length: number } = { script: null, length: 0 }
+  for (const { segment } of graphemes.segment(normalize(text, 'NFC').replaceAll('…', '...'))) {
+    const last = runs.at(-1)
+    const script = indic.test(segment) ? indic : latin.test(segment) ? latin : null
+    const common = last && script !== indic && writes(last.font, segment) ? last.font : undefined
+    const font = common ?? candidates.find((each) => writes(each, segment))
+    const isSplit = script !== null && word.script !== null && script !== word.script
+    word = /\s/.test(segment) ? { script: null, length: 0 } : { script: script ?? word.script, length: word.length + 1 }
+    const gap = script === indic && word.length % mostOfWord === 0 ? '\u200b' : ''
+    const run = { font: font ?? usual, text: font ? gap + segment : asciiOf(segment) || '?' }
+    if (last && last.font === run.font && !isSplit) last.text += run.text
+    else runs.push(run)
+  }
+  return runs
+}
