@@ -1,7 +1,7 @@
 // What a reader of a PDF sees: the text of its pages, and how many of its characters have no glyph.
-import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 
-const load = (bytes: Uint8Array) => getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
+const load = (bytes: Uint8Array) => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
 
 /** The text of each page, in the order of its glyphs: a vowel sign that is drawn before its consonant comes before it. */
 export async function textsOf(bytes: Uint8Array): Promise<string[]> {
@@ -19,6 +19,7 @@ export async function textsOf(bytes: Uint8Array): Promise<string[]> {
 
 /** How many glyphs of a document are the empty box of their font, which is its first one. */
 export async function missingGlyphs(bytes: Uint8Array): Promise<number> {
+  const { OPS } = await getResolvedPDFJS()
   const pdf = await load(bytes)
   let missing = 0
   for (let i = 1; i <= pdf.numPages; i++) {

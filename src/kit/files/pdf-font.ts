@@ -65,8 +65,13 @@ export const isIndic = (text: string): boolean => indic.test(text)
 const writes = (font: Font, grapheme: string): boolean =>
   [...grapheme].every((each) => isInvisible.test(each) || font.hasGlyphForCodePoint(each.codePointAt(0) ?? 0))
 
-/** PDFKit breaks a word that is longer than its line anywhere: within a shaped syllable it must not. */
-const mostOfWord = 20
+/** PDFKit breaks a word that is longer than its line anywhere; one of India it may then break between syllables alone. */
+export const breakable = (text: string, fits: (word: string) => boolean): string =>
+  isIndic(text)
+    ? text.replace(/\S+/g, (word) =>
+        fits(word) ? word : Array.from(graphemes.segment(word), ({ segment }) => segment).join('\u200b'),
+      )
+    : text
 
 /**
  * A text as runs, each in the first font that has its letters. A run also ends where the script changes within a word, because
@@ -76,16 +81,15 @@ const mostOfWord = 20
 export function runsOf(text: string, candidates: Font[]): Run[] {
   const runs: Run[] = []
   const usual = required(candidates[0], 'the font of a language')
-  let word: { script: RegExp | null; length: number } = { script: null, length: 0 }
+  let wordScript: RegExp | null = null
   for (const { segment } of graphemes.segment(normalize(text, 'NFC').replaceAll('…', '...'))) {
     const last = runs.at(-1)
     const script = indic.test(segment) ? indic : latin.test(segment) ? latin : null
     const common = last && script !== indic && writes(last.font, segment) ? last.font : undefined
     const font = common ?? candidates.find((each) => writes(each, segment))
-    const isSplit = script !== null && word.script !== null && script !== word.script
-    word = /\s/.test(segment) ? { script: null, length: 0 } : { script: script ?? word.script, length: word.length + 1 }
-    const gap = script === indic && word.length % mostOfWord === 0 ? '\u200b' : ''
-    const run = { font: font ?? usual, text: font ? gap + segment : asciiOf(segment) || '?' }
+    const isSplit = script !== null && wordScript !== null && script !== wordScript
+    wordScript = /\s/.test(segment) ? null : (script ?? wordScript)
+    const run = { font: font ?? usual, text: font ? segment : asciiOf(segment) || '?' }
     if (last && last.font === run.font && !isSplit) last.text += run.text
     else runs.push(run)
   }

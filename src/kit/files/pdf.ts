@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Font } from 'fontkit'
 import { pairs } from '#kit/runtime/pairs.ts'
 import { runParser } from '#kit/runtime/parser-thread.ts'
-import { fontsOf, isIndic, runsOf, type Weight } from './pdf-font.ts'
+import { breakable, fontsOf, isIndic, runsOf, type Weight } from './pdf-font.ts'
 
 declare global {
   namespace PDFKit.Mixins {
@@ -47,10 +47,9 @@ export interface PdfDocument {
 }
 
 const page = { width: 595, height: 842, margin: 48, bottom: 56 }
-const sizes = { author: 13, title: 19, heading: 12, text: 9.5, cell: 8.5, foot: 7.5 }
+const sizes = { author: 13, title: 19, heading: 12, text: 9.5, cell: 8.5, dense: 7.5, foot: 7.5 }
 const colours = { ink: '#111827', quiet: '#5b6475', line: '#c5cad6', head: '#eef1f6' }
 const lineWidth = page.width - 2 * page.margin
-const padding = 4.5
 
 interface Style {
   size: number
@@ -159,11 +158,12 @@ function write({ pdf, fonts }: Pen, text: string, style: Style, { x, y, width, i
   if (isIndic(text)) pdf.markContent('Span', { actual: text })
   for (const [i, run] of runs.entries()) {
     pdf.font(run.font, size)
+    const words = breakable(run.text, (word) => pdf.widthOfString(word) <= width)
     const lineGap = size * 1.4 - pdf.currentLineHeight(true)
     // The names of fonts of different height stand on one line.
     const options = { width, lineGap, baseline: -size, continued: i < runs.length - 1 }
-    if (i === 0) pdf.text(run.text, x, y, { ...options, align: isRight && runs.length === 1 ? 'right' : 'left' })
-    else pdf.text(run.text, options)
+    if (i === 0) pdf.text(words, x, y, { ...options, align: isRight && runs.length === 1 ? 'right' : 'left' })
+    else pdf.text(words, options)
   }
   if (isIndic(text)) pdf.endMarkedContent()
 }
@@ -176,6 +176,7 @@ function heightOf(pen: Pen, text: string, style: Style, width: number): number {
 interface Row {
   cells: (Place & { text: string })[]
   height: number
+  padding: number
   style: Style
   isHead: boolean
 }
@@ -188,10 +189,14 @@ function rowsOf(pen: Pen, { head, rows, widths, right = [], strong = [] }: Table
     x += width
     return { x: x - width, y: 0, width, isRight: right.includes(i) }
   })
-  const rowOf = (texts: string[], style: Style, isHead = false): Row => {
+  // A table of many columns is set smaller, so that ten crores stand on one line.
+  const isDense = widths.length > 6
+  const padding = isDense ? 3 : 4.5
+  const rowOf = (texts: string[], usual: Style, isHead = false): Row => {
+    const style = isDense ? { ...usual, size: sizes.dense } : usual
     const cells = pairs(columns, texts).map(([column, text]) => ({ ...column, text }))
     const heights = cells.map(({ text, width }) => heightOf(pen, text, style, width - 2 * padding))
-    return { cells, height: Math.max(...heights) + 2 * padding - 2, style, isHead }
+    return { cells, height: Math.max(...heights) + 2 * padding - 2, padding, style, isHead }
   }
   return [
     ...(head.length > 0 ? [rowOf(head, styles.strong, true)] : []),
@@ -211,7 +216,7 @@ function table(pen: Pen, block: Table): void {
   pen.pdf.y += 8
 }
 
-function drawRow(pen: Pen, { cells, height, style, isHead }: Row, { isLight = false }: Table): void {
+function drawRow(pen: Pen, { cells, height, padding, style, isHead }: Row, { isLight = false }: Table): void {
   const { pdf } = pen
   const top = pdf.y
   if (isHead) pdf.rect(page.margin, top, lineWidth, height).fill(colours.head)

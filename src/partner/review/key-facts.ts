@@ -1,6 +1,6 @@
 // The key facts statement of an offer: every row that the regulator's format asks for, as data for the page and the PDF.
 
-import { businessDate, longDayText } from '#kit/money/calendar.ts'
+import { businessDate, longDayText, momentText } from '#kit/money/calendar.ts'
 import { inr, type Paise } from '#kit/money/money.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -106,6 +106,3 @@ const computationRows = ({ terms }: Offer): Rows => {
     [of.apr, of.aprOf(terms.aprPercent)],
   ]
 }
-
-const momentText = (at: Date): string =>
-  `${new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(at)} (IST)`

@@ -16,12 +16,17 @@ const status = exampleStatus()
 
 test('D3 §4.4: a statement and a schedule are made of a snapshot; one without an account has neither', async () => {
   for (const name of loanPapers) {
-    const pdf = await paperOf(name, { lender: 'Kaveri Bank', borrower: 'Asha Kulkarni', status })
+    const pdf = await paperOf(name, { lender: 'Kaveri Bank', borrower: 'Asha Kulkarni', status, language: 'en' })
     assert.equal(await pagesOf(pdf), 1, name)
     if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}.pdf`), pdf)
     await assert.rejects(
       async () =>
-        paperOf(name, { lender: 'L', borrower: 'B', status: { ...status, soa: null, amortization_schedule: null } }),
+        paperOf(name, {
+          lender: 'L',
+          borrower: 'B',
+          status: { ...status, soa: null, amortization_schedule: null },
+          language: 'en',
+        }),
       /has no paper/,
     )
   }
