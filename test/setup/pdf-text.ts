@@ -32,3 +32,6 @@ export async function missingGlyphs(bytes: Uint8Array): Promise<number> {
   }
   return missing
 }
+
+/** A character that a font draws of two parts is found by its parts: ோ of ே and ா, ई of इ and a mark. */
+export const drawn = (text: string): string => text.normalize('NFD').replaceAll('ई', 'इ')

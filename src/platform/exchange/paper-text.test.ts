@@ -7,7 +7,7 @@ import { loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { languages } from '#contract/language.ts'
 import { agreementOf } from '#platform/application/partner/checks/agreement.ts'
 import { exampleStatus } from '#test/setup/exchange-answers.ts'
-import { missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
+import { drawn, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
 import { partnerTerms } from '#test/setup/platform-case.ts'
 import { textsIn, translated } from '#test/setup/translated.ts'
 import { paperOf } from './paper.ts'
@@ -46,11 +46,11 @@ test('D3 §4.4: papers and agreement in every language can be read again, and no
     )
     for (const { name, bytes } of [...(await Promise.all(papers)), { name: 'agreement', bytes: await agreed }]) {
       if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}-${language}.pdf`), bytes)
-      const text = (await textsOf(bytes)).join('').normalize('NFD')
+      const text = drawn((await textsOf(bytes)).join(''))
       assert.equal(await missingGlyphs(bytes), 0, `${name} in ${language}`)
       assert.ok(text.includes('₹'), `${name} in ${language}`)
       assert.ok(count(text, 'न') >= count(longName, 'न'), `the whole name in ${name}, ${language}`)
-      const words = Object.values(textsIn(texts.facts)).join('').normalize('NFD')
+      const words = drawn(Object.values(textsIn(texts.facts)).join(''))
       if (name !== 'agreement')
         for (const each of words) assert.ok(text.includes(each), `${each} of ${name}, ${language}`)
       else assert.match(text, /₹10,00,00,000/)
