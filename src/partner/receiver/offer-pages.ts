@@ -16,14 +16,14 @@ const params = Type.Object({ token: Type.String({ pattern: '^[0-9A-Za-z]{43}$' }
 const query = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) })
 const common = { method: 'GET', section: 'D3 §2.4', auth: holder, params, query, hidden: true } as const
 
-interface Asked {
+interface PageRequest {
   params: { token: string }
   query: { lang?: string }
   headers: Arrival['headers']
 }
 
 /** D3 carries no language of the borrower: the browser in which they open the page says it. */
-async function offerOf(ctx: Context, { params, query, headers }: Asked) {
+async function offerOf(ctx: Context, { params, query, headers }: PageRequest) {
   const offer = await offerByKfs(ctx.db, kfsDigest(ctx.seal, params.token))
   if (!offer) throw new Refusal('absent', 'there is no offer at this address')
   const accepted = headers['accept-language']
@@ -37,8 +37,8 @@ export const offerPages = [
     ...common,
     path: kfsPath,
     summary: 'The key facts statement of one offer',
-    async handle(asked, ctx) {
-      const { facts, toPage } = await offerOf(ctx, asked)
+    async handle(request, ctx) {
+      const { facts, toPage } = await offerOf(ctx, request)
       return answer(200, keyFactsPage(facts, toPage(kfsPdfPath)), pageHeaders)
     },
   }),
@@ -46,8 +46,8 @@ export const offerPages = [
     ...common,
     path: kfsPdfPath,
     summary: 'The same as a PDF',
-    async handle(asked, ctx) {
-      const { offer, facts } = await offerOf(ctx, asked)
+    async handle(request, ctx) {
+      const { offer, facts } = await offerOf(ctx, request)
       const headers = {
         ...pageHeaders,
         'content-type': 'application/pdf',
@@ -60,8 +60,8 @@ export const offerPages = [
     ...common,
     path: termsPath,
     summary: 'The terms of the loan that one offer is for',
-    async handle(asked, ctx) {
-      const { facts, toPage } = await offerOf(ctx, asked)
+    async handle(request, ctx) {
+      const { facts, toPage } = await offerOf(ctx, request)
       return answer(200, termsPage(facts, toPage(kfsPath)), pageHeaders)
     },
   }),
