@@ -5,6 +5,7 @@ import type { Font } from 'fontkit'
 import { asciiOf } from '#kit/runtime/ascii.ts'
 import { normalize } from '#kit/runtime/normalize.ts'
 import { required } from '#kit/runtime/required.ts'
+import { shapeWithHarfBuzz } from './pdf-shape.ts'
 
 const families = [
   { script: 'Deva', folder: 'noto-sans-devanagari', name: 'NotoSansDevanagari' },
@@ -22,37 +23,27 @@ export interface Run {
   text: string
 }
 
-const files = new Map<string, Buffer>()
+const fonts = new Map<string, Font>()
 
-/**
- * The fonts of a weight: the one that writes the language first. A file is read once; each document parses it for itself,
- * because a parsed font remembers for each glyph the letters that it stood for at first.
- */
+/** The fonts of a weight: the one that writes the language first. Each is read once. */
 export async function fontsOf(language: string, weight: Weight): Promise<Font[]> {
-  const { create } = await import('fontkit')
   const { script } = new Intl.Locale(language).maximize()
   const ordered = families.toSorted((a, b) => Number(b.script === script) - Number(a.script === script))
-  return ordered.map(({ folder, name }) => {
-    const file = `@expo-google-fonts/${folder}/${weights[weight]}/${name}_${weights[weight]}.ttf`
-    const bytes = files.get(file) ?? readFileSync(fileURLToPath(import.meta.resolve(file)))
-    files.set(file, bytes)
-    const font = create(bytes)
-    if (!('layout' in font)) throw new Error(`${file} is a collection of fonts`)
-    allowNullAnchors(font)
-    return font
-  })
+  return Promise.all(
+    ordered.map(({ folder, name }) => fontAt(`${folder}/${weights[weight]}/${name}_${weights[weight]}.ttf`)),
+  )
 }
 
-/**
- * A font may have no anchor for a mark on some glyph, as Telugu has; fontkit 2.0.4 throws there
- * (https://github.com/foliojs/fontkit/issues/367). As in HarfBuzz, the mark then stays where it is.
- */
-function allowNullAnchors(font: Font): void {
-  const positions = Reflect.get(font, '_layoutEngine').engine.GPOSProcessor
-  const { applyAnchor } = positions
-  positions.applyAnchor = (mark: { markAnchor: unknown }, anchor: unknown, place: number): void => {
-    if (mark.markAnchor && anchor) applyAnchor.call(positions, mark, anchor, place)
-  }
+async function fontAt(file: string): Promise<Font> {
+  const known = fonts.get(file)
+  if (known) return known
+  const { create } = await import('fontkit')
+  const bytes = readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${file}`)))
+  const font = create(bytes)
+  if (!('layout' in font)) throw new Error(`${file} is a collection of fonts`)
+  await shapeWithHarfBuzz(font, bytes)
+  fonts.set(file, font)
+  return font
 }
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })

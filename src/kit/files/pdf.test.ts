@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PDFDocument } from '@cantoo/pdf-lib'
-import { missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
+import { drawn, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
 import { type Block, pdfOf } from './pdf.ts'
+import { fontsOf } from './pdf-font.ts'
 
 const createdAt = new Date('2026-11-20T06:00:00Z')
 
@@ -56,9 +57,9 @@ test('names in any script stand in papers of any language, and no letter is miss
       { kind: 'text', text: `${Object.values(names).join(', ')}: “₹” – ‘−’ • …` },
     ]
     const bytes = await pdfOf({ title: 'Statement', author: 'A', language, createdAt, blocks })
-    const [text = ''] = await textsOf(bytes)
+    const text = drawn((await textsOf(bytes)).join(''))
     assert.equal(text.match(/₹10,00,00,000\.00/g)?.length, 6, `${language}: ${text}`)
-    for (const each of Object.values(names).join('')) assert.ok(text.includes(each), `${each} in ${language}`)
+    for (const each of drawn(Object.values(names).join(''))) assert.ok(text.includes(each), `${each} in ${language}`)
     assert.equal(await missingGlyphs(bytes), 0, language)
   }
 })
@@ -82,4 +83,15 @@ test('a letter that no font has is spelled; long words, and a row longer than a 
   assert.equal(text.match(/ழ/g)?.length, 80)
   assert.equal(text.match(/y/g)?.length, 4000)
   assert.equal(await missingGlyphs(bytes), 0)
+})
+
+test('syllables are drawn as HarfBuzz draws them: র has no mark of another syllable, and a mark may have no anchor', async () => {
+  const [font] = await fontsOf('bn', 'plain')
+  const layout = font?.layout('পরিবর্তনশীল')
+  assert.deepEqual(
+    layout?.glyphs.map(({ id }) => id),
+    [45, 60, 51, 47, 40, 132, 44, 53, 61, 52],
+  )
+  const [telugu] = await fontsOf('te', 'bold')
+  assert.ok((telugu?.layout('శ్రీనివాస్').advanceWidth ?? 0) > 0)
 })
