@@ -73,7 +73,7 @@ interface Pen {
   fonts: Record<Weight, Font[]>
 }
 
-/** A paper takes about 20 ms of a processor, the first one of a thread some 300. */
+/** A paper takes up to 70 ms of a processor, the first one of a thread some 400. */
 const maker = { module: new URL(import.meta.url), name: 'makePdf', deadlineMs: 20_000 }
 
 /** Gives the bytes of the document: the same ones for the same content. It is made in a thread. */

@@ -40,7 +40,7 @@ export const yearsOf = ({ entries }: Pick<PaperCase, 'entries'>, today: string):
   return Array.from({ length: last - first + 1 }, (_, i) => last - i)
 }
 
-const inr = (paise: Paise): string => `INR ${grouped(paise)}`
+const inr = (paise: Paise): string => `₹${grouped(paise)}`
 
 const pairsOf = (rows: [string, string | null][]): Block => ({
   ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
