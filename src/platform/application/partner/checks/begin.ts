@@ -96,9 +96,9 @@ async function created(
   if (!offer?.terms) throw new Error(`journey ${journey.journeyId} has no accepted terms`)
   const terms = termsFrom(offer.terms)
   if (kind === 'esign') {
-    // The borrower signs what they read: in the language in which they last agreed to something.
-    const [newest] = await listConsents(ctx.db, journey)
-    const language = newest?.language ?? 'en'
+    // The language in which the borrower confirmed the key facts; it stays the same for every attempt.
+    const consents = await listConsents(ctx.db, journey)
+    const language = consents.find(({ purpose }) => purpose === 'key_facts')?.language ?? 'en'
     return adapterNamed(kind, adapter).begin(ctx, {
       ...beginning,
       title: paperTexts.en.agreement.title,
