@@ -33,3 +33,11 @@ export const languageFacts: Record<Language, LanguageFacts> = {
 export const localeOf = (language: Language): string => `${language}-IN-u-nu-latn`
 
 export const isLanguage = (text: string | undefined): text is Language => languages.some((each) => each === text)
+
+/** `?lang=` decides; without it the first language of the browser's list that borrowers may read, else English. */
+export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): Language {
+  if (isLanguage(lang)) return lang
+  const known = new RegExp(`\\b(${languages.join('|')})\\b`, 'i')
+  const preferred = known.exec(acceptLanguage ?? '')?.[1]?.toLowerCase()
+  return isLanguage(preferred) ? preferred : 'en'
+}

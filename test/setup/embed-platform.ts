@@ -29,11 +29,11 @@ import {
 } from '#contract/hosted/embed-grievance.ts'
 import { EmbedBankBranch } from '#contract/hosted/embed-ifsc.ts'
 import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
+import { pageLanguage } from '#contract/language.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
 import { embedPage } from '#platform/embed/page.ts'
 import type { PageTheme } from '#platform/embed/page-theme.ts'
 import { pictureHeaders } from '#platform/network/logo.ts'
-import { pageLanguage } from '#platform/page-text/page-text.ts'
 import { readWebBuild, webAsset } from '#platform/web-build.ts'
 import { viewAt } from './embed-views.ts'
 

@@ -1,13 +1,22 @@
-// Small documents as PDF: headings, paragraphs and tables that flow over pages; the one file that knows the PDF library.
+// Papers as PDF: headings, paragraphs and tables that flow over pages, in any language of India; the one file that knows PDFKit.
 
-import type { Color, PDFDocument, PDFFont, PDFPage } from 'pdf-lib'
-import { asciiOf } from '#kit/runtime/ascii.ts'
-import { normalize } from '#kit/runtime/normalize.ts'
+import { buffer } from 'node:stream/consumers'
+import type { Font } from 'fontkit'
 import { pairs } from '#kit/runtime/pairs.ts'
 import { runParser } from '#kit/runtime/parser-thread.ts'
+import { breakable, fontsOf, isIndic, runsOf, type Weight } from './pdf-font.ts'
+
+declare global {
+  namespace PDFKit.Mixins {
+    interface PDFFont {
+      /** A font that is parsed already; the types of PDFKit do not have it yet. */
+      font(font: Font, size?: number): this
+    }
+  }
+}
 
 /** Loaded with the first document: it is a tenth of what a program reads to start. */
-const library = () => import('pdf-lib')
+const library = async () => (await import('pdfkit')).default
 
 export type Block =
   | { kind: 'heading'; text: string }
@@ -24,213 +33,218 @@ export type Block =
       /** Rows that are written bold, as totals are. */
       strong?: number[]
     }
+type Table = Extract<Block, { kind: 'table' }>
 
 export interface PdfDocument {
   title: string
   author: string
+  /** Of its texts, as BCP 47 has it; English of India when left out. */
+  language?: string
   /** Below the author's name on the first page, over a line: where they are, whom to turn to. */
   letterhead?: string[]
   blocks: Block[]
   createdAt: Date
 }
 
-const page = { width: 595, height: 842, margin: 48 }
-const sizes = { author: 15, title: 18, heading: 12, text: 9.5, cell: 8.5, foot: 7.5 }
+const page = { width: 595, height: 842, margin: 48, bottom: 56 }
+const sizes = { author: 13, title: 19, heading: 12, text: 9.5, cell: 8.5, dense: 7.5, foot: 7.5 }
+const colours = { ink: '#111827', quiet: '#5b6475', line: '#c5cad6', head: '#eef1f6' }
 const lineWidth = page.width - 2 * page.margin
-const leading = 1.35
-const padding = 4
+
+interface Style {
+  size: number
+  weight: Weight
+  colour: string
+}
+const styles = {
+  author: { size: sizes.author, weight: 'bold', colour: colours.quiet },
+  title: { size: sizes.title, weight: 'bold', colour: colours.ink },
+  heading: { size: sizes.heading, weight: 'bold', colour: colours.ink },
+  text: { size: sizes.text, weight: 'plain', colour: colours.ink },
+  quiet: { size: sizes.cell, weight: 'plain', colour: colours.quiet },
+  cell: { size: sizes.cell, weight: 'plain', colour: colours.ink },
+  strong: { size: sizes.cell, weight: 'bold', colour: colours.ink },
+} satisfies Record<string, Style>
 
 interface Pen {
-  pdf: PDFDocument
-  plain: PDFFont
-  bold: PDFFont
-  /** The colour of the lines of a table. */
-  grey: Color
-  sheet: PDFPage
-  y: number
+  pdf: PDFKit.PDFDocument
+  /** A page without end on which the height of a text is found before it is written. */
+  draft: PDFKit.PDFDocument
+  fonts: Record<Weight, Font[]>
 }
 
-/** Gives the bytes of the document. Text outside the standard fonts' letters is spelled with them; `₹` becomes `Rs`. */
-export async function pdfOf({ title, author, letterhead, blocks, createdAt }: PdfDocument): Promise<Buffer> {
-  const { PDFDocument, StandardFonts, rgb } = await library()
-  const pdf = await PDFDocument.create()
-  pdf.setTitle(title, { showInWindowTitleBar: true })
-  pdf.setAuthor(author)
-  pdf.setLanguage('en-IN')
-  pdf.setCreationDate(createdAt)
-  pdf.setModificationDate(createdAt)
-  const plain = await pdf.embedFont(StandardFonts.Helvetica)
-  const bold = await pdf.embedFont(StandardFonts.HelveticaBold)
-  const sheet = pdf.addPage([page.width, page.height])
-  const pen: Pen = { pdf, plain, bold, grey: rgb(0.7, 0.73, 0.8), sheet, y: page.height - page.margin }
-  lines(pen, author, bold, letterhead ? sizes.author : sizes.heading)
-  if (letterhead) headOf(pen, letterhead)
-  lines(pen, title, bold, sizes.title)
-  if (letterhead) pen.y -= 8
-  for (const block of blocks) draw(pen, block)
-  number(pen, title)
-  return Buffer.from(await pdf.save())
-}
+/** A paper takes up to 70 ms of a processor, the first one of a thread some 400. */
+const maker = { module: new URL(import.meta.url), name: 'makePdf', deadlineMs: 20_000 }
 
-const module = new URL(import.meta.url)
-
-/** A document with the pages of another one behind its own. Throws when `source` is not a PDF that a parser thread can read. */
-export const appendPages = async (source: Uint8Array, more: PdfDocument): Promise<Buffer> =>
-  Buffer.from(await runParser<Uint8Array>({ module, name: 'withPages' }, source, more))
-
-/** How many pages a PDF has, counted in a parser thread. Throws when the bytes are none. */
-export const countPages = (bytes: Uint8Array): Promise<number> => runParser<number>({ module, name: 'pagesOf' }, bytes)
-
-/** Whether these bytes are a whole PDF, with pages, that anybody may open; read in a parser thread. */
-export const isPdf = (bytes: Uint8Array): Promise<boolean> => runParser<boolean>({ module, name: 'hasPages' }, bytes)
-
-/** Whether these bytes are a PDF as `isPdf` wants it, to which `appendPages` can add pages; read in a parser thread. */
-export const isExtendablePdf = (bytes: Uint8Array): Promise<boolean> =>
-  runParser<boolean>({ module, name: 'takesPages' }, bytes)
+/** Gives the bytes of the document: the same ones for the same content. It is made in a thread. */
+export const pdfOf = async (document: PdfDocument): Promise<Buffer> =>
+  Buffer.from(await runParser<Uint8Array>(maker, document))
 
 /** Runs in the thread. */
-export async function withPages(source: Uint8Array, more: PdfDocument): Promise<Buffer> {
-  const { PDFDocument } = await library()
-  const whole = await PDFDocument.load(source)
-  const added = await PDFDocument.load(await pdfOf(more))
-  for (const sheet of await whole.copyPages(added, added.getPageIndices())) whole.addPage(sheet)
-  whole.setModificationDate(more.createdAt)
-  return Buffer.from(await whole.save())
-}
-
-/** Runs in the thread. */
-export async function pagesOf(bytes: Uint8Array): Promise<number> {
-  const { PDFDocument } = await library()
-  return (await PDFDocument.load(bytes)).getPageCount()
-}
-
-/** Runs in the thread. */
-export const hasPages = (bytes: Uint8Array): Promise<boolean> =>
-  pagesOf(bytes).then(
-    (pages) => pages > 0,
-    () => false,
-  )
-
-/** Runs in the thread. The library counts the pages itself, but adds one by the counts in the tree of pages. */
-export async function takesPages(bytes: Uint8Array): Promise<boolean> {
-  const { PDFDocument } = await library()
-  try {
-    const whole = await PDFDocument.load(bytes)
-    const hasPages = whole.getPageCount() > 0
-    whole.addPage()
-    return hasPages
-  } catch {
-    return false
-  }
-}
-
-function draw(pen: Pen, block: Block): void {
-  if (block.kind === 'text') lines(pen, block.text, pen.plain, sizes.text)
-  else if (block.kind === 'table') table(pen, block)
-  else {
-    pen.y -= 8
-    // A heading does not stand alone at the foot of a page.
-    needSpace(pen, 60)
-    lines(pen, block.text, pen.bold, sizes.heading)
-  }
-}
-
-function headOf(pen: Pen, letterhead: string[]): void {
-  for (const each of letterhead) lines(pen, each, pen.plain, sizes.cell)
-  pen.y -= 4
-  pen.sheet.drawLine({
-    start: { x: page.margin, y: pen.y },
-    end: { x: page.width - page.margin, y: pen.y },
-    thickness: 1,
-    color: pen.grey,
+export async function makePdf(document: PdfDocument): Promise<Buffer> {
+  const { title, author, language = 'en-IN', letterhead, blocks, createdAt } = document
+  const Document = await library()
+  const { margin: left, bottom } = page
+  const pdf = new Document({
+    ...{ size: [page.width, page.height], margins: { left, right: left, top: left, bottom } },
+    ...{ bufferPages: true, lang: language, displayTitle: true, pdfVersion: '1.7' },
+    info: { Title: title, Author: author, CreationDate: createdAt, ModDate: createdAt },
   })
-  pen.y -= 12
+  const draft = new Document({ size: [page.width, 1e6], margin: 0 })
+  const fonts = { plain: await fontsOf(language, 'plain'), bold: await fontsOf(language, 'bold') }
+  const pen: Pen = { pdf, draft, fonts }
+  paragraph(pen, author, styles.author)
+  if (letterhead) headOf(pen, letterhead)
+  pdf.y += 4
+  paragraph(pen, title, styles.title)
+  pdf.y += 6
+  for (const [i, block] of blocks.entries()) draw(pen, block, blocks[i + 1])
+  number(pen, title)
+  pdf.end()
+  return buffer(pdf)
 }
 
-function lines(pen: Pen, text: string, font: PDFFont, size: number): void {
-  for (const line of wrapped(latin(text), font, size, lineWidth)) {
-    needSpace(pen, size * leading)
-    pen.y -= size * leading
-    pen.sheet.drawText(line, { x: page.margin, y: pen.y, size, font })
+function draw(pen: Pen, block: Block, following: Block | undefined): void {
+  if (block.kind === 'text') {
+    paragraph(pen, block.text, styles.text)
+    pen.pdf.y += 5
+  } else if (block.kind === 'table') table(pen, block)
+  else {
+    pen.pdf.y += 10
+    needSpace(pen, heightOf(pen, block.text, styles.heading, lineWidth) + (following ? beginningOf(pen, following) : 0))
+    paragraph(pen, block.text, styles.heading)
+    pen.pdf.y += 4
   }
-  pen.y -= 4
 }
 
-function table(pen: Pen, block: Extract<Block, { kind: 'table' }>): void {
-  const { head, rows, widths, right = [], isLight = false, strong = [] } = block
+/** What has to stand below a heading on its page. */
+function beginningOf(pen: Pen, block: Block): number {
+  if (block.kind !== 'table') return 3 * sizes.text * 1.4
+  const rows = rowsOf(pen, block)
+  return rows.slice(0, block.head.length > 0 ? 2 : 1).reduce((sum, { height }) => sum + height, 4)
+}
+
+function headOf({ pdf, ...pen }: Pen, letterhead: string[]): void {
+  for (const each of letterhead) paragraph({ pdf, ...pen }, each, styles.quiet)
+  ruled(pdf, pdf.y + 6)
+  pdf.y += 14
+}
+
+function ruled(pdf: PDFKit.PDFDocument, y: number): void {
+  pdf
+    .moveTo(page.margin, y)
+    .lineTo(page.width - page.margin, y)
+    .lineWidth(0.6)
+    .stroke(colours.line)
+}
+
+function paragraph(pen: Pen, text: string, style: Style): void {
+  write(pen, text, style, { x: page.margin, y: pen.pdf.y, width: lineWidth })
+}
+
+interface Place {
+  x: number
+  y: number
+  width: number
+  isRight?: boolean
+}
+
+/** Writes a text in the fonts that it needs, all on one base line; PDFKit breaks its lines, and its pages. */
+function write({ pdf, fonts }: Pen, text: string, style: Style, { x, y, width, isRight }: Place): void {
+  const { size, weight, colour } = style
+  const runs = runsOf(text, fonts[weight])
+  pdf.fillColor(colour)
+  // A shaped text is copied, searched and read aloud as it was written, not as its glyphs follow each other.
+  if (isIndic(text)) pdf.markContent('Span', { actual: text })
+  for (const [i, run] of runs.entries()) {
+    pdf.font(run.font, size)
+    const words = breakable(run.text, (word) => pdf.widthOfString(word) <= width)
+    const lineGap = size * 1.4 - pdf.currentLineHeight(true)
+    // The names of fonts of different height stand on one line.
+    const options = { width, lineGap, baseline: -size, continued: i < runs.length - 1 }
+    if (i === 0) pdf.text(words, x, y, { ...options, align: isRight && runs.length === 1 ? 'right' : 'left' })
+    else pdf.text(words, options)
+  }
+  if (isIndic(text)) pdf.endMarkedContent()
+}
+
+function heightOf(pen: Pen, text: string, style: Style, width: number): number {
+  write({ ...pen, pdf: pen.draft }, text, style, { x: 0, y: 0, width })
+  return pen.draft.y
+}
+
+interface Row {
+  cells: (Place & { text: string })[]
+  height: number
+  padding: number
+  style: Style
+  isHead: boolean
+}
+
+function rowsOf(pen: Pen, { head, rows, widths, right = [], strong = [] }: Table): Row[] {
   const whole = widths.reduce((sum, width) => sum + width, 0)
-  const columns = widths.map((width, i) => ({ width: (width / whole) * lineWidth, isRight: right.includes(i) }))
-  const size = sizes.cell
-  const line = (cells: string[], font: PDFFont): void => {
-    const filled = pairs(columns, cells).map(([column, cell]) => ({
-      ...column,
-      parts: wrapped(latin(cell), font, size, column.width - 2 * padding),
-    }))
-    const height = Math.max(...filled.map(({ parts }) => parts.length)) * size * leading + 2 * padding
-    if (needSpace(pen, height) && cells !== head && head.length > 0) line(head, pen.bold)
-    if (isLight) underline(pen, pen.y - height)
-    let x = page.margin
-    for (const { width, isRight, parts } of filled) {
-      const frame = { x, y: pen.y - height, width, height }
-      if (!isLight) pen.sheet.drawRectangle({ ...frame, borderWidth: 0.5, borderColor: pen.grey })
-      for (const [n, part] of parts.entries()) {
-        const indent = isRight ? width - padding - font.widthOfTextAtSize(part, size) : padding
-        pen.sheet.drawText(part, { x: x + indent, y: pen.y - padding - size - n * size * leading + 1, size, font })
-      }
-      x += width
-    }
-    pen.y -= height
+  let x = page.margin
+  const columns = widths.map((share, i) => {
+    const width = (share / whole) * lineWidth
+    x += width
+    return { x: x - width, y: 0, width, isRight: right.includes(i) }
+  })
+  // A table of many columns is set smaller, so that ten crores stand on one line.
+  const isDense = widths.length > 6
+  const padding = isDense ? 3 : 4.5
+  const rowOf = (texts: string[], usual: Style, isHead = false): Row => {
+    const style = isDense ? { ...usual, size: sizes.dense } : usual
+    const cells = pairs(columns, texts).map(([column, text]) => ({ ...column, text }))
+    const heights = cells.map(({ text, width }) => heightOf(pen, text, style, width - 2 * padding))
+    return { cells, height: Math.max(...heights) + 2 * padding - 2, padding, style, isHead }
   }
-  if (head.length > 0) line(head, pen.bold)
-  for (const [i, row] of rows.entries()) line(row, strong.includes(i) ? pen.bold : pen.plain)
-  pen.y -= 6
+  return [
+    ...(head.length > 0 ? [rowOf(head, styles.strong, true)] : []),
+    ...rows.map((row, i) => rowOf(row, strong.includes(i) ? styles.strong : styles.cell)),
+  ]
 }
 
-const underline = ({ sheet, grey }: Pen, y: number): void =>
-  sheet.drawLine({ start: { x: page.margin, y }, end: { x: page.width - page.margin, y }, thickness: 0.5, color: grey })
+/** A page that a table goes on to begins with its head. */
+function table(pen: Pen, block: Table): void {
+  const rows = rowsOf(pen, block)
+  const head = rows.find(({ isHead }) => isHead)
+  for (const row of rows) {
+    const isTurned = needSpace(pen, row.isHead ? beginningOf(pen, block) : row.height)
+    if (isTurned && head && !row.isHead) drawRow(pen, head, block)
+    drawRow(pen, row, block)
+  }
+  pen.pdf.y += 8
+}
+
+function drawRow(pen: Pen, { cells, height, padding, style, isHead }: Row, { isLight = false }: Table): void {
+  const { pdf } = pen
+  const top = pdf.y
+  if (isHead) pdf.rect(page.margin, top, lineWidth, height).fill(colours.head)
+  for (const { text, x, width, isRight = false } of cells) {
+    if (!isLight) pdf.rect(x, top, width, height).lineWidth(0.5).stroke(colours.line)
+    write(pen, text, style, { x: x + padding, y: top + padding - 1, width: width - 2 * padding, isRight })
+  }
+  if (isLight) ruled(pdf, top + height)
+  pdf.y = top + height
+}
 
 /** Turns the page when `height` is no longer left; tells whether it did. */
-function needSpace(pen: Pen, height: number): boolean {
-  if (pen.y - height > page.margin) return false
-  pen.sheet = pen.pdf.addPage([page.width, page.height])
-  pen.y = page.height - page.margin
+function needSpace({ pdf }: Pen, height: number): boolean {
+  if (pdf.y + height <= page.height - page.bottom || pdf.y <= page.margin) return false
+  pdf.addPage()
   return true
 }
 
-function number({ pdf, plain }: Pen, title: string): void {
-  const sheets = pdf.getPages()
-  for (const [i, sheet] of sheets.entries())
-    sheet.drawText(latin(`${title}, page ${i + 1} of ${sheets.length}`), {
-      x: page.margin,
-      y: 24,
-      size: sizes.foot,
-      font: plain,
-    })
-}
-
-function wrapped(text: string, font: PDFFont, size: number, width: number): string[] {
-  const found: string[] = []
-  let line = ''
-  for (const word of text.split(/\s+/).flatMap((each) => broken(each, font, size, width))) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (font.widthOfTextAtSize(longer, size) <= width) line = longer
-    else {
-      found.push(line)
-      line = word
-    }
+function number(pen: Pen, title: string): void {
+  const { pdf } = pen
+  const { start, count } = pdf.bufferedPageRange()
+  for (let i = 0; i < count; i++) {
+    pdf.switchToPage(start + i)
+    // Text below the margin would turn the page.
+    pdf.page.margins.bottom = 0
+    const y = page.height - 38
+    const style = { ...styles.quiet, size: sizes.foot }
+    write(pen, title, style, { x: page.margin, y, width: lineWidth - 60 })
+    write(pen, `${i + 1} / ${count}`, style, { x: page.width - page.margin - 60, y, width: 60, isRight: true })
   }
-  return [...found, line]
 }
-
-/** A word wider than its line is cut into pieces that fit. */
-function broken(word: string, font: PDFFont, size: number, width: number): string[] {
-  if (font.widthOfTextAtSize(word, size) <= width) return [word]
-  const fitting = Math.max(1, Math.floor((word.length * width) / font.widthOfTextAtSize(word, size)) - 1)
-  return word.match(new RegExp(`.{1,${fitting}}`, 'gu')) ?? [word]
-}
-
-/** The standard fonts write Latin letters only; those of other scripts are spelled with them. */
-const latin = (text: string): string =>
-  normalize(text.replaceAll('₹', 'Rs ').replaceAll('•', 'x'), 'NFKC')
-    .replace(/[^\x20-\x7e\xa1-\xff\n]/gu, (other) => asciiOf(other))
-    .replace(/[^\x20-\x7e\xa1-\xff\n]/g, '?')

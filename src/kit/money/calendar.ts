@@ -58,14 +58,20 @@ function textOf(number: number): string {
 
 type Style = 'medium' | 'long'
 // Made when they are first needed: each takes milliseconds of a start.
-const formats: Partial<Record<Style, Intl.DateTimeFormat>> = {}
-function inWords(style: Style, date: string): string {
-  formats[style] ??= new Intl.DateTimeFormat('en-IN', { dateStyle: style, timeZone: 'UTC' })
-  return formats[style].format(new Date(date))
+const formats = new Map<string, Intl.DateTimeFormat>()
+function inWords(style: Style, date: string, locale: string): string {
+  const name = `${style} ${locale}`
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone: 'UTC' })
+  formats.set(name, format)
+  return format.format(new Date(date))
 }
 
-/** `2026-11-20` as `20 Nov 2026`. */
-export const dayText = (date: string): string => inWords('medium', date)
+/** `2026-11-20` as `20 Nov 2026`, or as another locale has it. */
+export const dayText = (date: string, locale = 'en-IN'): string => inWords('medium', date, locale)
 
-/** `2026-11-20` as `20 November 2026`. */
-export const longDayText = (date: string): string => inWords('long', date)
+/** `2026-11-20` as `20 November 2026`, or as another locale has it. */
+export const longDayText = (date: string, locale = 'en-IN'): string => inWords('long', date, locale)
+
+/** An instant by the clock of India: `20 November 2026 at 6:50 pm (IST)`, or as another locale has it. */
+export const momentText = (at: Date, locale = 'en-IN'): string =>
+  `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(at)} (IST)`

@@ -4,7 +4,7 @@
 const marked = /(.[\p{M}\uff9e\uff9f]{30})/su
 
 /** The text in a normal form of Unicode, in linear time: of more than 30 marks in a row each 30 are normalised by themselves. */
-export const normalize = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
+export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
   text
     .split(marked)
     .map((piece) => piece.normalize(form))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { PDFDocument } from 'pdf-lib'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'

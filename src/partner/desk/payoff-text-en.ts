@@ -1,4 +1,4 @@
-// The words of a foreclosure quote; it is made in English alone, as the other papers of the lender are.
+// The words of a foreclosure quote; it is made in English alone, as the other papers that staff make are.
 
 export const payoffTexts = {
   title: 'Foreclosure quote',

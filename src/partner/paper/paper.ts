@@ -40,7 +40,7 @@ export const yearsOf = ({ entries }: Pick<PaperCase, 'entries'>, today: string):
   return Array.from({ length: last - first + 1 }, (_, i) => last - i)
 }
 
-const inr = (paise: Paise): string => `INR ${grouped(paise)}`
+const inr = (paise: Paise): string => `₹${grouped(paise)}`
 
 const pairsOf = (rows: [string, string | null][]): Block => ({
   ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
@@ -95,7 +95,7 @@ const makers: Record<PaperName, (making: Making) => Block[]> = {
       grouped(installments.reduce((total, row) => total + row[part], 0n))
     return [
       {
-        ...{ kind: 'table', head: schedule.head, widths: [0.7, 1.6, 1.6, 1.4, 1.2, 1.6, 1.6, 1.3] },
+        ...{ kind: 'table', head: schedule.head, widths: [0.75, 1.5, 1.7, 1.45, 1.3, 1.7, 1.7, 1.6] },
         ...{ right: [0, 2, 3, 4, 5, 6], isLight: true, strong: [installments.length] },
         rows: [
           ...installments.map((row) => [

@@ -1,4 +1,4 @@
-// The words of the lender's papers; they are made in English alone, as its statement of key facts is.
+// The words of the lender's papers; they are made in English alone: the exchange carries no language of the borrower, and staff make them.
 
 /** What a line is, by the kind of its entry. */
 const particulars: Partial<Record<string, string>> = {
@@ -35,7 +35,7 @@ export const paperTexts = {
     year: 'Financial year',
     version: 'Version of the schedule',
   },
-  inRupees: 'All amounts are in Indian rupees (INR).',
+  inRupees: 'All amounts are in Indian rupees (₹).',
   statement: {
     head: ['Date', 'Particulars', 'Added', 'Paid or taken off', 'Balance'],
     of: particulars,

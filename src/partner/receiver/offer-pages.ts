@@ -1,8 +1,9 @@
 // The pages of an offer, for whoever holds their address: the borrower whom the platform gave it (D3 §2.4).
 
+import { pageLanguage } from '#contract/language.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Auth, answer } from '#kit/http/server.ts'
+import { type Arrival, type Auth, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#partner/context.ts'
 import { keyFacts } from '#partner/review/key-facts.ts'
 import { kfsDigest, kfsPath, kfsPdfPath, termsPath } from '#partner/review/kfs-address.ts'
@@ -12,12 +13,23 @@ import { offerByKfs } from '#partner/review/store.ts'
 /** The address is the key. */
 const holder: Auth<Context, null> = { scheme: null, check: () => null }
 const params = Type.Object({ token: Type.String({ pattern: '^[0-9A-Za-z]{43}$' }) })
-const common = { method: 'GET', section: 'D3 §2.4', auth: holder, params, hidden: true } as const
+const query = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) })
+const common = { method: 'GET', section: 'D3 §2.4', auth: holder, params, query, hidden: true } as const
 
-async function offerOf(ctx: Context, token: string) {
-  const offer = await offerByKfs(ctx.db, kfsDigest(ctx.seal, token))
+interface PageRequest {
+  params: { token: string }
+  query: { lang?: string }
+  headers: Arrival['headers']
+}
+
+/** D3 carries no language of the borrower: the browser in which they open the page says it. */
+async function offerOf(ctx: Context, { params, query, headers }: PageRequest) {
+  const offer = await offerByKfs(ctx.db, kfsDigest(ctx.seal, params.token))
   if (!offer) throw new Refusal('absent', 'there is no offer at this address')
-  return { offer, facts: keyFacts(offer, ctx.config) }
+  const accepted = headers['accept-language']
+  const language = pageLanguage(query.lang, typeof accepted === 'string' ? accepted : undefined)
+  const toPage = (path: string) => `${path.replace('{token}', params.token)}?lang=${language}`
+  return { offer, facts: keyFacts(offer, ctx.config, language), toPage }
 }
 
 export const offerPages = [
@@ -25,17 +37,17 @@ export const offerPages = [
     ...common,
     path: kfsPath,
     summary: 'The key facts statement of one offer',
-    async handle({ params: { token } }, ctx) {
-      const { facts } = await offerOf(ctx, token)
-      return answer(200, keyFactsPage(facts, kfsPdfPath.replace('{token}', token)), pageHeaders)
+    async handle(request, ctx) {
+      const { facts, toPage } = await offerOf(ctx, request)
+      return answer(200, keyFactsPage(facts, toPage(kfsPdfPath)), pageHeaders)
     },
   }),
   route({
     ...common,
     path: kfsPdfPath,
     summary: 'The same as a PDF',
-    async handle({ params: { token } }, ctx) {
-      const { offer, facts } = await offerOf(ctx, token)
+    async handle(request, ctx) {
+      const { offer, facts } = await offerOf(ctx, request)
       const headers = {
         ...pageHeaders,
         'content-type': 'application/pdf',
@@ -48,9 +60,9 @@ export const offerPages = [
     ...common,
     path: termsPath,
     summary: 'The terms of the loan that one offer is for',
-    async handle({ params: { token } }, ctx) {
-      const { facts } = await offerOf(ctx, token)
-      return answer(200, termsPage(facts, kfsPath.replace('{token}', token)), pageHeaders)
+    async handle(request, ctx) {
+      const { facts, toPage } = await offerOf(ctx, request)
+      return answer(200, termsPage(facts, toPage(kfsPath)), pageHeaders)
     },
   }),
 ]

@@ -1,12 +1,14 @@
 // The key facts statement of an offer: every row that the regulator's format asks for, as data for the page and the PDF.
 
-import { businessDate, longDayText } from '#kit/money/calendar.ts'
+import { type Language, localeOf } from '#contract/language.ts'
+import { businessDate, longDayText, momentText } from '#kit/money/calendar.ts'
 import { inr, type Paise } from '#kit/money/money.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { required } from '#kit/runtime/required.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
-import { keyFactsTexts as texts } from './offer-text-en.ts'
+import { offerTexts } from './offer-text.ts'
+import type { OfferTexts } from './offer-text-en.ts'
 import type { productSettings } from './settings.ts'
 
 /** A numbered fact; the number is the format's own. */
@@ -17,6 +19,7 @@ export interface Fact {
 }
 
 export interface KeyFacts {
+  language: Language
   lender: string
   proposal: string
   terms: Fact[]
@@ -26,23 +29,30 @@ export interface KeyFacts {
   schedule: { number: string; opening: string; principal: string; interest: string; amount: string }[]
 }
 
-type Lender = Config<typeof productSettings>
+type Lender = Pick<
+  Config<typeof productSettings>,
+  'PARTNER_LENDER_NAME' | 'PARTNER_LENDER_ADDRESS' | 'PARTNER_GRIEVANCE_OFFICER'
+>
+type Texts = OfferTexts['keyFacts']
 type Rows = [label: string, value: string][]
 
 /** The facts of one offer and of no other; nothing in them says who the borrower is. */
-export function keyFacts(offer: Offer, lender: Lender): KeyFacts {
+export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyFacts {
+  const texts = offerTexts[language].keyFacts
+  const locale = localeOf(language)
   const rows = scheduleOf(offer.terms)
   const last = required(rows.at(-1), 'the last row of a schedule')
   return {
+    language,
     lender: lender.PARTNER_LENDER_NAME,
     proposal: texts.proposal({
       ...offer,
-      madeOn: longDayText(businessDate(offer.createdAt)),
-      validUntil: momentText(offer.validUntil),
+      madeOn: longDayText(businessDate(offer.createdAt), locale),
+      validUntil: momentText(offer.validUntil, locale),
     }),
-    terms: numbered([...loanRows(offer, last.amount), ...priceRows(offer)]),
-    assurances: numbered(assuranceRows(offer, lender)),
-    computation: numbered(computationRows(offer)),
+    terms: numbered([...loanRows(texts, offer, last.amount), ...priceRows(texts, offer)]),
+    assurances: numbered(assuranceRows(texts, offer, lender)),
+    computation: numbered(computationRows(texts, offer)),
     schedule: rows.map((row) => ({
       number: String(row.number),
       opening: inr(row.opening),
@@ -55,8 +65,7 @@ export function keyFacts(offer: Offer, lender: Lender): KeyFacts {
 
 const numbered = (rows: Rows): Fact[] => rows.map(([label, value], i) => ({ number: String(i + 1), label, value }))
 
-const loanRows = ({ offerId, terms }: Offer, last: Paise): Rows => {
-  const { loan } = texts
+const loanRows = ({ loan }: Texts, { offerId, terms }: Offer, last: Paise): Rows => {
   const { amountPaise, tenureWeeks, numberOfInstallments, installmentPaise } = terms
   return [
     [loan.proposal, loan.proposalOf(offerId)],
@@ -67,22 +76,20 @@ const loanRows = ({ offerId, terms }: Offer, last: Paise): Rows => {
   ]
 }
 
-const priceRows = ({ terms }: Offer): Rows => {
-  const { price } = texts
+const priceRows = ({ price }: Texts, { terms }: Offer): Rows => {
   return [
     [price.rate, price.rateOf(terms.annualRatePercent)],
     [price.floating, price.isFixed],
     [price.fees, price.feesOf(inr(terms.feePaise), inr(terms.taxPaise), inr(terms.otherChargesPaise))],
     [price.apr, price.percent(terms.aprPercent)],
-    [price.contingent, penalText(terms.penalty)],
+    [price.contingent, penalText(price, terms.penalty)],
   ]
 }
 
-const penalText = ({ bps, ...penalty }: Offer['terms']['penalty']): string =>
-  bps === 0 || penalty.most === 0 ? texts.price.noPenalty : texts.price.penalty({ percent: bps / 100, ...penalty })
+const penalText = (price: Texts['price'], { bps, ...penalty }: Offer['terms']['penalty']): string =>
+  bps === 0 || penalty.most === 0 ? price.noPenalty : price.penalty({ percent: bps / 100, ...penalty })
 
-const assuranceRows = ({ terms }: Offer, lender: Lender): Rows => {
-  const { assurances } = texts
+const assuranceRows = ({ assurances }: Texts, { terms }: Offer, lender: Lender): Rows => {
   return [
     [assurances.recovery, assurances.recoveryOf],
     [assurances.redressal, assurances.redressalOf],
@@ -93,8 +100,7 @@ const assuranceRows = ({ terms }: Offer, lender: Lender): Rows => {
   ]
 }
 
-const computationRows = ({ terms }: Offer): Rows => {
-  const { computation: of } = texts
+const computationRows = ({ computation: of }: Texts, { terms }: Offer): Rows => {
   return [
     [of.amount, inr(terms.amountPaise)],
     [of.count, String(terms.numberOfInstallments)],
@@ -106,6 +112,3 @@ const computationRows = ({ terms }: Offer): Rows => {
     [of.apr, of.aprOf(terms.aprPercent)],
   ]
 }
-
-const momentText = (at: Date): string =>
-  `${new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(at)} (IST)`

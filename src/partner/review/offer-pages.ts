@@ -1,11 +1,12 @@
 // What a borrower may read of an offer: the key facts as a page and as a PDF, and the terms of the loan.
 
 import { readFileSync } from 'node:fs'
+import { localeOf } from '#contract/language.ts'
 import { styleOf } from '#kit/design/style.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { Html, html, styleSource } from '#kit/http/markup.ts'
 import type { Fact, KeyFacts } from './key-facts.ts'
-import { termsTexts, keyFactsTexts as texts } from './offer-text-en.ts'
+import { offerTexts } from './offer-text.ts'
 
 const style = styleOf(readFileSync(new URL('./offer.css', import.meta.url), 'utf8'), 'large')
 
@@ -15,21 +16,23 @@ export const pageHeaders = {
   'content-security-policy': `default-src 'none'; ${styleSource(style)}; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
+  vary: 'accept-language',
   'x-robots-tag': 'noindex',
   'cache-control': 'no-store',
 }
 
-const framed = (title: string, lender: string, body: Html): string =>
+const framed = ({ lender, language }: KeyFacts, title: string, body: Html): string =>
   `<!doctype html>\n${
-    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+    html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${lender}</title><style>${new Html(style)}</style></head>
 <body><main><p class="quiet">${lender}</p><h1>${title}</h1>${body}</main></body></html>`.text
   }`
 
-export const keyFactsPage = (facts: KeyFacts, pdfUrl: string): string =>
-  framed(
+export function keyFactsPage(facts: KeyFacts, pdfUrl: string): string {
+  const texts = offerTexts[facts.language].keyFacts
+  return framed(
+    facts,
     texts.title,
-    facts.lender,
     html`<p>${facts.proposal}</p><p><a href="${pdfUrl}">${texts.download}</a></p>
 ${table(texts.parts.terms, facts.terms)}
 ${table(texts.parts.assurances, facts.assurances)}
@@ -42,6 +45,7 @@ ${table(texts.parts.computation, facts.computation)}
         html`<tr><th scope="row" class="number">${row.number}</th><td class="number">${row.opening}</td><td class="number">${row.principal}</td><td class="number">${row.interest}</td><td class="number">${row.amount}</td></tr>`,
     )}</tbody></table></div>`,
   )
+}
 
 const table = (title: string, rows: Fact[]): Html => html`<h2>${title}</h2>
 <table><tbody>${rows.map(
@@ -49,10 +53,12 @@ const table = (title: string, rows: Fact[]): Html => html`<h2>${title}</h2>
     html`<tr><td class="number">${number}</td><th scope="row">${label}</th><td>${value}</td></tr>`,
 )}</tbody></table>`
 
-export const keyFactsPdf = (facts: KeyFacts, createdAt: Date): Promise<Buffer> =>
-  pdfOf({
+export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
+  const texts = offerTexts[facts.language].keyFacts
+  return pdfOf({
     title: texts.title,
     author: facts.lender,
+    language: localeOf(facts.language),
     createdAt,
     blocks: [
       { kind: 'text', text: facts.proposal },
@@ -72,6 +78,7 @@ export const keyFactsPdf = (facts: KeyFacts, createdAt: Date): Promise<Buffer> =
       },
     ],
   })
+}
 
 const factTable = (rows: Fact[]): Block => ({
   kind: 'table',
@@ -83,11 +90,11 @@ const factTable = (rows: Fact[]): Block => ({
 
 /** What the borrower agrees to beside the figures. */
 export function termsPage(facts: KeyFacts, keyFactsUrl: string): string {
-  const { title, lead, keyFacts, conditions } = termsTexts
+  const { title, lead, keyFacts, conditions } = offerTexts[facts.language].terms
   const [before, behind] = lead(facts.proposal)
   return framed(
+    facts,
     title,
-    facts.lender,
     html`<p>${before}<a href="${keyFactsUrl}">${keyFacts}</a>${behind}</p>
 <ol>${conditions.map((condition) => html`<li>${condition}</li>\n`)}</ol>`,
   )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
-import { pagesOf } from '#kit/files/pdf.ts'
+import { pagesOf } from '#kit/files/pdf-pages.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { exampleStatus } from '#test/setup/exchange-answers.ts'
@@ -16,12 +16,17 @@ const status = exampleStatus()
 
 test('D3 §4.4: a statement and a schedule are made of a snapshot; one without an account has neither', async () => {
   for (const name of loanPapers) {
-    const pdf = await paperOf(name, { lender: 'Kaveri Bank', borrower: 'Asha Kulkarni', status })
+    const pdf = await paperOf(name, { lender: 'Kaveri Bank', borrower: 'Asha Kulkarni', status, language: 'en' })
     assert.equal(await pagesOf(pdf), 1, name)
     if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}.pdf`), pdf)
     await assert.rejects(
       async () =>
-        paperOf(name, { lender: 'L', borrower: 'B', status: { ...status, soa: null, amortization_schedule: null } }),
+        paperOf(name, {
+          lender: 'L',
+          borrower: 'B',
+          status: { ...status, soa: null, amortization_schedule: null },
+          language: 'en',
+        }),
       /has no paper/,
     )
   }

@@ -2,27 +2,38 @@
 
 import type { Status } from '#contract/exchange/status.ts'
 import type { LoanPaper } from '#contract/hosted/embed-servicing.ts'
+import { type Language, localeOf } from '#contract/language.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { checkedPaise, grouped, paiseFrom } from '#kit/money/money.ts'
-import { paperTexts as texts } from './paper-text-en.ts'
+import { paperTexts } from './paper-text.ts'
+import type { PaperTexts } from './paper-text-en.ts'
 
 export interface PaperOf {
   lender: string
   borrower: string
   status: Status
+  language: Language
 }
 
 /** An amount of the exchange as it stands in a column. */
 const money = (amount: string): string => grouped(checkedPaise(amount))
 
 /** The day of a date, or of an instant by the clock of India. */
-const day = (at: string): string => dayText(businessDate(new Date(at)))
+const dayIn =
+  (language: Language) =>
+  (at: string): string =>
+    dayText(businessDate(new Date(at)), localeOf(language))
 
 const isZero = (amount: string): boolean => paiseFrom(amount) === 0n
 
-const makers: Record<LoanPaper, (status: Status) => Block[]> = {
-  statement: ({ soa, disbursement, payments }) => {
+interface Words {
+  texts: PaperTexts
+  day: (at: string) => string
+}
+
+const makers: Record<LoanPaper, (status: Status, words: Words) => Block[]> = {
+  statement: ({ soa, disbursement, payments }, { texts, day }) => {
     const { statement } = texts
     if (!soa) throw new Error('a snapshot without a statement has no paper')
     const parts = [
@@ -57,12 +68,12 @@ const makers: Record<LoanPaper, (status: Status) => Block[]> = {
       },
     ]
   },
-  schedule: ({ amortization_schedule }) => {
+  schedule: ({ amortization_schedule }, { texts, day }) => {
     const { schedule } = texts
     if (!amortization_schedule) throw new Error('a snapshot without a schedule has no paper')
     return [
       {
-        ...{ kind: 'table', head: schedule.head, widths: [0.7, 1.6, 1.6, 1.4, 1.2, 1.6, 1.6, 1.3] },
+        ...{ kind: 'table', head: schedule.head, widths: [0.75, 1.5, 1.7, 1.45, 1.3, 1.7, 1.7, 1.6] },
         ...{ right: [0, 2, 3, 4, 5, 6], isLight: true },
         rows: amortization_schedule.installments.map((row) => [
           ...[String(row.installment_number), day(row.due_date), money(row.principal), money(row.interest)],
@@ -76,11 +87,14 @@ const makers: Record<LoanPaper, (status: Status) => Block[]> = {
 }
 
 /** The bytes of a paper. It says whose words it repeats and of which moment they are: the account is the lender's. */
-export function paperOf(name: LoanPaper, { lender, borrower, status }: PaperOf): Promise<Buffer> {
+export function paperOf(name: LoanPaper, { lender, borrower, status, language }: PaperOf): Promise<Buffer> {
+  const texts = paperTexts[language]
+  const day = dayIn(language)
   const { facts } = texts
   return pdfOf({
     title: texts.titles[name],
     author: lender,
+    language: localeOf(language),
     createdAt: new Date(status.snapshot_at),
     blocks: [
       {
@@ -92,7 +106,7 @@ export function paperOf(name: LoanPaper, { lender, borrower, status }: PaperOf):
           [facts.asOf, texts.asOf(day(status.snapshot_at))],
         ],
       },
-      ...makers[name](status),
+      ...makers[name](status, { texts, day }),
       { kind: 'text', text: texts.source(lender) },
     ],
   })

@@ -1,5 +1,7 @@
 // GET /go/{token}: a borrower of a client without our page goes to do a step; the visit is seen, then the lender's page follows.
+
 import { refused } from '#contract/headless/envelope.ts'
+import { pageLanguage } from '#contract/language.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
@@ -11,7 +13,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { acceptOffer, goOnWithOffer } from '#platform/offer/decide.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
-import { pageLanguage, readerOf } from '#platform/page-text/page-text.ts'
+import { readerOf } from '#platform/page-text/page-text.ts'
 import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { nothingPage, termsPage } from './go-page.ts'

@@ -1,9 +1,9 @@
 // The pages that our server makes speak the language that the browser prefers, and nothing but that language.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languages } from '#contract/language.ts'
+import { languages, pageLanguage } from '#contract/language.ts'
 import { textsIn, translated } from '#test/setup/translated.ts'
-import { pageLanguage, readerOf } from './page-text.ts'
+import { readerOf } from './page-text.ts'
 
 test('D1 §1: the pages of the server have every text in every language, in its own script', () => {
   const english = textsIn(readerOf().texts)

@@ -1,5 +1,5 @@
 // The texts of the pages that our server makes, in the language that the browser prefers.
-import { isLanguage, type Language, languages } from '#contract/language.ts'
+import { type Language, pageLanguage } from '#contract/language.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { bengali } from './text-bn.ts'
 import { english, type PageTexts } from './text-en.ts'
@@ -15,15 +15,6 @@ const catalogues: Record<Language, PageTexts> = {
   te: telugu,
   mr: marathi,
   bn: bengali,
-}
-
-const known = new RegExp(`\\b(${languages.join('|')})\\b`, 'i')
-
-/** `?lang=` decides; without it the first language of the browser's list that the pages speak, else English. */
-export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): Language {
-  if (isLanguage(lang)) return lang
-  const preferred = known.exec(acceptLanguage ?? '')?.[1]?.toLowerCase()
-  return isLanguage(preferred) ? preferred : 'en'
 }
 
 /** What a page needs to be written in the language of whoever asks for it. */

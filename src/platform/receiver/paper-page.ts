@@ -8,6 +8,7 @@ import { paperOf } from '#platform/exchange/paper.ts'
 import { openPaperLink, paperPrefix } from '#platform/exchange/paper-link.ts'
 import { keptStatus } from '#platform/exchange/status.ts'
 import { findCase } from '#platform/exchange/store.ts'
+import { readerOf } from '#platform/page-text/page-text.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 
 export const paperPage = route({
@@ -18,7 +19,8 @@ export const paperPage = route({
   auth: { scheme: null, check: () => null },
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
-  async handle({ params, at }, ctx) {
+  query: Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) }),
+  async handle({ params, query, headers, at }, ctx) {
     const { name, ...place } = openPaperLink(ctx, params.token, at)
     const application = await findCase(ctx.db, place)
     const status = application && keptStatus(ctx, application)
@@ -27,7 +29,8 @@ export const paperPage = route({
     const { person } = await readProfile(ctx.db, ctx, application)
     const borrower = person.personal.panName ?? ''
     const partner = required(await ctx.partners.find(ctx.db, application.partnerId), 'the partner of an application')
-    const pdf = await paperOf(name, { lender: partner.name, borrower, status })
+    const { language } = readerOf(headers, query.lang)
+    const pdf = await paperOf(name, { lender: partner.name, borrower, status, language })
     return answer(200, pdf, {
       'content-type': 'application/pdf',
       'content-disposition': `inline; filename="${name}-${status.celestium_loan_id}.pdf"`,

@@ -1,6 +1,8 @@
 // GET and POST /statement/{token}: the borrower shares a bank statement, by the analyser's page or as a file, or goes on without (D3 §2.3 banking).
+
 import { documentTypes } from '#contract/exchange/document.ts'
 import { bankAnalysisTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { pageLanguage } from '#contract/language.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
@@ -22,7 +24,7 @@ import { needsStatement } from '#platform/exchange/banking.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import type { PartnerStatement } from '#platform/exchange/statement.ts'
 import { newestStatement } from '#platform/exchange/store.ts'
-import { pageLanguage, type Reader, readerOf } from '#platform/page-text/page-text.ts'
+import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { findStep } from '#platform/step/store.ts'
 import { readForm, type SentForm } from './form.ts'

@@ -6,7 +6,8 @@ import {
   EsignStatusReport,
   EsignRequest as Request,
 } from '#contract/provider/esign.ts'
-import { appendPages, type PdfDocument } from '#kit/files/pdf.ts'
+import type { PdfDocument } from '#kit/files/pdf.ts'
+import { appendPages } from '#kit/files/pdf-pages.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { parsed } from '#kit/http/refusing-parser.ts'

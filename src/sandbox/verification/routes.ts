@@ -2,7 +2,7 @@
 import { refusedByProvider } from '#contract/provider/refused.ts'
 import { Received } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { isExtendablePdf, isPdf } from '#kit/files/pdf.ts'
+import { isExtendablePdf, isPdf } from '#kit/files/pdf-pages.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { parsed } from '#kit/http/refusing-parser.ts'
 import { parse, Type } from '#kit/http/schema.ts'

@@ -2,7 +2,7 @@
 import { here } from './here.ts'
 import { Away } from './lender.tsx'
 import { keyFactsOf } from './terms.tsx'
-import { t } from './text.ts'
+import { language, t } from './text.ts'
 
 export function LoanDocuments() {
   const { selected, documents, papers } = here.view.value
@@ -11,7 +11,7 @@ export function LoanDocuments() {
   const all: [name: string, url: string][] = [
     [keyFactsOf(terms), terms.keyFactsStatementUrl],
     ...documents.map(({ code, name, url }): [string, string] => [code ? t(`loan.paper.${code}`) : name, url]),
-    ...papers.map(({ name, url }): [string, string] => [t(`loan.paper.${name}`), url]),
+    ...papers.map(({ name, url }): [string, string] => [t(`loan.paper.${name}`), `${url}?lang=${language.value}`]),
     [t('terms.conditions'), terms.termsUrl],
   ]
   return (

@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { largestFile } from '#contract/exchange/document.ts'
 import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
-import { countPages } from '#kit/files/pdf.ts'
+import { countPages } from '#kit/files/pdf-pages.ts'
 import { readJson } from '#kit/http/body.ts'
 import type { Incoming } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { PDFDocument } from 'pdf-lib'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { until } from '#test/setup/programs.ts'

@@ -1,7 +1,7 @@
 // The key facts statement has every row of the regulator's format, and says what the loan is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PDFDocument } from 'pdf-lib'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { readHtml } from '#kit/http/html.ts'
 import { inr } from '#kit/money/money.ts'
 import { masked } from '#sandbox/core/format.ts'

@@ -2,9 +2,11 @@
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { accountFor } from '#platform/application/partner/account.ts'
 import { applicantFor, type Concerned, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
+import { listConsents } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
+import { paperTexts } from '#platform/exchange/paper-text.ts'
 import type { Partner } from '#platform/exchange/partner.ts'
 import { keepCheck, newestCheck, noteReference } from '#platform/exchange/store.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
@@ -14,7 +16,6 @@ import { adapterFor } from '#platform/provider/choice.ts'
 import type { Begun } from '#platform/provider/request-port.ts'
 import { findStep } from '#platform/step/store.ts'
 import { agreementOf } from './agreement.ts'
-import { agreement as agreementTexts } from './agreement-text-en.ts'
 import { callbackPath, checkUrl } from './link.ts'
 import { schedulePoll } from './poll.ts'
 import { stepOf } from './settle.ts'
@@ -95,11 +96,13 @@ async function created(
   if (!offer?.terms) throw new Error(`journey ${journey.journeyId} has no accepted terms`)
   const terms = termsFrom(offer.terms)
   if (kind === 'esign') {
-    const { title } = agreementTexts
+    // The language in which the borrower confirmed the key facts; it stays the same for every attempt.
+    const consents = await listConsents(ctx.db, journey)
+    const language = consents.find(({ purpose }) => purpose === 'key_facts')?.language ?? 'en'
     return adapterNamed(kind, adapter).begin(ctx, {
       ...beginning,
-      title,
-      pdf: await agreementOf(ctx.partner, { application, applicant, offer, terms, title }),
+      title: paperTexts.en.agreement.title,
+      pdf: await agreementOf(ctx.partner, { application, applicant, offer, terms, language }),
     })
   }
   const account = applicant.account ?? (await accountFor(ctx.db, ctx, application))

@@ -1,0 +1,88 @@
+// The fonts of papers: Noto Sans (SIL Open Font License 1.1), one for each script, which has Latin, digits and ₹ too.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Font } from 'fontkit'
+import { asciiOf } from '#kit/runtime/ascii.ts'
+import { normalize } from '#kit/runtime/normalize.ts'
+import { required } from '#kit/runtime/required.ts'
+import { shapeWithHarfBuzz } from './pdf-shape.ts'
+
+const families = [
+  { script: 'Deva', folder: 'noto-sans-devanagari', name: 'NotoSansDevanagari' },
+  { script: 'Taml', folder: 'noto-sans-tamil', name: 'NotoSansTamil' },
+  { script: 'Telu', folder: 'noto-sans-telugu', name: 'NotoSansTelugu' },
+  { script: 'Beng', folder: 'noto-sans-bengali', name: 'NotoSansBengali' },
+]
+
+const weights = { plain: '400Regular', bold: '700Bold' } as const
+export type Weight = keyof typeof weights
+
+/** Text of one font and one script, as the shaper wants it. */
+export interface Run {
+  font: Font
+  text: string
+}
+
+const fonts = new Map<string, Font>()
+
+/** The fonts of a weight: the one that writes the language first. Each is read once. */
+export async function fontsOf(language: string, weight: Weight): Promise<Font[]> {
+  const { script } = new Intl.Locale(language).maximize()
+  const ordered = families.toSorted((a, b) => Number(b.script === script) - Number(a.script === script))
+  return Promise.all(
+    ordered.map(({ folder, name }) => fontAt(`${folder}/${weights[weight]}/${name}_${weights[weight]}.ttf`)),
+  )
+}
+
+async function fontAt(file: string): Promise<Font> {
+  const known = fonts.get(file)
+  if (known) return known
+  const { create } = await import('fontkit')
+  const bytes = readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${file}`)))
+  const font = create(bytes)
+  if (!('layout' in font)) throw new Error(`${file} is a collection of fonts`)
+  await shapeWithHarfBuzz(font, bytes)
+  fonts.set(file, font)
+  return font
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+const isInvisible = /^(?:\n|\u200c|\u200d|\ufe0f)$/u
+const indic = /[\p{Script=Devanagari}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Bengali}]/u
+const latin = /\p{Script=Latin}/u
+
+export const isIndic = (text: string): boolean => indic.test(text)
+
+const writes = (font: Font, grapheme: string): boolean =>
+  [...grapheme].every((each) => isInvisible.test(each) || font.hasGlyphForCodePoint(each.codePointAt(0) ?? 0))
+
+/** PDFKit breaks a word that is longer than its line anywhere; one of India it may then break between syllables alone. */
+export const breakable = (text: string, fits: (word: string) => boolean): string =>
+  isIndic(text)
+    ? text.replace(/\S+/g, (word) =>
+        fits(word) ? word : Array.from(graphemes.segment(word), ({ segment }) => segment).join('\u200b'),
+      )
+    : text
+
+/**
+ * A text as runs, each in the first font that has its letters. A run also ends where the script changes within a word, because
+ * the shaper takes a word to be of the script that it begins with. A letter that no font has is spelled in ASCII, and so is
+ * `…`: it is made of full stops, which could not be copied then.
+ */
+export function runsOf(text: string, candidates: Font[]): Run[] {
+  const runs: Run[] = []
+  const usual = required(candidates[0], 'the font of a language')
+  let wordScript: RegExp | null = null
+  for (const { segment } of graphemes.segment(normalize(text, 'NFC').replaceAll('…', '...'))) {
+    const last = runs.at(-1)
+    const script = indic.test(segment) ? indic : latin.test(segment) ? latin : null
+    const common = last && script !== indic && writes(last.font, segment) ? last.font : undefined
+    const font = common ?? candidates.find((each) => writes(each, segment))
+    const isSplit = script !== null && wordScript !== null && script !== wordScript
+    wordScript = /\s/.test(segment) ? null : (script ?? wordScript)
+    const run = { font: font ?? usual, text: font ? segment : asciiOf(segment) || '?' }
+    if (last && last.font === run.font && !isSplit) last.text += run.text
+    else runs.push(run)
+  }
+  return runs
+}

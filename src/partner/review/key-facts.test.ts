@@ -1,0 +1,56 @@
+// The key facts statement in each language: every text is there, and the PDF can be read again, with ₹ and no box for a character.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Language, languages } from '#contract/language.ts'
+import { finalTerms } from '#partner/loan/terms.ts'
+import { drawn, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
+import { textsIn, translated } from '#test/setup/translated.ts'
+import { keyFacts } from './key-facts.ts'
+import type { Offer } from './offer.ts'
+import { keyFactsPage, keyFactsPdf, termsPage } from './offer-pages.ts'
+import { offerTexts } from './offer-text.ts'
+
+const createdAt = new Date('2026-11-20T10:00:00Z')
+const offer: Offer = {
+  ...{ caseRef: 'CASE-1', offerId: 'offer-1', version: 1, createdAt, validUntil: new Date('2026-11-25T10:00:00Z') },
+  ...{ decision: 'PENDING', sourceEventId: null, decidedAt: null, recordedAt: null },
+  terms: finalTerms({
+    ...{ annualRatePercent: '24.00', feePercent: '2.00', taxPercent: '18.00', otherChargesPaise: 0n, coolOffDays: 3 },
+    ...{ penalty: { bps: 100, graceDays: 2, everyDays: 7, most: 4 } },
+    ...{ amountPaise: 10_00_00_000_00n, tenureWeeks: 22 },
+  }),
+}
+const lender = {
+  PARTNER_LENDER_NAME: 'Kaveri Finance Limited',
+  PARTNER_LENDER_ADDRESS: '12, MG Road, Bengaluru 560001',
+  PARTNER_GRIEVANCE_OFFICER: 'श्री लक्ष्मी, 080-40001234',
+}
+
+test('D3 §2.4: key facts and terms have every text in every language, in its own script', () => {
+  // A text that takes an object is given a number, which has none of its values.
+  const texts = (language: Language): Record<string, string> =>
+    JSON.parse(JSON.stringify(textsIn(offerTexts[language])).replaceAll('undefined', '7'))
+  const english = texts('en')
+  const same = Object.keys(english).filter((name) => /proposalOf/.test(name))
+  for (const language of languages.filter((each) => each !== 'en'))
+    translated(language, texts(language), { english, same })
+})
+
+test('D3 §2.4: the key facts of an offer can be read again in every language, and no character is missing', async () => {
+  for (const language of languages) {
+    const facts = keyFacts(offer, lender, language)
+    const page = keyFactsPage(facts, '/pdf') + termsPage(facts, '/key-facts')
+    assert.match(page, new RegExp(`lang="${language}"`))
+    const bytes = await keyFactsPdf(facts, createdAt)
+    if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `key-facts-${language}.pdf`), bytes)
+    const pages = await textsOf(bytes)
+    const text = drawn(pages.join(''))
+    assert.equal(await missingGlyphs(bytes), 0, language)
+    assert.ok(text.includes('₹10,00,00,000') && text.includes('22'), language)
+    assert.equal(text.match(/\/ \d/g)?.length, pages.length, 'each page has its number')
+    for (const { label } of [...facts.terms, ...facts.assurances, ...facts.computation])
+      for (const each of drawn(label)) assert.ok(text.includes(each), `${each} of ${label}, ${language}`)
+  }
+})

@@ -1,0 +1,59 @@
+// The papers of a loan in each language: every text is there, and every paper can be read again, with ₹ and no box for a character.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { loanPapers } from '#contract/hosted/embed-servicing.ts'
+import { languages } from '#contract/language.ts'
+import { agreementOf } from '#platform/application/partner/checks/agreement.ts'
+import { exampleStatus } from '#test/setup/exchange-answers.ts'
+import { drawn, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
+import { partnerTerms } from '#test/setup/platform-case.ts'
+import { textsIn, translated } from '#test/setup/translated.ts'
+import { paperOf } from './paper.ts'
+import { paperTexts } from './paper-text.ts'
+
+test('D3 §4.4: every paper has every text in every language, in its own script', () => {
+  const english = textsIn(paperTexts.en)
+  for (const language of languages.filter((each) => each !== 'en'))
+    translated(language, textsIn(paperTexts[language]), { english })
+})
+
+const longName = 'श्रीनिवासन '.repeat(40).slice(0, 400)
+const count = (text: string, character: string): number => text.split(character).length - 1
+const crores = { ...partnerTerms, principal: 10_00_00_000_00n, netDisbursed: 10_00_00_000_00n }
+
+test('D3 §4.4: papers and agreement in every language can be read again, and no character is missing', async () => {
+  const lender = 'Kaveri Bank'
+  const at = new Date('2026-11-20T06:00:00Z')
+  for (const language of languages) {
+    const texts = paperTexts[language]
+    const papers = loanPapers.map(async (name) => ({
+      name,
+      bytes: await paperOf(name, { lender, borrower: longName, status: exampleStatus(), language }),
+    }))
+    const agreed = agreementOf(
+      { name: lender },
+      {
+        ...{
+          application: { caseRef: 'C-1', loanId: 'L-1' },
+          applicant: { name: longName, pan: 'ABCPE1234F' },
+          terms: crores,
+          language,
+        },
+        offer: { acceptedAt: at, selectedAt: at },
+      },
+    )
+    for (const { name, bytes } of [...(await Promise.all(papers)), { name: 'agreement', bytes: await agreed }]) {
+      if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}-${language}.pdf`), bytes)
+      const text = drawn((await textsOf(bytes)).join(''))
+      assert.equal(await missingGlyphs(bytes), 0, `${name} in ${language}`)
+      assert.ok(text.includes('₹'), `${name} in ${language}`)
+      assert.ok(count(text, 'न') >= count(longName, 'न'), `the whole name in ${name}, ${language}`)
+      const words = drawn(Object.values(textsIn(texts.facts)).join(''))
+      if (name !== 'agreement')
+        for (const each of words) assert.ok(text.includes(each), `${each} of ${name}, ${language}`)
+      else assert.match(text, /₹10,00,00,000/)
+    }
+  }
+})
