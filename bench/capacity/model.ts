@@ -20,7 +20,7 @@ export interface Load {
 }
 
 /** What it is carried by. */
-export interface Machines {
+interface Machines {
   /** Cores of one database node, and how many times as fast a core is as the measured one. */
   nodeCores: number
   speed: number
@@ -41,7 +41,7 @@ export interface Machines {
   pool: number
 }
 
-export interface Keeping {
+interface Keeping {
   /** Days that rows are kept in the database, and WAL in the archive. */
   keptDays: number
   archiveDays: number
@@ -51,7 +51,7 @@ export interface Keeping {
 }
 
 /** Money for a month; any currency. */
-export interface Prices {
+interface Prices {
   coreHour: number
   gigabyteMonth: number
   objectGigabyteMonth: number

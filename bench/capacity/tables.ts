@@ -124,4 +124,4 @@ export function pointTable(points: Point[], measured: Measured): string {
 }
 
 /** How many times as much CPU the model predicts as was measured. */
-export const ratioOf = (point: Point, measured: Measured): number => predictionOf(point, measured).cpuUs / point.cpuUs
+const ratioOf = (point: Point, measured: Measured): number => predictionOf(point, measured).cpuUs / point.cpuUs

@@ -14,7 +14,7 @@ import {
 } from '#test/setup/borrower.ts'
 import type { Installation } from '../../prove/setup/installation.ts'
 
-export const lendingPartner = 'Celestium Finance Limited'
+const lendingPartner = 'Celestium Finance Limited'
 
 /** How far somebody goes: sees the offers, or has the money of a lender of the network or of the lending partner. */
 export type Way = 'offers' | 'network' | 'partner'

@@ -9,7 +9,7 @@ export type Mood = 'well' | 'slow' | 'refusing' | 'hanging' | 'failing'
 const slowMs = 200
 
 /** What came: the `webhook-id` and the instant, by the clock that all processes of this machine share, in milliseconds. */
-export type Arrival = [id: string, at: number]
+type Arrival = [id: string, at: number]
 
 export interface Receivers {
   urls: string[]

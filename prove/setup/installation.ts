@@ -47,7 +47,7 @@ export interface Installation {
   stop(): Promise<void>
 }
 
-export type Credentials = ReturnType<typeof partnerEnvironments>['credentials']
+type Credentials = ReturnType<typeof partnerEnvironments>['credentials']
 
 export interface InstallationOptions {
   /** Processes of each kind. */

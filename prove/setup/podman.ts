@@ -14,7 +14,7 @@ export function podmanMissing(): string | null {
   return process.getuid?.() === 0 ? null : 'a root directory is made by root alone: run it as root'
 }
 
-export interface Ran {
+interface Ran {
   code: number
   /** What it printed as its result. */
   out: string

@@ -34,7 +34,7 @@ export function throughPort({ platform, partner }: Databases, port: number): Dat
 
 const cases = 200
 const sender = 'LENDLOOM'
-export const senders = 8
+const senders = 8
 
 /** Makes both databases on a server, migrated, with the cases that events are accepted for and where their effects are noted. */
 export const databasesOn = (server: string): Promise<Databases> =>

@@ -18,7 +18,7 @@ import { freePort } from '#test/setup/platform.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { until } from './until.ts'
 
-export interface Bucket {
+interface Bucket {
   /** Path style. */
   url: string
   region: string

@@ -19,7 +19,7 @@ const byDigits = (a: Row, b: Row): number => Number(a.digits) - Number(b.digits)
 const table = (columns: string[], rows: string[][]): string =>
   [columns, columns.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-const digitsTable = (rows: Row[]): string =>
+const digitsTable = (rows: readonly Row[]): string =>
   table(
     ['Digits', 'What happens'],
     rows.toSorted(byDigits).map(({ digits, what }) => [digits, what]),

@@ -2,10 +2,10 @@
 import type { Api } from './api.ts'
 import { HttpError, type Transport, unlessAborted } from './transport.ts'
 
-export type OperationName = keyof Api
+type OperationName = keyof Api
 
 /** What an operation is called with, beside its name. */
-export type Input<Name extends OperationName> = Omit<Api[Name], 'data'> & CallOptions
+type Input<Name extends OperationName> = Omit<Api[Name], 'data'> & CallOptions
 
 export interface CallOptions {
   /** Repeating a call under the key of the first one has no second effect; one is made for each call that has none. */

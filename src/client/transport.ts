@@ -31,7 +31,7 @@ interface RefusedEnvelope {
 }
 type Envelope<T> = RefusedEnvelope | { requestID: string; data: T; error: null }
 
-export interface Sent {
+interface Sent {
   name: string
   token: string
   params?: Record<string, string>
@@ -43,7 +43,7 @@ export interface Sent {
   signal?: AbortSignal
 }
 
-export interface Received<T> {
+interface Received<T> {
   status: number
   data: T
   headers: Headers

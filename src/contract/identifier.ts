@@ -17,8 +17,7 @@ export const emailPattern =
 export const mailAddressPattern = '^[^\\s@<>(),;:"\\\\\\[\\]]{1,64}@[^\\s@<>(),;:"\\\\\\[\\]]{1,190}$'
 
 /** Of regular taxpayers; the state is checked here, the last character by `isGstin`. */
-export const gstinPattern =
-  '^(?:0[1-9]|[12]\\d|3[0-8]|97|99)[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)\\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$'
+const gstinPattern = '^(?:0[1-9]|[12]\\d|3[0-8]|97|99)[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)\\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$'
 
 /** Whether a text is a GSTIN whose check character is right. */
 export function isGstin(text: string): boolean {

@@ -5,7 +5,7 @@ import { code, mermaid, page, table } from './markdown.ts'
 import type { TableRow } from './store.ts'
 
 export const programs = ['platform', 'partner', 'sandbox'] as const
-export type Program = (typeof programs)[number]
+type Program = (typeof programs)[number]
 export type Schema = Record<Program, TableRow[]>
 
 const home = join(import.meta.dirname, '..', '..')

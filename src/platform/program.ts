@@ -75,7 +75,7 @@ async function firstRows(ctx: Context) {
 }
 
 /** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
-export async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<Running> {
+async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<Running> {
   const half = halfPartnered({ config })
   if (half) throw new ConfigError(half)
   const log = logTo('platform', config.LOG_LEVEL)

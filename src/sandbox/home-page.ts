@@ -50,7 +50,7 @@ interface Provider {
   id: string
   title: string
   path: string
-  rules: Pick<FaultRule, 'digits' | 'what'>[]
+  rules: readonly Pick<FaultRule, 'digits' | 'what'>[]
 }
 
 /** Those that have rules of their own: rules of the lenders stand above. */

@@ -47,8 +47,7 @@ export function nodesIn(node: Node): Node[] {
   return found
 }
 
-export const lineOf = ({ path, text }: Source, { start }: Node): string =>
-  `${path}:${text.slice(0, start).split('\n').length}`
+const lineOf = ({ path, text }: Source, { start }: Node): string => `${path}:${text.slice(0, start).split('\n').length}`
 
 /** The nodes of a kind that meet a condition, as `path:line`. */
 export const placesOf = (sources: Source[], meets: (node: Node, source: Source) => boolean): string[] =>

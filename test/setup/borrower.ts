@@ -179,7 +179,7 @@ async function statementPage(url: string): Promise<string> {
   return location
 }
 
-export interface Choice {
+interface Choice {
   offer: EmbedOffer
   amount: string
   tenureMonths: number

@@ -20,7 +20,7 @@ import type { LenderExchange } from './lender-exchange.ts'
 import type { TestPlatform } from './platform.ts'
 import { caseAt } from './platform-case.ts'
 
-export const person: BorrowerDetails = {
+const person: BorrowerDetails = {
   personal: {
     mobile: '9876501234',
     pan: 'ABCPE4321F',

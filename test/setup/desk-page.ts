@@ -7,7 +7,7 @@ import { addStaff } from '#partner/desk/staff.ts'
 import { openContext, sharedBrowser } from './browser.ts'
 import { deadlineMs } from './deadline.ts'
 
-export const deskPassword = 'correct horse battery'
+const deskPassword = 'correct horse battery'
 
 export interface Officer {
   page: Page

@@ -33,7 +33,7 @@ const onGold = (offer: EmbedOffer, ltvRatio: string, at: EmbedBranch[]): EmbedOf
 export const kaveriGold = onGold(kaveri, '74.07%', branches)
 export const meridianGold = onGold(meridian, '85%', [branches[3]!])
 
-export const gold: NonNullable<EmbedView['goldLoan']> = {
+const gold: NonNullable<EmbedView['goldLoan']> = {
   userType: 'individual',
   constitution: null,
   jewelleryWeightGrams: 24.5,

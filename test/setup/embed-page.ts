@@ -8,7 +8,7 @@ import { pagesDirectory } from './pages.ts'
 import { until } from './programs.ts'
 
 /** A message as the host's window received it. */
-export interface PageMessage {
+interface PageMessage {
   type?: string
   borrower?: { journey: { status: string } }
   [key: string]: unknown

@@ -2,7 +2,7 @@
 import type { EmbedLender, EmbedOffer, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 
-export const journeyId = '0192e0a4-0000-7000-8000-000000000001'
+const journeyId = '0192e0a4-0000-7000-8000-000000000001'
 
 const lender = (
   id: string,
@@ -134,7 +134,7 @@ const installments = Array.from({ length: 24 }, (_, i) => ({
   status: i === 0 ? ('OVERDUE' as const) : ('NOT-DUE' as const),
 }))
 
-export const profile: Pick<EmbedView, 'profile' | 'workProfile' | 'address' | 'endUse'> = {
+const profile: Pick<EmbedView, 'profile' | 'workProfile' | 'address' | 'endUse'> = {
   profile: {
     contactNumber: '9876543210',
     pan: 'ABCPE1234F',

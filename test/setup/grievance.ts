@@ -1,6 +1,5 @@
 // A loan that the fake network's lender has confirmed, so that something can be complained of; and the messages since.
 import { after } from 'node:test'
-import type { Json } from '#contract/network/fixtures/conversation.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
@@ -14,13 +13,14 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Stage } from '#platform/network/stage.ts'
+import type { Json } from '#test/network-messages/conversation.ts'
 import { conversing } from './conversation.ts'
 import { type FakeNetwork, fakeNetwork, type Taken } from './network.ts'
 import { type TestSubscriber, testSubscriber, waitFor } from './subscriber.ts'
 
 export const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
 
-export type RespondentName = 'PROCESSING' | 'CASCADED' | 'NEED-MORE-INFO' | 'NEED_MORE_INFO' | 'RESOLVED'
+type RespondentName = 'PROCESSING' | 'CASCADED' | 'NEED-MORE-INFO' | 'NEED_MORE_INFO' | 'RESOLVED'
 
 /** An act on a grievance, as `act.ts` has them. */
 type Act = (tx: Tx, ctx: GrievanceContext, journey: Journey, at: Date) => Promise<Grievance>

@@ -24,7 +24,7 @@ export interface Effect {
   eventId: string
 }
 
-export interface Alerted {
+interface Alerted {
   subject: string
   facts: Record<string, unknown>
 }

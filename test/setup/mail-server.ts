@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 
-export interface Mail {
+interface Mail {
   from: string
   to: string[]
   text: string

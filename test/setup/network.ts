@@ -7,11 +7,11 @@ import { after } from 'node:test'
 import { ack, nack } from '#contract/network/ack.ts'
 import { encryptChallenge, encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { contextOf, type MessageContext } from '#contract/network/context.ts'
-import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
 import { type SigningKeys, signingKeysFrom } from '#contract/network/keys.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import { signatureHeader, verifySignature } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { deadlineMs } from './deadline.ts'
 
 /** A call that came in, as raw as it was. */
@@ -22,7 +22,7 @@ export interface Taken {
   body: Json
 }
 
-export interface Answer {
+interface Answer {
   status: number
   body: string | object
 }
@@ -43,7 +43,7 @@ export interface FakeNetwork {
   say(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
 }
 
-export interface About {
+interface About {
   transactionId: string
   messageId?: string
   message?: Json
@@ -62,7 +62,7 @@ interface Signer {
 
 export const buyer = { id: 'buyer.lendloom.example', keyId: 'key-1' }
 
-export const profilePage = `<form method="POST" action="/form/profile"><input type="hidden" name="formId" value="F-1">
+const profilePage = `<form method="POST" action="/form/profile"><input type="hidden" name="formId" value="F-1">
 <input name="panName" required><input name="pan" required><input name="income" type="number">
 <select name="gender"><option value="">-</option><option value="MALE">Male</option><option value="FEMALE">Female</option></select></form>`
 

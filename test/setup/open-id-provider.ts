@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { after } from 'node:test'
 import { Provider } from 'oidc-provider'
 
-export interface ProviderUser {
+interface ProviderUser {
   subject: string
   email?: string
   isVerified?: boolean

@@ -82,7 +82,7 @@ export interface TestPartner {
   status(caseRef: string, as?: typeof platform): Promise<Reply>
 }
 
-export interface Applicant {
+interface Applicant {
   pan: string
   mobile: string
   date_of_birth: string

@@ -40,7 +40,7 @@ export interface ProgramOptions {
   lenders?: readonly string[]
 }
 
-export interface NetworkException {
+interface NetworkException {
   fault: RegExp
   because: string
 }

@@ -20,7 +20,7 @@ export interface Recording {
   response: { status: number; headers?: Record<string, string>; body?: unknown }
 }
 
-export interface Replayed {
+interface Replayed {
   path: string
   headers: IncomingHttpHeaders
   raw: Buffer

@@ -35,7 +35,7 @@ export interface ShadowRow {
 }
 
 /** What a borrower says of a payment. */
-export interface ShadowPayment {
+interface ShadowPayment {
   isPartPayment: boolean
   keepsTerm: boolean
   /** The day on which the money is known. */

@@ -37,7 +37,7 @@ interface Going extends Patience {
  * Looks and acts until it is done, until only the borrower can go on, or until all that is left is to wait for something that
  * is due. Throws when nothing is.
  */
-export async function goOnUntil(
+async function goOnUntil(
   ctx: OfficialPrograms,
   borrower: Borrower,
   { done, step, isPatient }: Going,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { grievanceStep } from '#contract/network/fixtures/grievance.ts'
-import { type Json, stepNamed as lamfStep } from '#contract/network/fixtures/lamf.ts'
-import { stepNamed } from '#contract/network/fixtures/personal-loan.ts'
+import { grievanceStep } from '#test/network-messages/grievance.ts'
+import { type Json, stepNamed as lamfStep } from '#test/network-messages/lamf.ts'
+import { stepNamed } from '#test/network-messages/personal-loan.ts'
 import { gistOf, maskedBody } from './gist.ts'
 
 const bodyOf = (step: string) => JSON.stringify({ message: stepNamed(step).message })

@@ -10,7 +10,7 @@ import { type PartnerCredentials, partnerCredentials } from '#platform/exchange/
 import { usualRules } from '#platform/exchange/settings.ts'
 
 /** The fields of `--set`. */
-export const fieldNames: string[] = [...Object.keys(PartnerRules.properties), ...contactNames]
+const fieldNames: string[] = [...Object.keys(PartnerRules.properties), ...contactNames]
 
 export const fieldOptions = {
   name: { type: 'string', value: 'text', about: 'the name that borrowers read' },

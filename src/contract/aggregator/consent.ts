@@ -11,7 +11,7 @@ const Instant = Type.String({
 })
 const Common = { ver: Text, timestamp: Instant, txnid: Text }
 
-export const consentTypes = ['PROFILE', 'SUMMARY', 'TRANSACTIONS'] as const
+const consentTypes = ['PROFILE', 'SUMMARY', 'TRANSACTIONS'] as const
 
 /** The consent that is requested: by whom, of whom, what for, for how long, over which months. */
 export const ConsentDetail = Type.Object({
@@ -47,7 +47,7 @@ export const ConsentReply = Type.Object({
 })
 
 /** READY and APPROVED both say that there is an artefact to fetch. */
-export const handleStatuses = ['PENDING', 'READY', 'APPROVED', 'REJECTED', 'FAILED', 'EXPIRED'] as const
+const handleStatuses = ['PENDING', 'READY', 'APPROVED', 'REJECTED', 'FAILED', 'EXPIRED'] as const
 export type HandleStatus = (typeof handleStatuses)[number]
 
 /** POST /Consent/handle */
@@ -58,7 +58,7 @@ export const HandleReply = Type.Object({
   ConsentStatus: Type.Object({ id: Type.Optional(Type.String()), status: OneOf([...handleStatuses]) }),
 })
 
-export const artefactStatuses = ['ACTIVE', 'PAUSED', 'REVOKED', 'EXPIRED'] as const
+const artefactStatuses = ['ACTIVE', 'PAUSED', 'REVOKED', 'EXPIRED'] as const
 export type ArtefactStatus = (typeof artefactStatuses)[number]
 
 /** POST /Consent/fetch */

@@ -5,7 +5,7 @@ import { fieldsOf, fieldsText } from './fields.ts'
 import { freshMs, isFresh, stampOf } from './stamp.ts'
 
 /** Who sends the borrower: a lender itself, or a service provider on behalf of lenders. */
-export type RequestorType = 'FIU' | 'LSP'
+type RequestorType = 'FIU' | 'LSP'
 
 /** What one redirection is about. */
 export interface Redirection {

@@ -12,7 +12,7 @@ export const partPaymentKeeps = ['INSTALLMENT', 'TERM'] as const
 export type PartPaymentKeeps = (typeof partPaymentKeeps)[number]
 
 /** What a lender answers for, where there is one. */
-export const lenderCategories = [
+const lenderCategories = [
   ...(['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'COOLING_OFF'] as const),
   ...borrowerRequests,
 ] as const

@@ -1,11 +1,9 @@
 // The console's requests and answers about who answers complaints, and the report of a month.
+import { Count, Instant, Text } from '#contract/atoms.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { complaintCategories, officerLevels } from './complaint-lists.ts'
 
-const Text = Type.String()
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const Count = Type.Integer()
 const Category = OneOf(complaintCategories)
 const tenant = { tenantId: Type.Optional(Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })) }
 

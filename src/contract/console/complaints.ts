@@ -1,5 +1,6 @@
 // The console's requests and answers about complaints: the queue, one with its thread, what officers do, officers, the report.
 
+import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { GivenFiles } from '#contract/hosted/embed-complaint.ts'
 import { languages } from '#contract/language.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
@@ -18,21 +19,14 @@ import {
 } from './complaint-lists.ts'
 import { RevealReason } from './reveal-reason.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Text = Type.String()
-const MaybeText = orNull(Text)
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const MaybeInstant = orNull(Instant)
-const Count = Type.Integer()
 const Category = OneOf(complaintCategories)
 const Outcome = OneOf(complaintOutcomes)
 const Words = Type.String({ minLength: 1, maxLength: 8000 })
 const Version = Type.Integer({ minimum: 1 })
 const tenant = { tenantId: Type.Optional(Id) }
-const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', 'x-says': 'must be a day as 2026-11-21' })
 
 /** What a queue is narrowed by; `state` is a status, or all that is pending, or that is not. */
-export const complaintFilters = {
+const complaintFilters = {
   ...tenant,
   state: Type.Optional(OneOf([...complaintStatuses, 'PENDING', 'DONE'])),
   due: Type.Optional(OneOf(['overdue', 'today', 'week'])),
@@ -119,7 +113,7 @@ export const EntryParams = Closed({ complaintId: Id, entryId: Id })
 export const FileParams = Closed({ complaintId: Id, entryId: Id, index: Type.String({ pattern: '^\\d$' }) })
 export const MailParams = Closed({ complaintId: Id, mailId: Id })
 
-export const ComplaintFile = Closed({
+const ComplaintFile = Closed({
   name: Text,
   type: Text,
   size: Count,
@@ -127,7 +121,6 @@ export const ComplaintFile = Closed({
   kept: Type.Boolean(),
   why: MaybeText,
 })
-export type ComplaintFile = Static<typeof ComplaintFile>
 
 /** How far a mail is that carries an entry. */
 export const EntryMail = Closed({

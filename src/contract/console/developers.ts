@@ -1,14 +1,12 @@
 // The console's requests and answers about what an integrator's team manages: API keys, and the pages that may embed journeys.
 
+import { Id, Instant } from '#contract/atoms.ts'
 import { SessionJourneyType } from '#contract/hosted/session.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { embedFindings, keyScopes, longestOverlapHours } from './developer-lists.ts'
 import { GivenInstant } from './given-instant.ts'
 import { ListOfTenant } from './staff.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
 const Label = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-says': 'must have 1 to 100 characters' })
 
 export const OfOneTenant = Closed({ tenantId: Type.Optional(Id) })

@@ -1,8 +1,8 @@
 // The console's requests and answers about journeys: the search box, the list, one journey with its timeline, what is revealed.
 
+import { Id, Instant, MaybeInstant, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/product.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import {
   actObstacles,
@@ -16,11 +16,7 @@ import {
 } from './journey-lists.ts'
 import { RevealReason } from './reveal-reason.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Text = Type.String()
 const MaybeText = orNull(Type.String())
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const MaybeInstant = orNull(Instant)
 const Amount = orNull(Type.String({ examples: ['200000.00'] }))
 const Status = OneOf(statuses)
 const Product = OneOf(productIds)

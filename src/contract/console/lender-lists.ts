@@ -2,7 +2,6 @@
 
 /** Of the platform's own entry in the registry, and of a lender's: `unreached` when the registry did not answer in time. */
 export const entryStates = ['known', 'missing', 'unreached'] as const
-export type EntryState = (typeof entryStates)[number]
 
 /** A reason must say something. */
 export const leastReason = 10

@@ -1,12 +1,8 @@
 // The console's requests and answers about lenders: how they answer, whether they are switched off, their entries in the registry.
-import { uuidPattern } from '#kit/crypto/id.ts'
+import { Count, Id, Instant, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { entryStates, leastReason } from './lender-lists.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Text = Type.String()
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const Count = Type.Integer()
 const Whole = Type.Integer({ minimum: 0, maximum: 100_000_000 })
 
 const tenant = { tenantId: Type.Optional(Id) }

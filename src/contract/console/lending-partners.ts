@@ -1,13 +1,10 @@
 // The console's requests and answers about lending partners: what is recommended to each, whom its borrowers turn to, its credentials by name.
+import { Id, Instant, Text } from '#contract/atoms.ts'
 import { productIds } from '#contract/product/product.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { leastReason } from './lender-lists.ts'
 import { bankStatementModes, credentialDirections, kycModes, mandateFrequencies } from './partner-lists.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Text = Type.String()
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
 const whole = (minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })
 const Rupees = whole(1, 10_000_000)

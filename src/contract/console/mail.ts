@@ -1,15 +1,9 @@
 // The console's requests and answers about mail: what goes out with the answers of the mail server, and what came in and was set aside.
-import { uuidPattern } from '#kit/crypto/id.ts'
+import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { mailKinds, mailStates } from './mail-lists.ts'
 import { RevealReason } from './reveal-reason.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Text = Type.String()
-const MaybeText = orNull(Text)
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const MaybeInstant = orNull(Instant)
-const Count = Type.Integer()
 const page = {
   after: Type.Optional(Type.String({ maxLength: 200 })),
   limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),

@@ -1,7 +1,7 @@
 // The console's requests and answers about the overview: what happened in a window of time, in figures.
+import { Count, Day, Id, Instant, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/product.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import {
   deliveryOutcomes,
@@ -14,12 +14,6 @@ import {
   requestOutcomes,
   stepNames,
 } from './overview-lists.ts'
-
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Text = Type.String()
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-says': 'must be a day as 2026-11-21' })
-const Count = Type.Integer()
 
 export const OverviewQuery = Closed({
   tenantId: Type.Optional(Id),

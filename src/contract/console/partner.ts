@@ -1,13 +1,9 @@
 // The console's requests and answers about the lending partner: events in both directions, and files.
-import { uuidPattern } from '#kit/crypto/id.ts'
+import { Count, Id, Instant, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { GivenInstant } from './given-instant.ts'
 import { directions, eventStates } from './partner-lists.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Text = Type.String()
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const Count = Type.Integer()
 const Direction = OneOf(directions)
 const State = OneOf(eventStates)
 
@@ -54,7 +50,7 @@ export const PartnerEvent = Closed({
 export type PartnerEvent = Static<typeof PartnerEvent>
 
 /** An event of the partner that has waited for another one, or failed, for a quarter of an hour. */
-export const Alert = Closed({ count: Count, oldestSince: orNull(Instant) })
+const Alert = Closed({ count: Count, oldestSince: orNull(Instant) })
 export const PartnerEvents = Closed({ items: Type.Array(PartnerEvent), next: orNull(Text), alert: Alert })
 export type PartnerEvents = Static<typeof PartnerEvents>
 export const PartnerEventDetail = Closed({

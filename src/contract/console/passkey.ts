@@ -1,8 +1,7 @@
 // The console's requests and answers about passkeys; options and responses are the JSON of WebAuthn level 3.
-import { uuidPattern } from '#kit/crypto/id.ts'
+import { Id } from '#contract/atoms.ts'
 import { AnyObject, Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 const Base64Url = Type.String({ maxLength: 10_000, pattern: '^[\\w-]*$', 'x-says': 'must be base64url' })
 
 const answered = {

@@ -1,5 +1,6 @@
 // The console's requests and answers about whoever signs in: sessions, second factors, people, invitations, the audit log.
 
+import { Day, Id, Instant } from '#contract/atoms.ts'
 import { failureOutcomes, type openIdProblems, roles } from '#contract/console/staff-lists.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
@@ -9,8 +10,6 @@ export type Role = (typeof roles)[number]
 export type OpenIdProblem = (typeof openIdProblems)[number]
 export type FailureOutcome = (typeof failureOutcomes)[number]
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
 const Email = Type.String({
   minLength: 3,
   maxLength: 254,
@@ -95,8 +94,7 @@ export const OpenIdReply = Closed({ url: Type.String() })
 export type OpenIdReply = Static<typeof OpenIdReply>
 
 /** An account at the OpenID provider with which somebody signs in. */
-export const LinkedAccount = Closed({ linkId: Id, issuer: Type.String(), createdAt: Instant, usedAt: Instant })
-export type LinkedAccount = Static<typeof LinkedAccount>
+const LinkedAccount = Closed({ linkId: Id, issuer: Type.String(), createdAt: Instant, usedAt: Instant })
 export const LinkedAccounts = Closed({ items: Type.Array(LinkedAccount), next: orNull(Type.String()) })
 export type LinkedAccounts = Static<typeof LinkedAccounts>
 export const LinkedAccountParams = Closed({ linkId: Id })
@@ -194,7 +192,6 @@ export type SignInFailure = Static<typeof SignInFailure>
 export const SignInFailures = Closed({ items: Type.Array(SignInFailure), next: orNull(Type.String()) })
 export type SignInFailures = Static<typeof SignInFailures>
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', 'x-says': 'must be a day as 2026-11-21' })
 /** What the audit log is narrowed by; both days are included, and are days in India. */
 const auditFilters = {
   tenantId: Type.Optional(Id),

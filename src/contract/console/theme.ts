@@ -1,9 +1,8 @@
 // The console's requests and answers about how the hosted page looks for an application.
-import { uuidPattern } from '#kit/crypto/id.ts'
+import { Id } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { contrastKinds, corners, fonts, mostNameLength } from './theme-lists.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', 'x-says': 'must be a colour such as #1f4f8f' })
 const Shown = Type.String({ examples: ['#1f4f8f'] })
 const choices = { accent: Colour, corner: OneOf(corners), font: OneOf(fonts) }

@@ -1,9 +1,8 @@
 // The console's requests and answers about saved views: the filters of a list under a name.
-import { uuidPattern } from '#kit/crypto/id.ts'
+import { Id } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { longestViewName, viewListNames } from './view-lists.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 const Name = Type.String({
   minLength: 1,
   maxLength: longestViewName,

@@ -1,9 +1,8 @@
 // The console's requests and answers about alerts: when a tenant is told that a webhook endpoint fails, whom, and what was told.
+import { Id } from '#contract/atoms.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 const Address = Type.String({
   pattern: mailAddressPattern,
   'x-says': 'must be an e-mail address',

@@ -1,14 +1,10 @@
 // The console's requests and answers about webhooks: endpoints and their health, deliveries and their tries, replays, signatures.
 
+import { Count, Id, Instant, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { GivenInstant } from './given-instant.ts'
 
-const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
-const Text = Type.String()
-const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const Count = Type.Integer()
 const Status = OneOf(statuses)
 export const webhookStates = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED'] as const
 const State = OneOf(webhookStates)
@@ -26,7 +22,7 @@ export const DeliveryParams = Closed({ deliveryId: Id })
 export const ReplayParams = Closed({ replayId: Id })
 
 /** `idle` was never called; `failing` answered its last try with no success. */
-export const healths = ['delivering', 'failing', 'paused', 'disabled', 'idle'] as const
+const healths = ['delivering', 'failing', 'paused', 'disabled', 'idle'] as const
 export type Health = (typeof healths)[number]
 
 export const LastAnswer = Closed({ at: Instant, state: State, answer: Text, tookMs: orNull(Count) })
@@ -125,7 +121,7 @@ export const SignatureRequest = Closed({
   body: Type.String({ maxLength: 500_000 }),
 })
 export type SignatureRequest = Static<typeof SignatureRequest>
-export const signatureFindings = [
+const signatureFindings = [
   'right',
   'right-by-old-secret',
   'too-old',
@@ -209,7 +205,7 @@ export const DeliveryTry = Closed({
   body: orNull(Text),
 })
 export type DeliveryTry = Static<typeof DeliveryTry>
-export const whyWaiting = ['try', 'earlier', 'paused'] as const
+const whyWaiting = ['try', 'earlier', 'paused'] as const
 export const DeliveryDetail = Closed({
   ...deliveryFields,
   applicationId: Id,

@@ -21,8 +21,7 @@ import {
 /** D3 §1: the initial product has this many weekly installments, and no other. */
 export const installmentsOfProduct = 22
 
-export const disbursementStatuses = ['PENDING', 'DISBURSED', 'FAILED'] as const
-export type DisbursementStatus = (typeof disbursementStatuses)[number]
+const disbursementStatuses = ['PENDING', 'DISBURSED', 'FAILED'] as const
 
 export const Disbursement = Type.Object({
   disbursement_id: Id,
@@ -43,14 +42,7 @@ export const checkDisbursement = ({ status, bank_reference }: Disbursement, unde
     [status === 'PENDING' && bank_reference !== null, 'bank_reference', 'must be null until the transfer is verified'],
   )
 
-export const paymentStatuses = [
-  'PENDING_VERIFICATION',
-  'SUBMITTED',
-  'PROCESSING',
-  'FAILED',
-  'POSTED',
-  'REVERSED',
-] as const
+const paymentStatuses = ['PENDING_VERIFICATION', 'SUBMITTED', 'PROCESSING', 'FAILED', 'POSTED', 'REVERSED'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 export const Payment = Type.Object({
@@ -110,10 +102,10 @@ export function checkSoa(soa: Soa, under = 'soa'): FieldError[] {
   )
 }
 
-export const installmentStatuses = ['DUE', 'PART_PAID', 'PAID', 'OVERDUE'] as const
+const installmentStatuses = ['DUE', 'PART_PAID', 'PAID', 'OVERDUE'] as const
 export type InstallmentStatus = (typeof installmentStatuses)[number]
 
-export const Installment = Type.Object({
+const Installment = Type.Object({
   installment_id: Id,
   installment_number: Version,
   due_date: BusinessDate,
@@ -126,9 +118,9 @@ export const Installment = Type.Object({
   status: OneOf(installmentStatuses),
   updated_at: Instant,
 })
-export type Installment = Static<typeof Installment>
+type Installment = Static<typeof Installment>
 
-export function checkInstallment(row: Installment, under: string): FieldError[] {
+function checkInstallment(row: Installment, under: string): FieldError[] {
   const [amount, paid, unpaid] = [paiseOf(row.amount), paiseOf(row.paid_amount), paiseOf(row.unpaid_amount)]
   const parts = paiseOf(row.principal) + paiseOf(row.interest) + paiseOf(row.charges)
   const fits: Record<InstallmentStatus, boolean> = {

@@ -13,9 +13,9 @@ export const DedupeRequest = Type.Object({
 })
 export type DedupeRequest = Static<typeof DedupeRequest>
 
-export const matchStatuses = ['NO_MATCH', 'MATCH', 'AMBIGUOUS'] as const
+const matchStatuses = ['NO_MATCH', 'MATCH', 'AMBIGUOUS'] as const
 export type MatchStatus = (typeof matchStatuses)[number]
-export const dedupeDecisions = ['PROCEED', 'DECLINE', 'REVIEW_REQUIRED'] as const
+const dedupeDecisions = ['PROCEED', 'DECLINE', 'REVIEW_REQUIRED'] as const
 export type DedupeDecision = (typeof dedupeDecisions)[number]
 
 export const DedupeReply = Type.Object({
@@ -44,7 +44,7 @@ function requireDedupeRequest(json: unknown): asserts json is DedupeRequest {
 }
 
 /** An ambiguous match needs a person; what matched nothing names no record. */
-export const checkDedupeReply = (reply: DedupeReply): FieldError[] => {
+const checkDedupeReply = (reply: DedupeReply): FieldError[] => {
   const { match_status, decision, existing_celestium_lead_id, existing_celestium_loan_id } = reply
   const noMatch = match_status === 'NO_MATCH'
   return broken(

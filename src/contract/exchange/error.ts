@@ -16,7 +16,7 @@ export const errorCodes = [
   'RATE_LIMITED',
   'INTERNAL_ERROR',
 ] as const
-export type ErrorCode = (typeof errorCodes)[number]
+type ErrorCode = (typeof errorCodes)[number]
 
 export const ErrorBody = Type.Object({
   /** The `event_id` of an event, else `X-Request-Id`, else null. */

@@ -36,7 +36,7 @@ const Ifsc = Type.String({ pattern: '^[A-Z]{4}0[A-Z0-9]{6}$', 'x-says': 'must be
 const PinCode = Type.String({ pattern: '^[1-9]\\d{5}$', 'x-says': 'must be a PIN code of 6 digits' })
 const AccountNumber = Type.String({ pattern: '^[A-Za-z0-9]{5,35}$', 'x-says': 'must be a bank account number' })
 
-export const Address = Type.Object({
+const Address = Type.Object({
   line1: Text(),
   line2: orNull(Text()),
   city: Text(100),
@@ -44,7 +44,6 @@ export const Address = Type.Object({
   postal_code: PinCode,
   country: Text(60),
 })
-export type Address = Static<typeof Address>
 
 export const Borrower = Type.Object({
   first_name: Text(),
@@ -81,7 +80,7 @@ export const checkBusiness = ({ gstin }: Business, under: string): FieldError[] 
   broken(under, [gstin !== null && !isGstin(gstin), 'gstin', 'must be a valid GSTIN'])
 
 /** Evidence of an account, not authority to pay into it. */
-export const BankAccount = Type.Object({
+const BankAccount = Type.Object({
   holder_name: Text(),
   account_number: AccountNumber,
   ifsc: Ifsc,

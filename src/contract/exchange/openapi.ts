@@ -7,7 +7,7 @@ import { about, dedupeRules, documentRules, statusRules } from './openapi-texts.
 import { StatusQuery } from './status.ts'
 
 /** Where the platform receives; the spelling is fixed. */
-export const platformReceiverPath = '/api/partner/webhook'
+const platformReceiverPath = '/api/partner/webhook'
 
 /** The groups of operations, as readers see them. */
 const served = { partner: 'Partner exchange: the lender', platform: 'Partner exchange: the platform' }

@@ -29,13 +29,12 @@ export type CaseStatus = (typeof caseStatuses)[number]
 
 export const StatusQuery = Type.Object({ external_reference_id: Id })
 
-export const StatusOffer = Type.Object({
+const StatusOffer = Type.Object({
   offer_id: Id,
   decision: OneOf(['PENDING', ...offerDecisions]),
   source_event_id: orNull(Uuid),
   recorded_at: orNull(Instant),
 })
-export type StatusOffer = Static<typeof StatusOffer>
 
 export const Checks = Type.Object({
   kyc: OneOf(['NOT_STARTED', ...kycStatuses]),
@@ -45,8 +44,7 @@ export const Checks = Type.Object({
 })
 export type Checks = Static<typeof Checks>
 
-export const StoredDocument = Type.Object({ ...ExpectedDocument.properties, document_id: Id })
-export type StoredDocument = Static<typeof StoredDocument>
+const StoredDocument = Type.Object({ ...ExpectedDocument.properties, document_id: Id })
 
 export const Status = Type.Object({
   request_id: Uuid,

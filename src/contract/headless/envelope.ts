@@ -19,7 +19,7 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-export const EnvelopeError = Closed({
+const EnvelopeError = Closed({
   code: OneOf([...errorCodes]),
   message: Type.String(),
   retryable: Type.Boolean(),

@@ -33,11 +33,10 @@ export const journeyStatuses = [
 export type JourneyStatus = (typeof journeyStatuses)[number]
 
 export const offerCardStatuses = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE'] as const
-export type OfferCardStatus = (typeof offerCardStatuses)[number]
 
 export { stepStatuses }
 
-export const actionsRequired = ['NONE', 'REDIRECT', 'SUBMIT_FORM', 'AWAIT_CALLBACK', 'RECONCILE', 'WAIT'] as const
+const actionsRequired = ['NONE', 'REDIRECT', 'SUBMIT_FORM', 'AWAIT_CALLBACK', 'RECONCILE', 'WAIT'] as const
 export type ActionRequired = (typeof actionsRequired)[number]
 
 export const aaSessionStates = [

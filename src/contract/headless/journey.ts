@@ -89,7 +89,7 @@ export const ResumeRequest = Closed({
 export type ResumeRequest = Static<typeof ResumeRequest>
 export const ResumeResult = Closed({ journeyID: Uuid, resume: Resume, updatedAt: Moment })
 
-export const operationKinds = [
+const operationKinds = [
   ...pendingOperations,
   'STATUS_REFRESH',
   'FORECLOSURE',

@@ -40,8 +40,7 @@ export type OfferCard = Static<typeof OfferCard>
 
 export const OfferList = Closed({ items: Type.Array(OfferCard), page: Page })
 
-export const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
-export type BoundaryState = (typeof boundaryStates)[number]
+const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
 
 /** A branch where a lender takes gold in, nearest first as far as the borrower's PIN code tells. */
 const Branch = Closed({

@@ -3,7 +3,7 @@ import { AmountDigits, Moment, Money, Text, Uuid } from '#contract/headless/fiel
 import { maybe } from '#contract/hosted/profile.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
-export const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
+const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
 export type ServicingKind = (typeof servicingKinds)[number]
 
 /** A payment ends PAID, FAILED or EXPIRED; a refresh of the status ends DONE or FAILED. */

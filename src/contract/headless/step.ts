@@ -4,7 +4,7 @@ import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
-export const resourceTypes = ['NONE', 'FORM', 'REDIRECT'] as const
+const resourceTypes = ['NONE', 'FORM', 'REDIRECT'] as const
 
 const Diagnostics = Closed({
   /** How often the borrower has begun the step. */

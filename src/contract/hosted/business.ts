@@ -44,7 +44,7 @@ export interface BusinessDetails {
   businessPincode?: string | null
 }
 
-export const businessFields = [
+const businessFields = [
   'businessConstitution',
   'industry',
   'gstin',

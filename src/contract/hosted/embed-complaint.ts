@@ -1,4 +1,5 @@
 // What a borrower does on the hosted page about complaints of any kind: sees them with their answers, opens one, adds to it, says whether it is settled.
+import { Text } from '#contract/atoms.ts'
 import {
   attachmentTypes,
   complaintCategories,
@@ -12,7 +13,6 @@ import { languages } from '#contract/language.ts'
 import { Closed, Nullable, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { EmbedViewReply } from './embed.ts'
 
-const Text = Type.String()
 const Officer = Closed({ name: Text, email: Text, phone: Text })
 
 export const EmbedComplaintEntry = Closed({

@@ -1,8 +1,7 @@
 // What the hosted page shows of the consents that a borrower has given in a journey, and what each of them still allows.
+import { Text } from '#contract/atoms.ts'
 import { languages } from '#contract/language.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
-
-const Text = Type.String()
 
 export const EmbedGiven = Closed({
   id: Text,

@@ -6,7 +6,7 @@ import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
  * NO_FUNDS: nothing that can be pledged is held. OTHER_PAN: the statement is somebody else's. DECLINED: the borrower did not
  * agree at the registrar. EXPIRED: the page there was open for too long.
  */
-export const fundFaults = ['NO_FUNDS', 'OTHER_PAN', 'DECLINED', 'EXPIRED'] as const
+const fundFaults = ['NO_FUNDS', 'OTHER_PAN', 'DECLINED', 'EXPIRED'] as const
 export type FundFault = (typeof fundFaults)[number]
 
 export const EmbedFunds = Closed({

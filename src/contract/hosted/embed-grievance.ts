@@ -1,10 +1,8 @@
 // What a borrower can do on the hosted page about something that is wrong with the loan: complain, answer, escalate, close.
+import { Money, Text } from '#contract/atoms.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#contract/network/igm/codes.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
-
-const Text = Type.String()
-const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['500.00'] })
 
 /** What a complaint may be about, in our words. */
 export const grievanceTopics = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'OTHER'] as const
@@ -14,15 +12,7 @@ export type GrievanceTopic = (typeof grievanceTopics)[number]
  * OPEN sent, the lender has not answered · PROCESSING it works on it · NEEDS_INFO it asks something · RESOLVED it says that it
  * is · ESCALATED its grievance officer has not answered yet · REFUSED the lender does not take it here · CLOSED by the borrower.
  */
-export const grievanceStatuses = [
-  'OPEN',
-  'PROCESSING',
-  'NEEDS_INFO',
-  'RESOLVED',
-  'ESCALATED',
-  'REFUSED',
-  'CLOSED',
-] as const
+const grievanceStatuses = ['OPEN', 'PROCESSING', 'NEEDS_INFO', 'RESOLVED', 'ESCALATED', 'REFUSED', 'CLOSED'] as const
 export type GrievanceStatus = (typeof grievanceStatuses)[number]
 
 export const EmbedGrievance = Closed({

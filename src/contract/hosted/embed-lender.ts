@@ -1,11 +1,10 @@
 // A lender as the hosted page knows it, and the branches where gold is brought.
+import { Text } from '#contract/atoms.ts'
 import { Words } from '#contract/reason/words.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
-const Text = Type.String()
-
 /** Kinds of lender that the Reserve Bank regulates, for which the page has words. */
-export const lenderKinds = ['bank', 'smallFinanceBank', 'cooperativeBank', 'nbfc', 'housingFinance'] as const
+const lenderKinds = ['bank', 'smallFinanceBank', 'cooperativeBank', 'nbfc', 'housingFinance'] as const
 export type LenderKind = (typeof lenderKinds)[number]
 
 export const EmbedLender = Closed({

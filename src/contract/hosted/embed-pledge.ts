@@ -1,8 +1,8 @@
 // What the hosted page is told of the mutual-fund units that secure a loan (FIS12 §10.2).
+import { Text } from '#contract/atoms.ts'
 import { kinds } from '#contract/hosted/portfolio.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
-const Text = Type.String()
 const fund = {
   schemeCode: Text,
   /** As the borrower's statement calls it; its code where the statement does not tell. */

@@ -1,20 +1,19 @@
 // What a borrower can do on the hosted page once the loan is paid out: pay a missed instalment, pay part early, close the loan.
 
+import { Money } from '#contract/atoms.ts'
 import { borrowerRequests } from '#contract/console/complaint-lists.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { Words } from '#contract/reason/words.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
-const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['20400.00'] })
-
 /** OVERDUE can be paid on the page; CLOSED was settled by another payment. */
-export const installmentStatuses = ['NOT-DUE', 'DUE', 'OVERDUE', 'PAID', 'CLOSED'] as const
+const installmentStatuses = ['NOT-DUE', 'DUE', 'OVERDUE', 'PAID', 'CLOSED'] as const
 export type InstallmentStatus = (typeof installmentStatuses)[number]
 
-export const paymentKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
+const paymentKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
 export type PaymentKind = (typeof paymentKinds)[number]
 
-export const EmbedInstallment = Closed({
+const EmbedInstallment = Closed({
   serialNumber: Type.Integer(),
   amount: Money,
   dueOn: Type.String(),

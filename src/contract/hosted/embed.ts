@@ -1,5 +1,6 @@
 // What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
 
+import { Money, Text } from '#contract/atoms.ts'
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { EmbedFunds } from '#contract/hosted/embed-funds.ts'
@@ -26,9 +27,6 @@ import { Words } from '#contract/reason/words.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export { EmbedBranch, EmbedLender, ErrorEnvelope }
-
-const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['200000.00'] })
-const Text = Type.String()
 
 /** What the borrower has to do, or is waiting for: the page shows one screen for each. */
 export const screens = [
@@ -234,12 +232,11 @@ export const EmbedProfileRequest = Closed({
 })
 export type EmbedProfileRequest = Static<typeof EmbedProfileRequest>
 
-export const Consent = Closed({
+const Consent = Closed({
   purpose: OneOf(['bureau', 'data_sharing', 'key_facts']),
   textVersion: Type.String({ minLength: 1, maxLength: 40 }),
   language: OneOf([...languages]),
 })
-export type Consent = Static<typeof Consent>
 
 /** POST /api/embed/profile/submit: needs a complete profile, and the consents `bureau` and `data_sharing`. */
 export const EmbedSubmitRequest = Closed({ consents: Type.Array(Consent, { minItems: 1, maxItems: 4 }) })

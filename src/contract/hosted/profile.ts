@@ -58,7 +58,7 @@ const EmploymentType = Type.String({
   'x-says': 'must be salaried or selfEmployed',
 })
 const incomeSays = 'must be digits only, greater than 0'
-export const Digits = Type.Union(
+const Digits = Type.Union(
   [Type.String({ pattern: '^0*[1-9]\\d{0,11}$' }), Type.Integer({ minimum: 1, maximum: 999_999_999_999 })],
   { 'x-says': incomeSays },
 )

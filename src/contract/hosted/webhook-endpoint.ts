@@ -1,10 +1,10 @@
 // Webhook endpoints and deliveries as an integrator's server manages them; D1 §6.7 leaves their shape to us.
+import { Text } from '#contract/atoms.ts'
 import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
-const Text = Type.String()
 const Moment = Type.String({ examples: ['2026-03-01T10:00:00.000Z'] })
 const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 

@@ -8,7 +8,7 @@ import { type AnyAction, type AnyCallback, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 
 /** The versions of the protocol that we speak; a journey keeps the one of its first message. */
-export const dialects = ['2.0.3', '2.3.0'] as const
+const dialects = ['2.0.3', '2.3.0'] as const
 export type Dialect = (typeof dialects)[number]
 
 /** The dialect that a message names, before anything of it was checked; one that is not spoken here is judged as 2.0.3, and found wanting. */

@@ -2,12 +2,12 @@
 
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { type Static, Type } from '#kit/http/schema.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 
 /** A field as the page states it. A value that is already there (hidden, chosen, checked) is what would be sent untouched. */
-export interface FormField {
+interface FormField {
   name: string
   type: string
   required: boolean
@@ -140,7 +140,6 @@ export const formStatuses = [
   'EXPIRED',
 ] as const
 export type FormStatus = (typeof formStatuses)[number]
-export const FormStatusText = OneOf([...formStatuses])
 
 export type FormOutcome = 'success' | 'failure' | 'waiting'
 

@@ -36,7 +36,7 @@ const answered: Record<Callback, Request | null> = {
 export const callbackOf = (request: Request): Callback => `on_${request}`
 
 /** A callback that may come without a request; the others always answer one and repeat its `message_id`. */
-export const mayBeUnsolicited = (callback: Callback): boolean =>
+const mayBeUnsolicited = (callback: Callback): boolean =>
   callback === 'on_select' || callback === 'on_status' || callback === 'on_update' || callback === 'on_cancel'
 
 export const to = (...allowed: Action[]): Partial<Record<Action, Action>> =>

@@ -1,6 +1,6 @@
 // The words beside the codes of tag groups that official messages always carry: names, descriptions, whether a group is shown (FIS12 §21).
 
-export interface EntryTexts {
+interface EntryTexts {
   name?: string
   short_desc?: string
 }

@@ -2,7 +2,7 @@
 import { AnyObject, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, Id, Instant, ProviderFile, Text } from './request.ts'
 
-export const bureauResults = ['HIT', 'NO_RECORD', 'SOURCE_FAILED'] as const
+const bureauResults = ['HIT', 'NO_RECORD', 'SOURCE_FAILED'] as const
 
 export const BureauRequest = Type.Object({
   client_reference: Text,

@@ -2,7 +2,7 @@
 import { Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, Id, reportFields, requestFields } from './request.ts'
 
-export const esignStates = ['sign_pending', 'signed', 'sign_failed', 'expired', 'withdrawn'] as const
+const esignStates = ['sign_pending', 'signed', 'sign_failed', 'expired', 'withdrawn'] as const
 export type EsignState = (typeof esignStates)[number]
 
 /** `file_id` names the PDF, handed in beforehand. */

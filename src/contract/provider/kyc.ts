@@ -3,9 +3,9 @@ import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, reportFields, requestFields } from './request.ts'
 
 /** DIGILOCKER takes papers from the state's locker; VIDEO adds a call, which an official judges afterwards. */
-export const kycModes = ['DIGILOCKER', 'VIDEO'] as const
+const kycModes = ['DIGILOCKER', 'VIDEO'] as const
 
-export const kycStates = ['LINK_SENT', 'UNDER_REVIEW', 'VERIFIED', 'REJECTED', 'CALL_ENDED', 'LINK_EXPIRED'] as const
+const kycStates = ['LINK_SENT', 'UNDER_REVIEW', 'VERIFIED', 'REJECTED', 'CALL_ENDED', 'LINK_EXPIRED'] as const
 export type KycState = (typeof kycStates)[number]
 
 export const KycRequest = Type.Object({ ...requestFields, mode: OneOf(kycModes), person: Applicant })

@@ -4,10 +4,10 @@ import { Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, Day, Rupees, reportFields, requestFields } from './request.ts'
 
 /** Once a week, or as and when presented. */
-export const mandateFrequencies = ['WEEK', 'ADHO'] as const
+const mandateFrequencies = ['WEEK', 'ADHO'] as const
 
 /** `auth_success` says that the borrower allowed it; the bank has not accepted it before `register_success`. */
-export const mandateStates = [
+const mandateStates = [
   'register_initiated',
   'auth_success',
   'register_success',

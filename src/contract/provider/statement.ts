@@ -2,7 +2,7 @@
 import { AnyObject, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, Day, Instant, Rupees, reportFields, requestFields } from './request.ts'
 
-export const statementStates = [
+const statementStates = [
   'AWAITING_STATEMENT',
   'PROCESSING',
   'INSIGHTS_READY',

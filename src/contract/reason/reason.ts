@@ -1,7 +1,7 @@
 // Why something that a borrower wanted did not come about: codes by subject. The catalogues beside this file say what each reads as.
 
 /** Said by a lender of the network as an error code; what it is about depends on when it comes (FIS12 §3.4). */
-export const errorReasons = [
+const errorReasons = [
   'LENDER_BUSY',
   'LENDER_SLOW',
   'LENDER_UNAVAILABLE',

@@ -1,4 +1,5 @@
 // A reason in words: as the hosted page gets it, by code, and as headless clients do, in English.
+import { Text } from '#contract/atoms.ts'
 import type { Language } from '#contract/language.ts'
 import { Closed, type Static, Type } from '#kit/http/schema.ts'
 import { isReason, type Reason, type Stored } from './reason.ts'
@@ -8,8 +9,6 @@ import { hindi } from './text-hi.ts'
 import { marathi } from './text-mr.ts'
 import { tamil } from './text-ta.ts'
 import { telugu } from './text-te.ts'
-
-const Text = Type.String()
 
 /** The sentence for each reason, in the languages of the page. */
 export const reasonTexts: Record<Language, Record<Reason, string>> = {

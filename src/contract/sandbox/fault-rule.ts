@@ -1,56 +1,18 @@
-// A row of the table of fault scenarios that the sandbox can play.
+// A row of a table of faults that the sandbox can play.
 
-export type FaultScenario =
-  | 'no-offer'
-  | 'late-offer'
-  | 'nack-select'
-  | 'error-offer'
-  | 'kyc-rejected'
-  | 'kyc-retry'
-  | 'account-retry'
-  | 'mandate-rejected'
-  | 'mandate-retry'
-  | 'esign-retry'
-  | 'short-offer'
-  | 'refused-after-offer'
-  | 'slow-disbursal'
-  | 'silent-disbursal'
-  | 'consent-failed'
-  | 'data-failed'
-  | 'consent-late'
-  | 'handle-needed'
-  | 'short-consent'
-  | 'monitoring'
-  | 'offline'
-  | 'offline-online'
-  | 'two-offers'
-  | 'missed-instalment'
-  | 'payment-retry'
-  | 'short-payment'
-  | 'no-payment-page'
-  | 'missed-when-asked'
-  | 'gold-refused'
-  | 'silent-visit'
-  | 'lien-retry'
-  | 'lien-rejected'
-  | 'lien-partial'
-  | 'no-units'
-  | 'line-drawn'
-  | 'grievance-late'
-  | 'grievance-question'
-  | 'grievance-silent'
-  | 'grievance-refund'
-  | 'grievance-untold'
+/** What four digits bring about. */
+export interface SandboxRule<Scenario = string> {
+  /** Characters 6 to 9 of the PAN; at the bank the last four digits of the account number, too. */
+  digits: string
+  scenario: Scenario
+  what: string
+}
 
 /** A row of the table that the lenders, their page, the demo page and the documents read. */
-export interface FaultRule {
-  /** Characters 6 to 9 of the PAN. */
-  digits: string
-  scenario: FaultScenario
+export interface FaultRule<Scenario = string> extends SandboxRule<Scenario> {
   /** The lenders it happens at, where it is not every lender. The others decide honestly. */
-  lenders?: string[]
+  lenders?: readonly string[]
   title: string
-  what: string
   /** What comes of it, beside that, for whoever integrates. */
   outcome?: string
 }

@@ -1,7 +1,7 @@
 // The table of fault scenarios of the sandbox's lenders, which their code, their page, the demo page and the documents read.
 import type { FaultRule } from './fault-rule.ts'
 
-export const faultRules: FaultRule[] = [
+const table = [
   {
     digits: '9001',
     scenario: 'no-offer',
@@ -273,4 +273,7 @@ export const faultRules: FaultRule[] = [
     title: 'Offline, then online',
     what: 'Identity, account and mandate of a personal loan are seen to on the page of the lender (KYC_OFFLINE); the agreement is signed online.',
   },
-]
+] as const satisfies FaultRule[]
+
+export type FaultScenario = (typeof table)[number]['scenario']
+export const faultRules: readonly FaultRule<FaultScenario>[] = table

@@ -1,6 +1,5 @@
 // Which fault scenario a PAN asks for: four of its digits decide what goes wrong, so that every ending can be met on purpose.
-import type { FaultScenario } from './fault-rule.ts'
-import { faultRules } from './fault-rules.ts'
+import { type FaultScenario, faultRules } from './fault-rules.ts'
 
 /** What the PAN asks of this lender; null for an ordinary applicant. */
 export function scenarioFor(pan: string, slug: string): FaultScenario | null {

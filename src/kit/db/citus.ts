@@ -10,7 +10,7 @@ export interface Placement {
   whole: readonly string[]
 }
 
-export type Kind = 'dealt' | 'whole' | 'coordinator'
+type Kind = 'dealt' | 'whole' | 'coordinator'
 
 export interface PlacedTable {
   name: string

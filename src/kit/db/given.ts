@@ -9,7 +9,7 @@ export const valuesIf = (given: Fragment | null, values: Fragment): Fragment =>
   given ? sql`select ${values} from ${given} as given` : sql`values (${values})`
 
 /** One insert of several that belong together. */
-export interface Part {
+interface Part {
   /** Its name in one statement of them all. */
   name: Fragment
   /** What writes it, for each row that `given` yields; at once where nothing is given. */

@@ -11,7 +11,7 @@ export interface GuessLimit {
 }
 
 /** In effect for good: only another way in, or another secret, ends it. */
-export const untilReset = 60 * 24 * 365 * 100
+const untilReset = 60 * 24 * 365 * 100
 
 /** Codes of six digits: 15 wrong ones in a day at most, 20 in all. */
 export const codeLimit: GuessLimit = { every: 5, pauseMinutes: [15, 60, 24 * 60, untilReset] }

@@ -33,7 +33,7 @@ const kinds = {
     fits: (part: string) => /^-?\d{1,18}$/.test(part),
   },
 }
-export type KeyKind = keyof typeof kinds
+type KeyKind = keyof typeof kinds
 
 /** Not the thirty-first of a month that has none. */
 const isInstant = (text: string, beginning: string): boolean => {

@@ -26,7 +26,7 @@ export interface ContentCheck {
  * `exactly` so many bytes in one piece; or as many as are there, `upTo` a number, or `through` the first byte of a value.
  * Fewer than exactly so many, or none at all, means that the file has ended.
  */
-export type Want = { exactly: number } | { upTo: number } | { through: number }
+type Want = { exactly: number } | { upTo: number } | { through: number }
 
 /** A format as a conversation: it yields what it wants and is given it. It may end before the file does. */
 export type Reading<Result = void> = Generator<Want, Result, Buffer>

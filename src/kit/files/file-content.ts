@@ -7,7 +7,7 @@ import { BadContent } from './content-reading.ts'
 import type { Picture } from './picture-reading.ts'
 
 export { BadContent } from './content-reading.ts'
-export { type Picture, type PictureType, pictureTypes } from './picture-reading.ts'
+export type { Picture, PictureType } from './picture-reading.ts'
 
 /** The check of a file that comes in. Both methods throw `BadContent`, as early as it is known, and `Refusal`: `upstream`. */
 export interface FileCheck {

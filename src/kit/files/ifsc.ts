@@ -3,7 +3,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { csvRows, readCsv } from './csv-read.ts'
 
-export interface Branch {
+interface Branch {
   /** Null for a bank that is not on the list. */
   bank: string | null
   /** The branch and its city; null where no list of branches is given, or it has no such branch. */

@@ -2,7 +2,7 @@
 import { png } from './content-image.ts'
 import { BadContent, reading } from './content-reading.ts'
 
-export const pictureTypes = ['image/png', 'image/webp', 'image/svg+xml'] as const
+const pictureTypes = ['image/png', 'image/webp', 'image/svg+xml'] as const
 export type PictureType = (typeof pictureTypes)[number]
 
 export interface Picture {

@@ -12,7 +12,7 @@ import { fieldsOf, type JsonSchema, ruleOf, type SchemaField, type TypePart, typ
 import { type Answer, answer } from './server.ts'
 
 /** Where else a reader may look. */
-export interface ReferenceLink {
+interface ReferenceLink {
   href: string
   text: string
 }

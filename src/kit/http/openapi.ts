@@ -41,7 +41,7 @@ export interface Operation {
 }
 
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
-export type PathItem = { servers?: object[] } & { [Method in (typeof methods)[number]]?: Operation }
+type PathItem = { servers?: object[] } & { [Method in (typeof methods)[number]]?: Operation }
 
 /** An OpenAPI 3.1 document, as far as it is read here. */
 export interface OpenApiDocument {
@@ -57,7 +57,7 @@ export interface OpenApiDocument {
   }
 }
 
-export interface RequestHeader {
+interface RequestHeader {
   name: string
   required: boolean
   description: string

@@ -33,7 +33,7 @@ export async function parsed<T>(parsing: Promise<T>, unreadable: (why: string) =
   }
 }
 
-/** Runs in the thread. */
+/** Runs in the thread. @public by name. */
 export async function outcomeOf(href: string, name: string, ...args: unknown[]): Promise<Outcome<unknown>> {
   const module: unknown = await import(href)
   const parser = isObject(module) ? module[name] : undefined

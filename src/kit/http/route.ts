@@ -6,7 +6,7 @@ import type { FieldError, Kind, Refusal } from './refusal.ts'
 import type { Static, TSchema } from './schema.ts'
 
 /** An integrator: by a key, or by the session of one of its borrowers. */
-export interface Caller {
+interface Caller {
   tenantId: string
   applicationId: string
   keyId: string | null

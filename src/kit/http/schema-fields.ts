@@ -49,7 +49,7 @@ function innerFields(schema: JsonSchema, path: string): SchemaField[] {
   )
 }
 
-export const alternativesOf = (schema: JsonSchema): JsonSchema[] => schema.anyOf ?? schema.oneOf ?? [schema]
+const alternativesOf = (schema: JsonSchema): JsonSchema[] => schema.anyOf ?? schema.oneOf ?? [schema]
 
 /** `text, or null`; the values that are possible; the name of a schema. */
 export function typeOf(schema: JsonSchema): TypePart[] {

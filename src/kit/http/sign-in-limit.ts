@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts'
 import { Buckets, type Limit } from './token-bucket.ts'
 
 /** What each process counts for itself. Together they also bound how many passwords wait to be hashed. */
-export const signInLimits = {
+const signInLimits = {
   name: { perSecond: 1 / 30, burst: 5 },
   address: { perSecond: 1 / 3, burst: 30 },
   overall: { perSecond: 2, burst: 60 },

@@ -125,7 +125,7 @@ function adapt(destination: Destination, tookMs: number, { mostInFlight }: Desti
     destination.width = Math.max(width, Math.min(mostInFlight, width + 1))
 }
 
-export const isWaitedFor = ({ waiting, hasMore }: Destination): boolean => waiting.length > 0 || hasMore
+const isWaitedFor = ({ waiting, hasMore }: Destination): boolean => waiting.length > 0 || hasMore
 
 /** Whether nothing is lost when the destination is forgotten. */
 export const isForgettable = (destination: Destination, now: number): boolean =>

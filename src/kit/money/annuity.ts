@@ -15,12 +15,6 @@ export const weeklyRate = (annualBps: bigint): Fraction => ({
 export const interestOnDays = (principalDays: bigint, annualBps: bigint, unit: 1n | 100n): Paise =>
   divideHalfUp(principalDays * annualBps, 10_000n * 365n * unit) * unit
 
-/** The same, each started unit up. */
-export function interestOnDaysUp(principalDays: bigint, annualBps: bigint, unit: 1n | 100n): Paise {
-  const whole = 10_000n * 365n * unit
-  return ((principalDays * annualBps + whole - 1n) / whole) * unit
-}
-
 export interface Plan {
   principal: Paise
   rate: Fraction

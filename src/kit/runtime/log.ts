@@ -55,7 +55,7 @@ export const quietLog: Log = pino({ level: 'silent' })
 const deepest = 8
 
 /** A copy in which nothing personal is left. Errors are left to their own serializer. */
-export function masked(value: unknown, depth = 0): unknown {
+function masked(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value
   if (ArrayBuffer.isView(value)) return '[bytes]'
   if ('toJSON' in value) return value

@@ -12,7 +12,7 @@ export interface Ahead {
 }
 
 /** How often a program looks whether the clock is to be moved. A move is announced longer than that before it happens. */
-export const pollMs = 20
+const pollMs = 20
 
 export interface MovableClock {
   clock: Clock

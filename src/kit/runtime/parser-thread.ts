@@ -52,7 +52,7 @@ export interface ParserName {
 }
 
 /** A command for the thread: to run a function, to keep what it returns as a session, or to call a method of that. */
-export type ParserCommand = Pick<ParserName, 'module' | 'name'> & {
+type ParserCommand = Pick<ParserName, 'module' | 'name'> & {
   session: number
   act: 'run' | 'open' | 'call' | 'close'
   args: unknown[]

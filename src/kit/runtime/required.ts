@@ -1,7 +1,7 @@
 // A value that is there unless the program itself has a mistake, where a type cannot say so.
 
 /** What should have been there was not: a mistake of ours, never of whoever asked. */
-export class Missing extends Error {
+class Missing extends Error {
   constructor(what: string) {
     super(`${what} is missing`)
     this.name = 'Missing'

@@ -1,6 +1,5 @@
 // Calls the lender's bank. A call without an answer leaves the outcome unknown, which is never taken for a refusal (D3 §6.7).
 import {
-  type Account,
   AccountCheck,
   type AccountCheckRequest,
   BankError,
@@ -15,8 +14,6 @@ import {
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import type { Context } from '#partner/context.ts'
-
-export type { Account }
 
 /** What of the partner the client of the bank needs. */
 export type BankCaller = {

@@ -3,7 +3,7 @@ import type { EsignStatus as Esign } from '#contract/exchange/event/esign-update
 import type { KycStatus as Kyc } from '#contract/exchange/event/kyc-updated.ts'
 import type { MandateStatus as Mandate } from '#contract/exchange/event/mandate-updated.ts'
 
-export const checkNames = ['kyc', 'lender_kyc_review', 'mandate', 'esign'] as const
+const checkNames = ['kyc', 'lender_kyc_review', 'mandate', 'esign'] as const
 export type CheckName = (typeof checkNames)[number]
 
 /** What a provider last said of the borrower's identity. */
@@ -36,7 +36,7 @@ export interface EsignFacts {
   reasonCode: string | null
 }
 
-export interface ReviewFacts {
+interface ReviewFacts {
   provider: string
   providerReferenceId: string
   reviewerReference: string

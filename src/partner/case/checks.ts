@@ -86,7 +86,7 @@ const machines: Record<ProviderCheck, Table<string, string>> = {
 /** After these nobody is asked again under another reference: what was approved or signed stays so. */
 const settled: Record<ProviderCheck, string[]> = { kyc: ['APPROVED'], mandate: [], esign: ['COMPLETED'] }
 
-export interface HeldCheck {
+interface HeldCheck {
   status: string
   facts: { providerReferenceId: string } | null
 }
@@ -129,5 +129,5 @@ const afterwards = (status: string): boolean => status === 'DISBURSEMENT_PENDING
 const isAwaitingReview = ({ kyc, lenderKycReview }: Checks): boolean =>
   kyc.status === 'APPROVED' && kyc.verified && lenderKycReview.status === 'NOT_STARTED'
 
-export const isKycDone = ({ kyc, lenderKycReview }: Checks): boolean =>
+const isKycDone = ({ kyc, lenderKycReview }: Checks): boolean =>
   kyc.status === 'APPROVED' && kyc.verified && ['APPROVED', 'NOT_REQUIRED'].includes(lenderKycReview.status)

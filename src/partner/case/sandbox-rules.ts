@@ -1,22 +1,8 @@
 // The partner's own sandbox rules: four digits of the PAN decide what its autopilot decides, so that every ending can be met.
 
-export type FaultScenario =
-  | 'dedupe-declined'
-  | 'dedupe-ambiguous'
-  | 'review-rejected'
-  | 'lower-offer'
-  | 'short-offer'
-  | 'kyc-review-rejected'
-  | 'slow-review'
+import type { SandboxRule } from '#contract/sandbox/fault-rule.ts'
 
-export interface Rule {
-  /** Characters 6 to 9 of the PAN. */
-  digits: string
-  scenario: FaultScenario
-  what: string
-}
-
-export const rules: Rule[] = [
+const table = [
   { digits: '9002', scenario: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
   { digits: '9012', scenario: 'review-rejected', what: 'The manual review rejects the application.' },
   { digits: '9201', scenario: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
@@ -30,7 +16,10 @@ export const rules: Rule[] = [
     what: 'The lender rejects the KYC that its provider approves: the case stays with its KYC pending.',
   },
   { digits: '9207', scenario: 'slow-review', what: 'The manual review takes half a minute.' },
-]
+] as const satisfies SandboxRule[]
+
+export type FaultScenario = (typeof table)[number]['scenario']
+export const rules: readonly SandboxRule<FaultScenario>[] = table
 
 /** What the PAN asks of the autopilot; null for an ordinary applicant. */
 export const scenarioFor = (pan: string): FaultScenario | null =>

@@ -7,7 +7,7 @@ import { receiveReceipt } from './receive-receipt.ts'
 import { settleDebit } from './settle-debit.ts'
 import { type List, readPlace, writePlace } from './store.ts'
 
-export const readBankKind = 'read-bank'
+const readBankKind = 'read-bank'
 
 /** The two lists have one standing job each, made when the program starts; it is never finished, only due again. */
 export async function beginReadingBank({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {

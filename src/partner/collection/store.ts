@@ -170,7 +170,7 @@ export const casesToCollect = (
 
 // What the bank said
 
-export type Outcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
+type Outcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
 
 interface KeptResult {
   provider: string

@@ -3,7 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { lazily } from '#kit/runtime/lazily.ts'
 
-export interface Series {
+interface Series {
   name: string
   /** One for each step; null where there is nothing to tell. */
   values: (number | null)[]

@@ -29,7 +29,7 @@ import { matching, paiseIn, percentIn, reasonIn } from './form-fields.ts'
 import type { Act } from './staff-act.ts'
 
 /** What somebody at the desk decides by a form. */
-export interface DeskDecision {
+interface DeskDecision {
   form: URLSearchParams
   staffId: string
   at: Date

@@ -43,7 +43,7 @@ const places = [
   ['/desk/acts', 'Audit log', 'LOG_READ'],
   ['/desk/people', 'People', 'ROLES_CHANGED'],
 ] as const
-export type Place = (typeof places)[number][0] | '/desk/me'
+type Place = (typeof places)[number][0] | '/desk/me'
 
 /** The parts of the desk that somebody may look at. */
 const placesOf = (staff: Staff) => places.filter(([, , act]) => act === null || can(staff, act))

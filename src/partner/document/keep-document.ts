@@ -27,7 +27,7 @@ export interface Kept {
  * Refused: `absent` no such case of this client · `locked` other partner ids than the case has, or a file under this
  * reference already · `invalid` another document type than the manifest announced.
  */
-export async function checkUpload(db: Run, upload: Upload): Promise<void> {
+async function checkUpload(db: Run, upload: Upload): Promise<void> {
   const { sender, caseRef, documentReferenceId, documentType, leadId, loanId, requestId } = upload
   const loanCase = await findCase(db, sender, caseRef)
   if (!loanCase) throw new Refusal('absent', 'there is no case of this reference')

@@ -5,7 +5,7 @@ import { secret } from '#kit/runtime/config.ts'
 import { isObject } from '#kit/runtime/narrow.ts'
 
 /** A signing secret by the name that `X-Key-Id` gives it. */
-export interface SigningKey {
+interface SigningKey {
   keyId: string
   secret: string
 }

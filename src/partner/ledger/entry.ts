@@ -2,7 +2,7 @@
 import type { Paise } from '#kit/money/money.ts'
 import { type Account, type Balances, noBalances } from './accounts.ts'
 
-export type Kind =
+type Kind =
   | 'DISBURSEMENT'
   | 'ACCRUAL'
   | 'DUE'

@@ -6,7 +6,7 @@ import type { Account } from './accounts.ts'
 import { accountNumbers } from './chart.ts'
 import type { JournalLine } from './store.ts'
 
-export const journalHead = [
+const journalHead = [
   'business_on',
   'case_ref',
   'entry_id',

@@ -28,7 +28,7 @@ import {
 import { type RowBalance, readUnsettled, readWithLedger } from './store.ts'
 import { mostWaivable, type Waivable } from './waiver.ts'
 
-export interface Soa {
+interface Soa {
   currency: 'INR'
   updatedAt: Date
   /** What the bank transferred: the amount less what was kept for fee, tax and charges. */
@@ -42,7 +42,7 @@ export interface Soa {
   overduePaise: Paise
 }
 
-export interface Installment {
+interface Installment {
   installmentId: string
   number: number
   dueOn: string

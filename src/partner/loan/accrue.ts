@@ -1,6 +1,6 @@
 // Interest as it is earned day by day: simple, on the principal to come, actual/365; pure rules.
 
-import { interestOnDays as interestAt, interestOnDaysUp as interestUp } from '#kit/money/annuity.ts'
+import { interestOnDays as interestAt } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
@@ -27,10 +27,6 @@ export function earningPrincipal(principal: Paise, coming: Row[]): Paise {
 /** What is earned on principal and days, half a unit up: simple interest, actual/365. */
 export const interestOnDays = (principalDays: bigint, { annualRatePercent }: Rate, unit: 1n | 100n): Paise =>
   interestAt(principalDays, bpsOf(annualRatePercent), unit)
-
-/** The same, each started unit up. */
-export const interestOnDaysUp = (principalDays: bigint, { annualRatePercent }: Rate, unit: 1n | 100n): Paise =>
-  interestUp(principalDays, bpsOf(annualRatePercent), unit)
 
 /** What interest is earned on, of each day of the current row's week until a day, in paise × days. */
 function principalDaysBy(current: Row, rows: Row[], until: string, { laterPrincipal = 0n }: LeftOut): bigint {

@@ -30,7 +30,7 @@ interface DayEndContext {
 }
 
 /** A loan whose status the end of the day changed; its case is held. */
-export interface StatusChanged {
+interface StatusChanged {
   loanCase: Case
   loanStatus: LoanStatus
 }

@@ -91,7 +91,7 @@ function charged(row: Row, { penalty, rounding }: DayTerms, on: string, at: Date
 }
 
 /** When a row that is unpaid since the end of `since` is charged for the first time, or again; null when it is not. */
-export const firstPenaltyOn = (penalty: PenaltyPolicy, had: number, since: string): string | null =>
+const firstPenaltyOn = (penalty: PenaltyPolicy, had: number, since: string): string | null =>
   penalty.bps > 0 && had < penalty.most ? plusDays(since, penalty.graceDays + 1) : null
 
 /** A row that an act opened again is charged from that day on, not for the days on which it was paid. */

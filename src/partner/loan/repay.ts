@@ -129,7 +129,7 @@ export function repaidAhead(
 }
 
 /** The loan with another principal to come, and what else it was changed by before. */
-export function replannedBy(
+function replannedBy(
   now: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>,
   change: Parameters<typeof replanned>[2],
 ): Repaid {

@@ -63,9 +63,6 @@ export const principalOf = (rows: Row[]): Paise =>
 export const rowStatus = (row: Row): RowStatus =>
   unpaidOf(row) === 0n ? 'PAID' : row.fellDue ? 'OVERDUE' : paidOf(row) > 0n ? 'PART_PAID' : 'DUE'
 
-/** Nothing more will be asked of such a row, and no end of a day changes it. */
-export const isSettled = (row: Row): boolean => row.fellDue && owedOf(row) === 0n
-
 export const statusOf = (rows: Row[]): LoanCondition =>
   rows.some((row) => row.fellDue && owedOf(row) > 0n)
     ? 'overdue'

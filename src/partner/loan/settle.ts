@@ -19,7 +19,7 @@ export interface Settling {
 }
 
 /** An account that was settled, and where the loan stands now. */
-export interface Settled extends Settling {
+interface Settled extends Settling {
   status: LoanStatus
 }
 
@@ -92,7 +92,7 @@ async function withTheirRecoveries(tx: Tx, settlings: Settling[]): Promise<Entry
 }
 
 /** The same for many accounts in one go, in the same order. */
-export async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promise<Settled[]> {
+async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promise<Settled[]> {
   const settled = settlings.map(settledBy)
   const changed = settlings.flatMap(({ before: { loan, rows }, after }) =>
     after

@@ -14,7 +14,7 @@ import { settleRepaid } from './settle.ts'
 import { lockAccount } from './store.ts'
 
 /** What may be given up; principal is written off, never waived. */
-export const waivable = ['penalty', 'charges', 'interest'] as const
+const waivable = ['penalty', 'charges', 'interest'] as const
 export type Waivable = Record<(typeof waivable)[number], Paise>
 
 /** A penal charge is owed with its row at once, charges and interest once it has fallen due. */

@@ -12,7 +12,7 @@ import { onEsign, onKyc, onMandate } from './apply/provider-updated.ts'
 import { reportFailure } from './failure.ts'
 
 /** What an event does. It locks its case first. */
-export type Applier<T extends EventType> = (ctx: TxContext, event: EventOf<T>) => Promise<void>
+type Applier<T extends EventType> = (ctx: TxContext, event: EventOf<T>) => Promise<void>
 
 const appliers: { [T in EventType]?: Applier<T> } = {
   LEAD_SUBMITTED: onLeadSubmitted,

@@ -11,7 +11,7 @@ import { readTerms } from '#partner/loan/terms.ts'
 import { type LoanLine, loansAfter } from './store.ts'
 
 /** How bureaus classify an asset: standard, special mention, sub-standard, doubtful, loss. */
-export type BureauClass = 'STD' | 'SMA' | 'SUB' | 'DBT' | 'LSS'
+type BureauClass = 'STD' | 'SMA' | 'SUB' | 'DBT' | 'LSS'
 
 /** An account with its holder, as it stands at the end of the day that the report is made on. Amounts are in paise. */
 export interface BureauAccount {

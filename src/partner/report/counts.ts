@@ -7,7 +7,7 @@ import { classesOnDay, type DayOfClass } from '#partner/loan/class/store.ts'
 import { applicationCounts, borrowerCounts, type Count, endingCounts, entryCounts } from './store.ts'
 
 /** In the order of the report: applications, money, endings, what was given up, what came back. */
-export const figureNames = [
+const figureNames = [
   'received',
   'offered',
   'accepted',
@@ -27,7 +27,7 @@ export const figureNames = [
 ] as const
 export type FigureName = (typeof figureNames)[number]
 
-export interface Figure {
+interface Figure {
   name: FigureName
   count: number
   /** Null where only a number means something. */

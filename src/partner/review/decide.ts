@@ -16,7 +16,7 @@ import { type Offer, wireOffer } from './offer.ts'
 import { currentOffer, insertOffer, insertReview } from './store.ts'
 
 /** Who decides: a person at the desk, or the rules. */
-export interface Reviewer {
+interface Reviewer {
   reviewerReference: string
   at: Date
 }

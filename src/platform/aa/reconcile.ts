@@ -100,7 +100,7 @@ async function askAggregator(ctx: Context, job: Job<ReconcileJob>): Promise<void
 }
 
 /** Seconds between two looks: a borrower is at the aggregator for minutes, and may come back after days. */
-export function secondsUntilNext({ createdAt, expiresAt }: AaSession, at: Date): number {
+function secondsUntilNext({ createdAt, expiresAt }: AaSession, at: Date): number {
   const since = expiresAt ?? createdAt
   if (expiresAt !== null && at < since) return 2
   if (at < secondsAfter(since, 600)) return 10

@@ -99,7 +99,7 @@ export async function mintRedirect(
   return { session: minted, redirectUrl, reqdate, txnid, expiresAt }
 }
 
-export const ownReturnUrl = ({ config }: Pick<Context, 'config'>): string => `${config.PUBLIC_URL}/aa/return`
+const ownReturnUrl = ({ config }: Pick<Context, 'config'>): string => `${config.PUBLIC_URL}/aa/return`
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
 

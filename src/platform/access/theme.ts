@@ -47,7 +47,7 @@ export async function readLogo(base64: string | null | undefined): Promise<LogoR
 }
 
 /** Where a page loads the logo from; its address changes with its bytes, so it may be kept for ever. */
-export const logoAddress = ({ tenantId, applicationId }: ApplicationKey, digest: string): string =>
+const logoAddress = ({ tenantId, applicationId }: ApplicationKey, digest: string): string =>
   `/lab/application-logo?${new URLSearchParams({ tenant_id: tenantId, application_id: applicationId, v: digest })}`
 
 export interface LogoSeen {

@@ -16,7 +16,7 @@ import { failingMail, workingMail } from './text-en.ts'
 const kind = 'webhook-alert'
 const mostTries = 10
 
-export const alertEvents = { failing: 'webhook_endpoint.failing', working: 'webhook_endpoint.working' } as const
+const alertEvents = { failing: 'webhook_endpoint.failing', working: 'webhook_endpoint.working' } as const
 export type AlertEvent = keyof typeof alertEvents
 
 interface AlertPost {

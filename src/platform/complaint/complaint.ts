@@ -161,7 +161,7 @@ export const isPending = ({ status }: Pick<Complaint, 'status'>): boolean =>
 /** The regulator's: after so many days a borrower may turn to its ombudsman. */
 export const limitDays = 30
 /** So many days before a resolution is due its assignee is reminded. */
-export const reminderDays = 3
+const reminderDays = 3
 
 type Times = Pick<Config<typeof complaintSettings>, 'COMPLAINT_FIRST_ANSWER_DAYS' | 'COMPLAINT_RESOLUTION_DAYS'>
 

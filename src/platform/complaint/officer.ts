@@ -16,7 +16,7 @@ import {
 
 export type { OfficerContact }
 
-export const platformParty = 'PLATFORM'
+const platformParty = 'PLATFORM'
 
 export interface Officers {
   officer: OfficerContact

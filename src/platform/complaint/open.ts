@@ -18,7 +18,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { schedule } from './clock.ts'
 import { type Attachment, type Complaint, type Contact, isPending, timesFrom } from './complaint.ts'
-import type { Acting, ComplaintContext } from './complaint-context.ts'
+import type { Acting } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { newNumber, newTag } from './number.ts'
 import { loanOf } from './officer/store.ts'
@@ -33,7 +33,7 @@ import { addEntry, addEvent, moved } from './thread.ts'
 const mostPending = 10
 
 /** How much, in whole rupees, and what is to stay as it was. */
-export interface PartPayment {
+interface PartPayment {
   amount: string
   keep: PartPaymentKeeps
 }
@@ -235,5 +235,3 @@ async function acknowledged(
   await addEvent(ctx, complaint, 'ACKNOWLEDGED', { shown: true, mail })
   return moved(complaint, 'acknowledged')
 }
-
-export type { ComplaintContext }

@@ -87,7 +87,7 @@ function offerWire(offer: Awaited<ReturnType<typeof listWithLenders>>[number]): 
 }
 
 /** Whoever only looks may do nothing; what concerns nothing is not possible. */
-export function actsFor(
+function actsFor(
   { role, tenantId }: Pick<ConsolePerson, 'role' | 'tenantId'>,
   { active, status }: Pick<JourneyRow, 'active' | 'status'>,
   { lostDeliveries, deadEvents, heldEvents }: Pick<HeadRow, 'lostDeliveries' | 'deadEvents' | 'heldEvents'>,

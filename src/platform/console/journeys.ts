@@ -120,7 +120,7 @@ const endOf = (text: string, path: string): Date =>
 const nameIn = ({ seal }: Pick<Context, 'seal'>, sealed: Buffer, of: { tenantId: string; journeyId: string }) =>
   maskedName(seal.openJson<BorrowerDetails>(sealed, detailsContext(of.tenantId, of.journeyId)).personal.panName)
 
-export function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: JourneyRow): ListedJourney {
+function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: JourneyRow): ListedJourney {
   const { tenantId, journeyId, lenderId, lenderName } = row
   const { personal } = seal.openJson<BorrowerDetails>(row.profileSealed, detailsContext(tenantId, journeyId))
   return {

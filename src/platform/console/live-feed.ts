@@ -9,7 +9,7 @@ import { cursorOf } from './timeline-cursor.ts'
 import { type Place, readTimeline } from './timeline-store.ts'
 
 /** What wakes it beside the clock: the queues of this process that something is put into. */
-export type Wakes = readonly string[]
+type Wakes = readonly string[]
 
 /** So many streams of a process at once, and of one session. */
 const mostStreams = 100

@@ -28,7 +28,7 @@ export function consoleDocument(read: () => WebBuild): Served & { status: number
 }
 
 /** Holds nothing of anybody: what is shown is asked for by the session. */
-export function consolePage({ console: { script, style } }: Pick<WebBuild, 'console'>): Served {
+function consolePage({ console: { script, style } }: Pick<WebBuild, 'console'>): Served {
   const html = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1"><title>Lendloom console</title>',

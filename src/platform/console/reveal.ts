@@ -81,7 +81,7 @@ async function notesIn(
 }
 
 /** The account that the lender was given, or else the one that the borrower's app named. */
-export async function accountOf(
+async function accountOf(
   { db, seal }: { db: Parameters<typeof findStep>[0] } & Pick<Context, 'seal'>,
   of: Place,
   person: BorrowerDetails,

@@ -22,7 +22,7 @@ interface Answered {
 }
 
 /** What counts first is what people did: an endpoint that is paused is not failing. */
-export function healthOf(
+function healthOf(
   { disabledAt, pausedAt }: Pick<SeenEndpoint, 'disabledAt' | 'pausedAt'>,
   { lastSuccessAt, lastFailureAt }: Answered,
 ): Health {

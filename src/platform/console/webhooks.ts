@@ -85,7 +85,7 @@ async function endpointSeen(ctx: Context, tenantId: string, endpointId: string, 
   return wire
 }
 
-export const absent = () => new Refusal('absent', 'there is no such webhook endpoint')
+const absent = () => new Refusal('absent', 'there is no such webhook endpoint')
 
 const list = route({
   ...byAnybody,

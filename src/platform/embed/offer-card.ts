@@ -90,7 +90,7 @@ export function startOf(
   }
 }
 
-export const branchPart = ({ id, name, address, pincode, aboutKm }: Near): EmbedBranch => ({
+const branchPart = ({ id, name, address, pincode, aboutKm }: Near): EmbedBranch => ({
   id,
   name: name ?? '',
   address: address ?? '',

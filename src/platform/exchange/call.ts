@@ -32,7 +32,7 @@ export const withPartner = async (ctx: Context, application: Pick<PartnerCase, '
 })
 
 /** Partners are called on the open internet only, unless the sandbox is on. */
-export const reachOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
+const reachOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
   config.SANDBOX ? 'anywhere' : 'public'
 
 type Request = Omit<Outgoing, 'url' | 'reach'> & { path: string }
@@ -69,10 +69,10 @@ export async function callPartner(ctx: ExchangeContext, request: Request): Promi
   return answer
 }
 
-export const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
+const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
 
 /** Seconds of a `Retry-After` in numbers; null without one. */
-export function retryAfterIn({ headers }: Pick<Incoming, 'headers'>): number | null {
+function retryAfterIn({ headers }: Pick<Incoming, 'headers'>): number | null {
   const text = headers['retry-after']
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : null
 }

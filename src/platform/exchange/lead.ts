@@ -12,7 +12,7 @@ import { tenureWeeks } from './recommend.ts'
 import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 
 /** What the bureau said, as it is kept: instants as text. */
-export type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
+type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
 
 /** What a recommendation rests on. */
 export interface Evidence {

@@ -1,5 +1,5 @@
 // A try to get a bank statement of a borrower before the lead, as the platform keeps it; pure (D3 §2.3 banking).
-export const statementSources = ['STATEMENT_UPLOAD', 'ACCOUNT_AGGREGATOR'] as const
+const statementSources = ['STATEMENT_UPLOAD', 'ACCOUNT_AGGREGATOR'] as const
 export type StatementSource = (typeof statementSources)[number]
 
 export interface PartnerStatement {

@@ -8,7 +8,7 @@ export const histories = ['journey', 'offer', 'delivery', 'network', 'event-in',
 export type History = (typeof histories)[number]
 
 /** The figures, each with the history that it is counted from. */
-export const figures = {
+const figures = {
   /** Journeys that entered a status: the outcome is the status. */
   journey: 'journey',
   /** From the session to the money, by bucket of seconds. */
@@ -94,8 +94,8 @@ export function windowsOf(halfHours: Date[]): Window[] {
 }
 
 /** Buckets of a histogram are a quarter of a doubling wide: number `n` holds what is at least 2^(n/4), and bucket 0 all below 1 too. */
-export const bucketsInDoubling = 4
-export const boundOf = (bucket: number): number => 2 ** (bucket / bucketsInDoubling)
+const bucketsInDoubling = 4
+const boundOf = (bucket: number): number => 2 ** (bucket / bucketsInDoubling)
 
 /**
  * The value below which the share `share` of a histogram lies, by straight interpolation within its bucket; null of an empty

@@ -34,7 +34,7 @@ export function historyOf({ detail }: Grievance): HistoryLine[] {
 }
 
 /** The officer who takes over at escalation: the one that the lender named for it, else the one of its CONTACT_INFO. */
-export const officerFor = ({ detail }: Grievance, loan: Pick<ChosenLoan, 'lender'>): Officer =>
+const officerFor = ({ detail }: Grievance, loan: Pick<ChosenLoan, 'lender'>): Officer =>
   detail.provider?.officers.find(({ name, phone, email }) => name && (phone || email)) ?? officerOf(loan.lender.contact)
 
 export interface GrievanceOverview {

@@ -5,7 +5,7 @@ import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract
 import type { StepStatus } from '#contract/hosted/embed.ts'
 import { englishOf } from '#contract/reason/words.ts'
 import { ownValue, recordOf } from '#kit/runtime/record.ts'
-import { allSteps, isDoneOnPage, type Step, stepNamed, stepNames, untouched } from '#platform/step/step.ts'
+import { allSteps, isDoneOnPage, type Step, stepNamed, stepNames } from '#platform/step/step.ts'
 import { fieldLabels } from './text-en.ts'
 
 /** Gives the address at which a borrower does a step. */
@@ -22,9 +22,6 @@ export function stepsWire(stored: Step[], live: boolean, linkTo: LinkTo): Steps 
     return stepWire(step, live, step === due, linkTo)
   })
 }
-
-/** What an offer that was not chosen has: nothing has begun. */
-export const untouchedSteps = (): Step[] => stepNames.map(untouched)
 
 function stepWire(step: Step, live: boolean, isDue: boolean, linkTo: LinkTo): WireStep {
   const actionRequired = live ? actionFor(step, isDue) : 'NONE'

@@ -6,7 +6,7 @@ import { apiKey } from '#platform/access/api-key.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { route } from '#platform/context.ts'
 
-export const Features = Closed({
+const Features = Closed({
   tenant_id: Type.String(),
   application_id: Type.String(),
   products: Type.Array(Closed({ type: OneOf(productIds), enabled: Type.Boolean() })),

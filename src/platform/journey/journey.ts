@@ -8,7 +8,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Paise } from '#kit/money/money.ts'
 
 /** How the question to the lenders stands: not asked, being asked, everybody had time to answer, nobody could be reached. */
-export type Search = 'NONE' | 'OPEN' | 'CLOSED' | 'UNANSWERED'
+type Search = 'NONE' | 'OPEN' | 'CLOSED' | 'UNANSWERED'
 
 export interface Journey {
   tenantId: string

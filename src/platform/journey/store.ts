@@ -261,7 +261,6 @@ export async function readFacts(
   ])
   return { ...oneRow(borrowers), lenders, offers, steps }
 }
-export type Facts = Awaited<ReturnType<typeof readFacts>>
 
 /** Journeys that wait for their borrower since before `before`; a disbursed loan waits for nobody, nor does a line that is open. */
 export const idleJourneys = (db: Run, before: Date, limit: number) => db<{ tenantId: string; journeyId: string }>`

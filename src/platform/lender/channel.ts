@@ -48,7 +48,7 @@ export interface ServicingRequest {
  * turn · `transfer` the lender has no payment page, and `duePaise` is what is due as far as it is known · `waiting` for its turn,
  * or for an answer that comes by itself.
  */
-export type ServicingOutcome =
+type ServicingOutcome =
   | { kind: 'requested'; operationId: string }
   | { kind: 'transfer'; duePaise: Paise | null }
   | { kind: 'waiting' }

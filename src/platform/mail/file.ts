@@ -22,13 +22,13 @@ export type Examined = { type: string; why: null } | { type: null; why: string; 
 export const turnedAway = (why: string): Examined => ({ type: null, why })
 
 /** The largest file that goes with a mail, in bytes. */
-export const largestFile = 10 << 20
+const largestFile = 10 << 20
 
 const typesByEnding: Record<string, string> = {
   ...{ pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg' },
   ...{ mp4: 'video/mp4', txt: 'text/plain' },
 }
-export const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
+const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
 
 /**
  * Examines a file outside of any transaction: its type, size and content, then by the malware scanner. Refused as `upstream`

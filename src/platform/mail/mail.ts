@@ -4,7 +4,7 @@ import type { MailKind, MailState } from '#contract/console/mail-lists.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 
-export type { MailKind, MailState } from '#contract/console/mail-lists.ts'
+export type { MailKind } from '#contract/console/mail-lists.ts'
 
 /** A file that goes with a mail, in the store of `file.ts`. */
 export interface MailAttachment {
@@ -62,7 +62,7 @@ export const mailSchedule = schedule(
 )
 
 /** Local part of the addresses that people write to. */
-export const mailbox = 'grievance'
+const mailbox = 'grievance'
 
 const tagPattern = /^[a-z0-9-]{1,40}$/
 export const isMailAddress = (text: string): boolean => new RegExp(mailAddressPattern).test(text)

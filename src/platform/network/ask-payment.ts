@@ -27,11 +27,7 @@ export function askServicing(
 }
 
 /** Refused as `wrong-state` unless the loan is disbursed and the lender owes us no other answer. */
-export function askPayment(
-  ctx: TxContext,
-  conversation: Conversation,
-  requested: PaymentUpdate,
-): Promise<Conversation> {
+function askPayment(ctx: TxContext, conversation: Conversation, requested: PaymentUpdate): Promise<Conversation> {
   const { stage, orderId, awaitedMessageId } = conversation
   if (stage !== 'DISBURSED' || orderId === null || awaitedMessageId !== null)
     throw new Refusal('wrong-state', `nothing can be paid at ${stage}`)

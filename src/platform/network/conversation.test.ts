@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { stepNamed } from '#contract/network/fixtures/personal-loan.ts'
 import { type CatalogItem, readOnSearch } from '#contract/network/v203/search.ts'
+import { stepNamed } from '#test/network-messages/personal-loan.ts'
 import { type Conversation, chosenItems, conversationOf } from './conversation.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,8 +1,8 @@
 // A journey keeps to its dialect: the requests in it, the answers in it, and what comes in the other one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stepNamed } from '#contract/network/fixtures/lamf.ts'
 import { rulesOf } from '#contract/network/v230/rules.ts'
+import { stepNamed } from '#test/network-messages/lamf.ts'
 import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber } from '../../../test/setup/subscriber.ts'
 import { search } from './search.ts'

@@ -25,7 +25,7 @@ export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): b
 export type Found = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)
 
 /** What only a loan against mutual funds says. */
-export type Secured = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
+type Secured = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
 
 /** A lender's word in the terms that the dialects share. */
 export type LenderOrder = NetworkOrder & { secured?: Secured }

@@ -11,7 +11,7 @@ import { signingPublicKey } from './subscribe.ts'
 const patienceMs = 3000
 const domain = 'ONDC:FIS12'
 
-export interface KeyEntry {
+interface KeyEntry {
   keyId: string
   type: string
   domain: string | null
@@ -32,7 +32,7 @@ export interface Entry {
 }
 
 /** SHA-256 of the key's bytes, its first 16 hexadecimal digits: enough to compare two by eye. */
-export const fingerprintOf = (publicKey: string): string =>
+const fingerprintOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 16)
 
 /** Asks the registry now; what it does not answer within three seconds is `unreached`. `warnDays` before its end a key ends soon. */

@@ -1,11 +1,11 @@
 // A loan against mutual funds with one lender, over real HTTP: everything we say keeps the rules of its dialect, page by page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Json, stepNamed } from '#contract/network/fixtures/lamf.ts'
 import type { Action, Request } from '#contract/network/sequence.ts'
 import { fillData } from '#contract/network/v230/form-data.ts'
 import { rulesOf } from '#contract/network/v230/rules.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { type Json, stepNamed } from '#test/network-messages/lamf.ts'
 import { fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber } from '../../../test/setup/subscriber.ts'
 import { confirm, init, select } from './ask-lender.ts'

@@ -123,7 +123,7 @@ async function post(ctx: Context, { url, body }: OutgoingMessage, headers: Recor
 }
 
 /** A failing or overloaded server has not judged the message; any other answer that is no ACK turns it away. */
-export function judge({ status, body }: Pick<Incoming, 'status' | 'body'>): Taken {
+function judge({ status, body }: Pick<Incoming, 'status' | 'body'>): Taken {
   const answer = { status, body: body.toString('utf8') }
   const acknowledgement = acknowledgementIn(answer.body)
   if (status === 429 || status >= 500) return { outcome: 'UNREACHED', answer, why: `answered ${status}` }

@@ -8,7 +8,7 @@ import { rulesOf } from '#platform/lender/rules.ts'
 import type { Offer } from './offer.ts'
 
 /** What is paid to leave on a day: principal and interest for the days, less the fee that is given back. */
-export interface LeaveCost {
+interface LeaveCost {
   days: number
   principal: Paise
   interest: Paise

@@ -13,7 +13,7 @@ import type { ChannelName } from '#platform/lender/channel.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 
 /** D2 §2.2 OfferCardStatus. */
-export type OfferStatus = 'OFFER_AWAITED' | 'OFFER_RECEIVED' | 'NO_OFFER_AVAILABLE'
+type OfferStatus = 'OFFER_AWAITED' | 'OFFER_RECEIVED' | 'NO_OFFER_AVAILABLE'
 
 /** What a borrower may ask for; amounts are paise as digits, since they are kept as JSON. */
 export interface Limits {

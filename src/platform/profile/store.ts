@@ -16,7 +16,7 @@ import type { LifecycleDelivery } from '#platform/webhook/delivery.ts'
 import { newDeliveries, newDeliveriesOf } from '#platform/webhook/store.ts'
 
 /** The profile of a journey, if `given` (a `from` item) yields it or nothing is given. */
-export const newProfile = (
+const newProfile = (
   { tenantId, journeyId, profileSealed, digests, at }: ProfileUpdate,
   given: Fragment | null,
 ): Fragment => sql`
@@ -28,7 +28,7 @@ export const newProfile = (
   )}`
 
 /** The same of several of one tenant, each of the journey that `given` (a `from` item) yields. */
-export const newProfiles = (tenantId: string, rows: Opening[], given: Fragment): Fragment => sql`
+const newProfiles = (tenantId: string, rows: Opening[], given: Fragment): Fragment => sql`
   insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, updated_at)
   select row.bucket, ${tenantId}::uuid, row.journey_id, row.profile_sealed, row.pan_digest, row.email_digest, row.official_email_digest,
     row.at

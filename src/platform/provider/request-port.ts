@@ -16,7 +16,7 @@ export interface Beginning {
   pageSeconds?: number
 }
 
-export interface Person {
+interface Person {
   fullName: string
   pan: string
   /** YYYY-MM-DD. */

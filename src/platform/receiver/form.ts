@@ -5,7 +5,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { runRefusingParser } from '#kit/http/refusing-parser.ts'
 import type { FormParts } from './form-parts.ts'
 
-export interface SentFile {
+interface SentFile {
   bytes: Buffer
   contentType: string
 }

@@ -50,7 +50,7 @@ const maskedDetail = (detail: NonNullable<StaffAct['detail']>): typeof detail =>
   )
 
 /** SHA-256 of the digest before and of the entry as canonical JSON. */
-export function entryDigest(before: Buffer, entry: Omit<AuditRow, 'digest'>): Buffer {
+function entryDigest(before: Buffer, entry: Omit<AuditRow, 'digest'>): Buffer {
   const { tenantId, sequence, at, personId, act, subject, detail } = entry
   return linkDigest(before, { tenantId, sequence, at, personId, act, subject, detail })
 }

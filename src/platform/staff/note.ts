@@ -6,8 +6,7 @@ import { noteStaffAct } from './audit.ts'
 import { insertNote, type NoteRow } from './note/store.ts'
 import type { ConsolePerson } from './person.ts'
 
-export const noteContext = ({ tenantId, noteId }: Pick<NoteRow, 'tenantId' | 'noteId'>) =>
-  `staff_note:${tenantId}:${noteId}`
+const noteContext = ({ tenantId, noteId }: Pick<NoteRow, 'tenantId' | 'noteId'>) => `staff_note:${tenantId}:${noteId}`
 
 /** Adds a note, which its writer's colleagues see: those of the tenant, or those of the platform alone. */
 export async function addNote(

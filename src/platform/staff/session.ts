@@ -99,7 +99,7 @@ export function deviceOf(config: Published, headers: RequestHeaders): Buffer | u
 }
 
 /** Whoever is signed in by this request; null when nobody is, or their session has ended. */
-export async function personIn(ctx: Context, headers: RequestHeaders): Promise<ConsolePerson | null> {
+async function personIn(ctx: Context, headers: RequestHeaders): Promise<ConsolePerson | null> {
   const token = tokenIn(headers, cookieName(ctx.config))
   const given = token === undefined ? null : readConsoleToken(token)
   if (!given) return null

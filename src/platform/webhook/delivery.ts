@@ -29,7 +29,7 @@ export interface Update {
 }
 
 /** Where a journey's own `callbackUrl` lies; all of one origin are one destination. */
-export interface Callback {
+interface Callback {
   destinationId: string
   urlSealed: Buffer
 }
@@ -107,7 +107,7 @@ export const callbackContext = ({ tenantId, journeyId }: Pick<Update, 'tenantId'
   `webhook_delivery.callback_url:${tenantId}:${journeyId}`
 
 /** A callback without its address in clear. Journeys that call back to one host share its fate, not each other's. */
-export function sealedCallback(seal: Seal, update: Update, url: string): Callback {
+function sealedCallback(seal: Seal, update: Update, url: string): Callback {
   const digest = seal.digest(`${update.tenantId} ${new URL(url).origin}`, 'webhook_delivery.destination')
   // A UUID of version 8, which is for digests.
   digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x80, 6)

@@ -30,7 +30,7 @@ export interface AttemptOutcome {
 }
 
 /** So much of an answer's body is kept. */
-export const keptBytes = 2048
+const keptBytes = 2048
 
 /** The headers of one try, without those that the HTTP client adds; each of `secrets` signs. */
 export const headersOf = (

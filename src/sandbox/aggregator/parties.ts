@@ -10,7 +10,7 @@ export const aggregatorId = 'aa.sandbox.example'
 export const aggregatorName = 'Sandbox Account Aggregator'
 /** What follows the mobile number in a customer's handle. */
 export const aggregatorHandle = 'sandbox-aa'
-export const lendersId = 'fiu.sandbox.example'
+const lendersId = 'fiu.sandbox.example'
 
 export const apiKeyDigest = (seal: Seal, apiKey: string): Buffer => seal.digest(apiKey, 'aa api key')
 

@@ -1,30 +1,8 @@
 // The bank's sandbox rules: four digits of the account number, or of the PAN, decide what goes wrong with the money.
 
-export type FaultScenario =
-  | 'transfer-failed'
-  | 'transfer-silent'
-  | 'transfer-slow'
-  | 'other-name'
-  | 'no-account'
-  | 'short-once'
-  | 'always-short'
-  | 'closed'
-  | 'stopped'
-  | 'mandate-gone'
-  | 'late-return'
-  | 'debit-silent'
-  | 'late-success'
-  | 'duplicate'
-  | 'debit-slow'
+import type { SandboxRule } from '#contract/sandbox/fault-rule.ts'
 
-export interface Rule {
-  /** The last four digits of the account number, or characters 6 to 9 of the PAN. */
-  digits: string
-  scenario: FaultScenario
-  what: string
-}
-
-export const rules: Rule[] = [
+const table = [
   {
     digits: '9301',
     scenario: 'transfer-failed',
@@ -64,7 +42,10 @@ export const rules: Rule[] = [
     what: 'The first debit is returned as a duplicate (13), and confirmed afterwards.',
   },
   { digits: '9320', scenario: 'debit-slow', what: 'A debit stays without a result ten times as long.' },
-]
+] as const satisfies SandboxRule[]
+
+export type FaultScenario = (typeof table)[number]['scenario']
+export const rules: readonly SandboxRule<FaultScenario>[] = table
 
 const byDigits = new Map(rules.map(({ digits, scenario }) => [digits, scenario]))
 

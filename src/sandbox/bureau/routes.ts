@@ -15,7 +15,7 @@ import { contentOf, reportPaper } from './report.ts'
 import { findReport, keepReport, paperOf, reportUnder } from './store.ts'
 
 /** What its client calls the bureau with. */
-export interface BureauSettings {
+interface BureauSettings {
   credential: string
 }
 

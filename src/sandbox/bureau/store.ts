@@ -5,7 +5,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
-export type StoredReport = Omit<BureauReport, 'files'>
+type StoredReport = Omit<BureauReport, 'files'>
 
 const reportPlace = (reportId: string) => `bureau_report/${reportId}`
 const filePlace = (fileId: string) => `bureau_file/${fileId}`

@@ -55,7 +55,7 @@ export const partyOf = (parties: Parties, subscriberId: string): Party =>
   required(parties.get(subscriberId), `party ${subscriberId}`)
 
 /** For pages and documents that anybody may open, and for calls that prove themselves by their signature instead. */
-export const anyone: Auth<Context, null> = { scheme: null, check: () => null }
+const anyone: Auth<Context, null> = { scheme: null, check: () => null }
 
 /** A route of this program: nobody logs in here, so only what it takes needs to be said. */
 export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(

@@ -11,7 +11,7 @@ const largestMail = 25 << 20
 
 export type MailboxContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { mailbox: MailboxSettings }
 
-export interface MailboxSettings {
+interface MailboxSettings {
   /** Where the platform takes in mail, as an SMTP URL; none where it does not. */
   platform: string
   /** Whom one writes to there. */

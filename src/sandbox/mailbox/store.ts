@@ -4,10 +4,10 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { HeadContent, MailHead } from './mail.ts'
 
 /** More than anybody reads; what is older is forgotten. */
-export const mostMails = 2000
+const mostMails = 2000
 
 const place = (part: 'head' | 'message', mailId: string): string => `mailbox_mail.${part}/${mailId}`
-export const addressDigest = (seal: Seal, address: string): Buffer =>
+const addressDigest = (seal: Seal, address: string): Buffer =>
   seal.digest(address.trim().toLowerCase(), 'mailbox address')
 
 export interface NewMail {

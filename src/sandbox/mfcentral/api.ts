@@ -152,7 +152,7 @@ export const newCasRequest = signedRoute(
 )
 
 /** How long an investor has for the page. */
-export const pageSeconds = 900
+const pageSeconds = 900
 
 export const isLapsed = ({ status, createdAt }: StatementRequest, at: Date): boolean =>
   status === 'PENDING' && at >= secondsAfter(createdAt, pageSeconds)

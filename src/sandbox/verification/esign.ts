@@ -19,7 +19,7 @@ import type { Decision, Move, Outcome, Provider, Verification } from './verifica
 /** The file that was handed in is part of the request, as `file_sha256`. */
 export type EsignOrder = EsignRequest & { file_sha256: string }
 
-export const esignMachine: Table<EsignState, Move> = {
+const esignMachine: Table<EsignState, Move> = {
   sign_pending: { finish: 'signed', fail: 'sign_failed', lapse: 'expired', cancel: 'withdrawn' },
   signed: {},
   sign_failed: {},

@@ -7,7 +7,7 @@ import { facts } from '#sandbox/core/page.ts'
 import { kycPapers } from './kyc-papers.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
-export const kycMachine: Table<KycState, Move> = {
+const kycMachine: Table<KycState, Move> = {
   LINK_SENT: {
     finish: 'VERIFIED',
     submit: 'UNDER_REVIEW',

@@ -14,7 +14,7 @@ import { dayText, masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
 import type { Decision, Move, Outcome, Paper, Provider, Verification } from './verification.ts'
 
-export const mandateMachine: Table<MandateState, Move> = {
+const mandateMachine: Table<MandateState, Move> = {
   register_initiated: { submit: 'auth_success', fail: 'auth_fail', cancel: 'cancelled', lapse: 'expired' },
   auth_success: { finish: 'register_success', refuse: 'register_failed', cancel: 'cancelled' },
   register_success: { cancel: 'cancelled', lapse: 'expired' },

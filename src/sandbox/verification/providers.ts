@@ -12,7 +12,7 @@ import type { VerificationContext } from './verification-settings.ts'
 export const providers: Record<Kind, Provider> = { kyc, mandate, esign, statement }
 
 /** The address of the borrower's page. */
-export const pageUrl = (
+const pageUrl = (
   { url, seal }: Pick<VerificationContext, 'url' | 'seal'>,
   { kind, verificationId }: Verification,
 ): string => `${url}/verification/${kind}/pages/${secretToken(seal, pagePurpose(kind), verificationId)}`

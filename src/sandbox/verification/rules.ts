@@ -1,40 +1,8 @@
 // The providers' sandbox rules: four digits of the PAN decide what goes wrong. Those below 9100 mean the same at the lenders.
 
-export type FaultScenario =
-  | 'kyc-rejected'
-  | 'kyc-retry'
-  | 'kyc-cut-off'
-  | 'kyc-short'
-  | 'kyc-slow'
-  | 'mandate-rejected'
-  | 'mandate-retry'
-  | 'mandate-frequency'
-  | 'mandate-name'
-  | 'mandate-slow'
-  | 'mandate-withdrawn'
-  | 'esign-retry'
-  | 'esign-failed'
-  | 'esign-short'
-  | 'statement-unreadable'
-  | 'statement-forged'
-  | 'statement-other'
-  | 'statement-thin'
-  | 'statement-bouncing'
-  | 'statement-owing'
-  | 'callback-doubled'
-  | 'callback-disordered'
-  | 'callback-lost'
-  | 'callback-late'
-  | 'callback-forged'
+import type { SandboxRule } from '#contract/sandbox/fault-rule.ts'
 
-export interface Rule {
-  /** Characters 6 to 9 of the PAN. */
-  digits: string
-  scenario: FaultScenario
-  what: string
-}
-
-export const rules: Rule[] = [
+const table = [
   { digits: '9006', scenario: 'kyc-rejected', what: 'KYC is rejected, whatever the borrower does.' },
   { digits: '9007', scenario: 'kyc-retry', what: 'KYC fails once and may be tried again.' },
   { digits: '9009', scenario: 'mandate-rejected', what: 'The bank rejects the mandate: no such account (AP05).' },
@@ -68,7 +36,10 @@ export const rules: Rule[] = [
     scenario: 'callback-forged',
     what: 'An unknown caller calls back first, with a good ending and a wrong signature.',
   },
-]
+] as const satisfies SandboxRule[]
+
+export type FaultScenario = (typeof table)[number]['scenario']
+export const rules: readonly SandboxRule<FaultScenario>[] = table
 
 /** What the PAN asks of the providers; null for an ordinary borrower. */
 export const scenarioFor = (pan: string): FaultScenario | null =>

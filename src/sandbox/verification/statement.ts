@@ -16,7 +16,7 @@ import type { Decision, Move, Outcome, Provider, Verification } from './verifica
 /** The file of a statement that was handed in; null when the borrower shares one on the page. */
 export const handedIn = 'upload_file_id'
 
-export const statementMachine: Table<StatementState, Move> = {
+const statementMachine: Table<StatementState, Move> = {
   AWAITING_STATEMENT: {
     submit: 'PROCESSING',
     refuse: 'CONSENT_DENIED',

@@ -44,7 +44,7 @@ export interface Decision {
 }
 
 /** A decision of those who work behind the provider, after so many times their usual pace. */
-export interface Delayed extends Decision {
+interface Delayed extends Decision {
   times: number
 }
 
@@ -57,7 +57,7 @@ export interface Paper {
 export const outcomes = ['approve', 'decline', 'lapse', 'hang-up'] as const
 export type Outcome = (typeof outcomes)[number]
 
-export interface Page {
+interface Page {
   title: string
   body: Html
   approve: string
@@ -95,7 +95,7 @@ export interface Provider<A extends VerificationRequest = any> {
 }
 
 /** A link that a rule makes short. */
-export const shortSeconds = 5
+const shortSeconds = 5
 const usualPageSeconds = 3600
 
 export const pageSecondsOf = (

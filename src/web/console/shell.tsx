@@ -14,7 +14,7 @@ import { assign } from './ui/assign.ts'
 import { isHelpOpen } from './ui/keys.ts'
 import { Empty, Loading, PageHead, Trouble } from './ui/parts.tsx'
 
-export const visible = (): Area[] =>
+const visible = (): Area[] =>
   areas.filter(({ roles, rolesOfTenant }) => {
     const wanted = isOfPlatform.value ? roles : (rolesOfTenant ?? roles)
     return !wanted || hasRole(...wanted)

@@ -1,8 +1,8 @@
 // A portfolio by kind of fund: what each kind is worth, and its share in tenths of a percent; pure.
 import type { EmbedHolding } from '#contract/hosted/embed-pledge.ts'
 
-export const fundKinds = ['equity', 'hybrid', 'debt', 'unknown'] as const
-export type FundKind = (typeof fundKinds)[number]
+const fundKinds = ['equity', 'hybrid', 'debt', 'unknown'] as const
+type FundKind = (typeof fundKinds)[number]
 
 export interface Allocated {
   kind: FundKind

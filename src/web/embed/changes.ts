@@ -1,7 +1,7 @@
 // What the final terms changed: against the borrower's request, and against the lender's own figures for just that. Pure.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 
-export type Figure = 'amount' | 'tenure' | 'rate' | 'apr' | 'processing'
+type Figure = 'amount' | 'tenure' | 'rate' | 'apr' | 'processing'
 
 export interface Change {
   figure: Figure

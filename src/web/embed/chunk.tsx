@@ -16,7 +16,7 @@ export interface Chunk {
 }
 
 /** What is not there of the reasons is read in English. */
-export const speakReasons = (): Promise<void> => speak('reasons').catch(() => {})
+const speakReasons = (): Promise<void> => speak('reasons').catch(() => {})
 
 /** A browser may remember that an address failed: every try has its own. */
 export function chunkOf(texts: TextFile, address: () => string): Chunk {

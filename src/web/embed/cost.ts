@@ -44,7 +44,7 @@ const sum = (...amounts: (string | number)[]): number =>
   amounts.reduce<number>((paise, amount) => paise + Math.round(Number(amount) * 100), 0) / 100
 
 const spans = ['year', 'month', 'week', 'day'] as const
-export type Span = (typeof spans)[number]
+type Span = (typeof spans)[number]
 
 /** A charge as it can be written in either language: nothing, rupees, a rate by what time it runs, or the lender's words. */
 export type Charge =

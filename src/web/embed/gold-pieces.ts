@@ -3,7 +3,7 @@ import { decimalFrom, decimalText } from '#kit/money/decimal.ts'
 import { purities } from './product/gold-loan.ts'
 
 export const pieceKinds = ['chain', 'bangle', 'ring', 'necklace', 'earrings', 'coin', 'other'] as const
-export type PieceKind = (typeof pieceKinds)[number]
+type PieceKind = (typeof pieceKinds)[number]
 
 /** One line as it is entered: pieces of one kind and purity, weighed each or together. */
 export interface Pieces {

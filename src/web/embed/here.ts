@@ -81,7 +81,7 @@ export interface AtBranch {
 }
 
 /** What a loan on gold needs: the pieces in the profile, the value and the branches at the choice of an amount, the way to the branch, and the gold there. */
-export interface Gold {
+interface Gold {
   PieceByPiece: FunctionComponent
   Value: FunctionComponent<{ offer: EmbedOffer }>
   BranchField: FunctionComponent<BranchesProps>

@@ -7,7 +7,7 @@ import { type Language, language, setLanguage, t } from './text.ts'
 let wanted: Language | undefined
 
 /** Where the texts cannot be loaded, the page stays as it is. */
-export async function changeLanguage(next: Language): Promise<void> {
+async function changeLanguage(next: Language): Promise<void> {
   wanted = next
   const files = [...here.spoken]
   const texts = await Promise.all(files.map((file) => fetchTexts(file, next))).catch(() => null)

@@ -3,7 +3,7 @@ import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from './format.ts'
 
 /** What is left to pay: so many instalments of an amount, the last one being what then remains, and the interest in them. */
-export interface Left {
+interface Left {
   count: number
   amount: number
   interest: number

@@ -14,7 +14,7 @@ import type { requests } from './text/en/requests.ts'
 
 export type { Language }
 export type Message = string | { one: string; other: string }
-export type Texts = typeof first &
+type Texts = typeof first &
   typeof later &
   typeof loan &
   typeof offers &

@@ -28,7 +28,7 @@ export interface Reply {
 }
 
 export const ack = { message: { ack: { status: 'ACK' } } }
-export const nack = (code: string, message: string) => ({
+const nack = (code: string, message: string) => ({
   message: { ack: { status: 'NACK' } },
   error: { code, message },
 })

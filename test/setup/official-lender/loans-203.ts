@@ -54,7 +54,7 @@ const settlement = (values: Record<string, string>): Json =>
 
 /** The lender's spelling of the fee's type differs in the catalogue alone. */
 export const catalogFees = [fees('PERCENT_ANNUALIZED'), settlement({})]
-export const orderFees = [fees('percent-annualized'), settlement({ SETTLEMENT_AMOUNT: '2000.00' })]
+const orderFees = [fees('percent-annualized'), settlement({ SETTLEMENT_AMOUNT: '2000.00' })]
 
 export const generalInfo = group(
   'GENERAL_INFO',
@@ -72,7 +72,7 @@ export const generalInfo = group(
 export const consentInfo = (handle: string): Json =>
   group('CONSENT_INFO', { CONSENT_HANDLER: handle }, { name: 'Consent Information', display: false })
 
-export function loanInfo({ months, instalment }: Loan, isGold: boolean): Json {
+function loanInfo({ months, instalment }: Loan, isGold: boolean): Json {
   const values = {
     INTEREST_RATE: '14%',
     TERM: `${months} months`,
@@ -94,7 +94,7 @@ export function loanInfo({ months, instalment }: Loan, isGold: boolean): Json {
   return group('LOAN_INFO', values, { name: 'Loan Information', ...(!isGold && { display: true }), described: true })
 }
 
-export function quote(talk: Talk, loan: Loan): Json {
+function quote(talk: Talk, loan: Loan): Json {
   return {
     id: talk.id('QUOTE'),
     price: inr(rupees(loan.total)),

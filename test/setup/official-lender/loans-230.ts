@@ -101,7 +101,7 @@ const schemeNames = {
   ...{ UNITS_REQUIRED: 'units_required', LTV_PERCENT: 'ltv_percent' },
 }
 /** What is to be pledged: as much as is there, or as much as the borrower has named. */
-export const pledges = (talk: Talk): Json[] => {
+const pledges = (talk: Talk): Json[] => {
   const named = JSON.parse(talk.facts.get('pledged') ?? '{}') as Record<string, string>
   const wanted = talk.facts.has('pledged') ? schemesOf(talk).filter(({ code }) => named[code]) : schemesOf(talk)
   return wanted.map(({ rta, amc, code, folio, units, ltv }) =>
@@ -141,10 +141,10 @@ export function loanOn(talk: Talk): Loan {
 }
 
 /** The borrower owes only the fees of a line: nothing is drawn. */
-export const price = ({ line }: Product, loan: Loan): Json =>
+const price = ({ line }: Product, loan: Loan): Json =>
   inr(rupees(line ? loan.fees.processing + loan.fees.other : loan.total))
 
-export function loanInfo({ line }: Product, { months, instalment }: Loan): Json {
+function loanInfo({ line }: Product, { months, instalment }: Loan): Json {
   const values = {
     MARGIN_CALL: '10 %',
     INTEREST_RATE: '14 %',
@@ -188,7 +188,7 @@ export const loanOffer = (product: Product, loan: Loan): Json =>
     { name: 'Loan Offer', described: true },
   )
 /** Official quotes end with a row that is no money. */
-export const quote = (talk: Talk, product: Product, loan: Loan): Json => ({
+const quote = (talk: Talk, product: Product, loan: Loan): Json => ({
   id: talk.id('QUOTE'),
   price: price(product, loan),
   breakup: [
@@ -225,7 +225,7 @@ export function keepAccount(talk: Talk, { order }: Json): void {
   talk.facts.set('account', JSON.stringify({ params, details: entriesOf(tags, 'ACCOUNT_DETAILS') }))
 }
 
-export const customer = (talk: Talk): Json => ({
+const customer = (talk: Talk): Json => ({
   person: { name: talk.facts.get('fullName') },
   contact: { phone: `+91-${talk.facts.get('mobileNumber')}`, email: talk.facts.get('emailId') },
 })

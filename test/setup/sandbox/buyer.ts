@@ -23,7 +23,7 @@ export interface ReceivedCallback {
   body: any
 }
 
-export interface Conversation {
+interface Conversation {
   transactionId: string
   lender: { id: string }
 }

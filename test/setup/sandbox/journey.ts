@@ -91,7 +91,7 @@ export function initWith(buyer: Buyer, played: Played, formId: string, submissio
   return buyer.send('init', init(draft), { transactionId, lender })
 }
 
-export function confirmWith(buyer: Buyer, played: Played, submissionId: string, paymentId: string) {
+function confirmWith(buyer: Buyer, played: Played, submissionId: string, paymentId: string) {
   const { transactionId, lender, providerId, itemId } = played
   const submission = { formId: 'FORM-ESIGN', submissionId }
   const draft = { providerId, itemId, submission, settlement: settlementFor(paymentId) }

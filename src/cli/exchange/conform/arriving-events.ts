@@ -12,7 +12,7 @@ import type { Party, Tried } from './party.ts'
 type FirstAnswer = 503 | 429 | 422 | 'unanswered'
 
 /** By the side that is tried: what is put off with 503, slowed down with 429 and `Retry-After`, refused, and never answered (D3 §8). */
-export const firstAnswers = {
+const firstAnswers = {
   partner: { LEAD_REGISTERED: 503, OFFER_DECISION_CONFIRMED: 429 },
   platform: {
     LEAD_SUBMITTED: 503,

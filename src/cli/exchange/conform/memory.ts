@@ -23,7 +23,7 @@ export interface Arrival {
   faults: { check: string; words: string }[]
 }
 
-export interface SentEvent {
+interface SentEvent {
   eventId: string
   version: number
   raw: string
@@ -79,7 +79,7 @@ export const newPerson = (): Person => ({
 })
 
 /** A partner is told the case of the run; a platform brings one. */
-export function newMemory(tried: Tried, url: string): Memory {
+function newMemory(tried: Tried, url: string): Memory {
   const caseRef = tried === 'partner' ? `CONFORM-${uuidv4()}` : ''
   return {
     ...{ format: 1, tried, url, caseRef, person: newPerson(), refs: caseRef ? [caseRef] : [], version: 0 },

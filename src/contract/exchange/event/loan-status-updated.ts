@@ -4,7 +4,6 @@ import { Code, Instant, Version } from '#contract/exchange/fields.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export const loanStatuses = ['NOT_CREATED', 'ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
-export type LoanStatus = (typeof loanStatuses)[number]
 
 export const LoanStatusUpdated = Type.Object({
   loan_status: OneOf(loanStatuses),

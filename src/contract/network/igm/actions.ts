@@ -2,7 +2,7 @@
 import { type Action, type Callback, type Request, requests } from '#contract/network/sequence.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 
-export const igmRequests = ['issue', 'issue_status'] as const
+const igmRequests = ['issue', 'issue_status'] as const
 export const igmCallbacks = ['on_issue', 'on_issue_status'] as const
 export const igmActions = [...igmRequests, ...igmCallbacks] as const
 

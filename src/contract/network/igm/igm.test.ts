@@ -4,19 +4,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { contextFaults } from '#contract/network/context.ts'
 import { faultText } from '#contract/network/fault.ts'
-import type { Json } from '#contract/network/fixtures/conversation.ts'
-import {
-  type GrievanceStep,
-  grievance,
-  grievanceStep,
-  loanWithGrievance,
-} from '#contract/network/fixtures/grievance.ts'
-import { at, isObject, keysIn, type Path, without } from '#contract/network/fixtures/take-apart.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import type { Recorded } from '#contract/network/transcript.ts'
 import { invariantsOf as invariants203 } from '#contract/network/v203/invariants.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
+import type { Json } from '#test/network-messages/conversation.ts'
+import { type GrievanceStep, grievance, grievanceStep, loanWithGrievance } from '#test/network-messages/grievance.ts'
+import { at, isObject, keysIn, type Path, without } from '#test/network-messages/take-apart.ts'
 import type { IgmAction, IgmCallback } from './actions.ts'
 import { readIssue, readIssueStatus, readRespondent } from './read.ts'
 import { igmBodyFaults } from './receive.ts'

@@ -44,7 +44,7 @@ export interface ResolutionProvider {
   officers: Officer[]
 }
 
-export interface Resolution {
+interface Resolution {
   text: string
   detail: string | null
   /** Null where the lender named none that is known. */

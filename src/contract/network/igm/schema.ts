@@ -11,14 +11,14 @@ const Organization = Type.Object({
   person: maybe(Person),
 })
 
-export const ComplainantAction = Type.Object({
+const ComplainantAction = Type.Object({
   complainant_action: Text,
   short_desc: maybe(Type.String()),
   updated_at: Instant,
   updated_by: maybe(Organization),
 })
 
-export const RespondentAction = Type.Object({
+const RespondentAction = Type.Object({
   respondent_action: Text,
   short_desc: maybe(Type.String()),
   updated_at: Instant,

@@ -1,7 +1,7 @@
 // Consents on the network: asked for before the offer and after the sanction, and told as approved.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stepNamed } from '#contract/network/fixtures/personal-loan.ts'
+import { stepNamed } from '#test/network-messages/personal-loan.ts'
 import type { Lender } from './lender.ts'
 import { lenderOrder } from './order.ts'
 import { readOrder } from './read-order.ts'

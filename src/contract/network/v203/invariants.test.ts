@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultText } from '#contract/network/fault.ts'
-import { type Json, personalLoan, type Step } from '#contract/network/fixtures/personal-loan.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { callbackOf, isCallback, type Request } from '#contract/network/sequence.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import type { Recorded } from '#contract/network/transcript.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { type Json, personalLoan, type Step } from '#test/network-messages/personal-loan.ts'
 import { invariantsOf } from './invariants.ts'
 
 const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {

@@ -17,7 +17,7 @@ export interface LenderContact {
 }
 
 /** The lending service provider that the lender works with. */
-export interface ServiceProvider {
+interface ServiceProvider {
   name: string | null
   email: string | null
   contactNumber: string | null

@@ -113,7 +113,7 @@ export function pageOf(xinput: Static<typeof XInput> | undefined, warnings: stri
 }
 
 /** By the place among the headings, or else by the name; a second form about the borrower has the place of another step. */
-export function headingOf(head: Static<typeof XInput>['head']): string | null {
+function headingOf(head: Static<typeof XInput>['head']): string | null {
   const name = head?.descriptor?.name
   const named = name === undefined ? null : headingFrom(name)
   if (named === customerForm) return named

@@ -1,8 +1,8 @@
 // Proves the reader's patience with known deviations, and where it ends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { readOrder } from './read-order.ts'
 import { bodyFaults } from './receive.ts'
 import { readOnSearch } from './search.ts'

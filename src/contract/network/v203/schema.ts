@@ -22,6 +22,7 @@ export const Descriptor = Type.Object({
   images: maybe(Type.Array(Type.Object({ url: maybe(Type.String()), size_type: maybe(Type.String()) }))),
 })
 
+/** @public with the whole module. */
 export const Price = Type.Object({ currency: maybe(Type.String()), value: Scalar })
 
 export const Form = Type.Object({
@@ -46,6 +47,7 @@ export const XInput = Type.Object({
   required: maybe(Type.Boolean()),
 })
 
+/** @public with the whole module. */
 export const Location = Type.Object({
   id: Text,
   gps: maybe(Type.String()),
@@ -122,12 +124,14 @@ export const Payment = Type.Object({
   tags: Tags,
 })
 
+/** @public with the whole module. */
 export const CancellationTerm = Type.Object({
   fulfillment_state: maybe(Coded),
   cancellation_fee: maybe(Type.Object({ percentage: maybe(Scalar) })),
   external_ref: maybe(Type.Object({ mimetype: maybe(Type.String()), url: maybe(Url) })),
 })
 
+/** @public with the whole module. */
 export const LoanPaper = Type.Object({
   descriptor: maybe(Descriptor),
   mime_type: maybe(Type.String()),
@@ -193,6 +197,7 @@ export const OnSearchMessage = Type.Object({
 
 export const BuyerMessage = Type.Object({ order: BuyerOrder })
 export const LenderMessage = Type.Object({ order: Order })
+/** @public with the whole module. */
 export const PlacedMessage = Type.Object({ order: PlacedOrder })
 
 export const StatusMessage = Type.Object({ order_id: maybe(Text), ref_id: maybe(Text) })

@@ -1,8 +1,8 @@
 // Proves the messages after disbursal: the request, the payment that comes of it, and the quote, against the oracle.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { lenderOrder, type OrderDraft } from './order.ts'
 import { readOrder } from './read-order.ts'
 import { chargeTitles, type Repayment } from './repayment.ts'

@@ -27,7 +27,7 @@ export interface LenderTerms {
 }
 
 /** Where the platform is paid. */
-export interface BuyerAccount {
+interface BuyerAccount {
   ifsc: string
   accountNumber: string
   vpa: string

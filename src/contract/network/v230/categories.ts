@@ -27,7 +27,7 @@ export const categoryIds: string[] = Object.values(tree).map(([id]) => id)
 /** How the lender learns the holdings: by the statement of MF Central or of one registrar, or through an account aggregator. */
 export type Portfolio = 'mfc' | 'rta' | 'account-aggregator'
 /** A line goes first: an item is one when any of its categories says so (FIS12 §17.1). */
-export const products = ['CREDIT_LINE', 'TERM_LOAN'] as const
+const products = ['CREDIT_LINE', 'TERM_LOAN'] as const
 export type Product = (typeof products)[number]
 
 const ways: Record<Portfolio, Category> = { mfc: 'MFC', rta: 'RTA', 'account-aggregator': 'AA_LOAN' }

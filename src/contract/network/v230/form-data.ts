@@ -4,7 +4,7 @@ import type { Portfolio } from './categories.ts'
 import type { Field } from './schema.ts'
 
 /** The profile of a borrower of LAMF. `dob` is `YYYY-MM-DD`, `annualIncome` rupees, `bureauConsent` `true` or `false`. */
-export const profileFields = {
+const profileFields = {
   userType: { type: 'enum', required: false },
   pan: { type: 'string', required: true },
   fullName: { type: 'string', required: true },

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultText } from '#contract/network/fault.ts'
-import { conversation, type Json, type Step } from '#contract/network/fixtures/lamf.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import type { Recorded } from '#contract/network/transcript.ts'
+import { conversation, type Json, type Step } from '#test/network-messages/lamf.ts'
 import { invariantsOf } from './invariants.ts'
 
 const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {

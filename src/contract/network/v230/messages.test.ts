@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Json, lamf, stepNamed } from '#contract/network/fixtures/lamf.ts'
+import { isCallback } from '#contract/network/sequence.ts'
+import { netDisbursedOf } from '#contract/network/v203/terms.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { decimalText } from '#kit/money/decimal.ts'
+import { type Json, lamf, stepNamed } from '#test/network-messages/lamf.ts'
 import {
   buyerTerms,
   items,
@@ -12,11 +16,7 @@ import {
   pledges,
   schemes,
   terms,
-} from '#contract/network/fixtures/lamf-values.ts'
-import { isCallback } from '#contract/network/sequence.ts'
-import { netDisbursedOf } from '#contract/network/v203/terms.ts'
-import { Refusal } from '#kit/http/refusal.ts'
-import { decimalText } from '#kit/money/decimal.ts'
+} from '#test/network-messages/lamf-values.ts'
 import { type BuyerDraft, readBuyerOrder } from './buyer-order.ts'
 import { confirm, onConfirm } from './confirm.ts'
 import type { Account } from './disbursal.ts'

@@ -59,7 +59,7 @@ export interface Offer extends Omit<CatalogItem, 'form' | 'ranges'> {
 }
 
 /** The borrower is to approve the consent at the account aggregator, then `formId` is answered in another search. */
-export interface ConsentRequest extends Omit<CatalogItem, 'form' | 'ranges'> {
+interface ConsentRequest extends Omit<CatalogItem, 'form' | 'ranges'> {
   formId: string
   consentHandle: string
 }

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { faultText } from '#contract/network/fault.ts'
-import { type Json, lamf, stepNamed } from '#contract/network/fixtures/lamf.ts'
-import { at, isObject, keysIn, unmissed } from '#contract/network/fixtures/take-apart.ts'
+import { type Json, lamf, stepNamed } from '#test/network-messages/lamf.ts'
+import { at, isObject, keysIn, unmissed } from '#test/network-messages/take-apart.ts'
 import { bodyFaults } from './receive.ts'
 import { rulesOf } from './rules.ts'
 
@@ -20,7 +20,7 @@ test('FIS12 §12.2: every message of every journey is clean', () => {
 
 /** What a message may go without, by action: FIS12 §12.2 does not ask for it. Every other key must be missed when it is gone. */
 const optional: Record<string, string[]> = JSON.parse(
-  readFileSync(new URL(import.meta.resolve('#contract/network/fixtures/optional-keys-lamf.json')), 'utf8'),
+  readFileSync(new URL(import.meta.resolve('#test/network-messages/optional-keys-lamf.json')), 'utf8'),
 )
 
 test('FIS12 §12.2: taking out any key of any message is caught, except those that are optional', () => {

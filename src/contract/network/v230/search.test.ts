@@ -1,9 +1,9 @@
 // Proves discovery: the catalogue, the borrower's form, offers and consents, written as the oracle spells them and read back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Json, stepNamed } from '#contract/network/fixtures/lamf.ts'
-import { buyerTerms, items, lender, lineTerms, schemes, shop, terms } from '#contract/network/fixtures/lamf-values.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { type Json, stepNamed } from '#test/network-messages/lamf.ts'
+import { buyerTerms, items, lender, lineTerms, schemes, shop, terms } from '#test/network-messages/lamf-values.ts'
 import { type Answers, fillData } from './form-data.ts'
 import { checklistAt, onSearch, onSearchConsent, onSearchOffers } from './on-search.ts'
 import { readOnSearch } from './read-on-search.ts'

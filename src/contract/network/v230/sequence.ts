@@ -13,7 +13,7 @@ const added = {
   on_update: to('status', 'update', 'on_status', 'on_update'),
 }
 
-export const sequence: Table<Action | 'start', Action> = {
+const sequence: Table<Action | 'start', Action> = {
   ...sequenceOf203,
   ...Object.fromEntries(keysOf(added).map((last) => [last, { ...sequenceOf203[last], ...added[last] }])),
 }

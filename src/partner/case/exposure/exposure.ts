@@ -28,4 +28,4 @@ export function exposureFault(others: Exposure[], added: Paise, limits: Exposure
   return owedBy(others) + added > limits.mostPaise ? 'TOO_MUCH_OWED' : null
 }
 
-export const owedBy = (all: Exposure[]): Paise => all.reduce((sum, { paise }) => sum + paise, 0n)
+const owedBy = (all: Exposure[]): Paise => all.reduce((sum, { paise }) => sum + paise, 0n)

@@ -18,7 +18,7 @@ import {
   type Statement,
 } from './store.ts'
 
-export const wordsContext = (statementId: string, line: number): string => `bank_statement ${statementId} ${line}`
+const wordsContext = (statementId: string, line: number): string => `bank_statement ${statementId} ${line}`
 
 interface Uploaded {
   fileName: string
@@ -99,10 +99,7 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
 }
 
 /** The two sides of each pair as one, under the reference of the bank; a pair whose sides are not left over any more counts for nothing. */
-export function joined(
-  compared: Compared[],
-  pairs: Pick<Pair, 'bankReference' | 'bookReference' | 'paise'>[],
-): Compared[] {
+function joined(compared: Compared[], pairs: Pick<Pair, 'bankReference' | 'bookReference' | 'paise'>[]): Compared[] {
   const byReference = new Map(compared.map((each) => [each.reference, each]))
   for (const { bankReference, bookReference, paise } of pairs) {
     const [line, entry] = [byReference.get(bankReference), byReference.get(bookReference)]

@@ -44,7 +44,7 @@ const ownerOf = ({ account }: Payee): string =>
   `${account.holder_name}, ${lastFour(account.account_number)}, ${account.ifsc}`
 
 /** `A•••• V••••`: enough to see whether it is the borrower, and no name. */
-export const maskedName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
+const maskedName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
 
 type Reading = (db: Run, ctx: Context, looked: Looked) => Promise<Fact[]>
 

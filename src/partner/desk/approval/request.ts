@@ -11,7 +11,7 @@ export type CheckedName = (typeof checkedNames)[number]
 /** Money that is paid out, given back, given up or counted as lost, and where it goes, is never one person's decision. */
 export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER'
 
-export type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
+type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 
 export interface ApprovalRequest {
   caseRef: string

@@ -1,10 +1,10 @@
 // A change of a setting: what one admin proposes and another confirms, and what is different by it; pure rules.
 
 /** What is changed by two admins. */
-export const settingNames = ['LIMITS', 'ROLES', 'DEBITS', 'HOLIDAYS', 'PROVISIONS', 'BANK_RULES'] as const
+const settingNames = ['LIMITS', 'ROLES', 'DEBITS', 'HOLIDAYS', 'PROVISIONS', 'BANK_RULES'] as const
 export type SettingName = (typeof settingNames)[number]
 
-export type ChangeState = 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
+type ChangeState = 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 
 /** A setting as people read it: each part of it by name. */
 export type Texts = Record<string, string>

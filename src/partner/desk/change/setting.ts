@@ -16,7 +16,7 @@ export interface Proposal {
 }
 
 /** What a form asks for. */
-export interface Wanted {
+interface Wanted {
   /** The business day from which it is to hold; null where that is at once. */
   fromOn: string | null
   texts: Texts

@@ -118,4 +118,4 @@ export async function choosePassword({ db }: Context, token: string, password: s
   })
 }
 
-export const closedLink = (): Refusal => new Refusal('absent', 'this link was used, replaced, or has run out')
+const closedLink = (): Refusal => new Refusal('absent', 'this link was used, replaced, or has run out')

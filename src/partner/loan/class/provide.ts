@@ -29,7 +29,7 @@ export const portfolio = 'portfolio'
 export const provisionOn = ({ principalPaise, provisionBps }: Pick<ClassOfBook, 'principalPaise' | 'provisionBps'>) =>
   divideHalfUp(principalPaise * BigInt(provisionBps), 10_000n)
 
-export const provisionEntry = (on: string, change: Paise): Entry => ({
+const provisionEntry = (on: string, change: Paise): Entry => ({
   caseRef: portfolio,
   entryId: `provision-${on}`,
   kind: 'PROVISION',

@@ -1,10 +1,6 @@
 // Months of the business calendar, and how a loan stands at the end of one; pure.
 
 import { plusDays } from '#kit/money/calendar.ts'
-import type { AssetClass } from '#partner/loan/class/asset-class.ts'
-
-/** How a loan with principal outstanding stands at a month's end. */
-export type MonthState = AssetClass | 'WRITTEN_OFF'
 
 /** The last day of the month of a day. */
 export const monthEndOf = (on: string): string => plusDays(firstOfNext(on), -1)

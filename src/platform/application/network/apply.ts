@@ -74,7 +74,7 @@ export const applying = (ctx: Context, by: Appliers = appliers): Worker =>
     handle: (job) => applyWaiting(ctx, job, by),
   })
 
-export async function applyWaiting(
+async function applyWaiting(
   ctx: Context,
   job: Pick<Job<InboundJob>, 'tenantId' | 'payload'>,
   by: Appliers,

@@ -48,11 +48,6 @@ export async function writeOfficer(
     on conflict (tenant_id, party, level) do update set contact_sealed = excluded.contact_sealed, updated_at = excluded.updated_at`
 }
 
-/** From then on the settings say it again. */
-export async function removeOfficer(tx: Tx, party: string, level: OfficerLevel): Promise<void> {
-  await tx`delete from complaint_officer where tenant_id = ${platformTenant} and party = ${party} and level = ${level}`
-}
-
 export interface KnownLender {
   party: string
   name: string

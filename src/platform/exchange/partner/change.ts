@@ -137,7 +137,7 @@ function found(all: Partner[], partnerId: string): Partner {
   return partner
 }
 
-export const changedBy = (partner: Partner, change: PartnerChange, at: Date): Partner => ({
+const changedBy = (partner: Partner, change: PartnerChange, at: Date): Partner => ({
   ...partner,
   name: change.name?.trim() ?? partner.name,
   url: change.url?.replace(/(?<!\/)\/+$/, '') ?? partner.url,

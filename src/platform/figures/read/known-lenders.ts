@@ -11,7 +11,7 @@ import { piecesOf } from './window.ts'
 /** Lenders that were asked for an offer within this many days count, and of them so many: those that were asked most often. */
 const [days, most] = [30, 50]
 
-export interface KnownLenders {
+interface KnownLenders {
   /** Lenders that are reached over the network, and of the lending partners those that were asked for this product before. */
   lenders: NamedLender[]
   /** Whether a lender is asked for nothing new by this tenant. */

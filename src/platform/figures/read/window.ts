@@ -18,7 +18,7 @@ export interface Looked extends Window {
   before: Window
 }
 
-export const hourMs = 2 * halfHourMs
+const hourMs = 2 * halfHourMs
 const daysOf: Record<Exclude<Range, '24h' | 'custom'>, number> = { '7d': 7, '30d': 30, '90d': 90 }
 
 /** Refused as `invalid` where it names no days, too many, or too many for hours. */

@@ -24,7 +24,7 @@ interface Common {
   late: boolean
 }
 
-export interface Catalogue {
+interface Catalogue {
   type: 'on_search'
   sender: Sender
   /** Null with an error. */
@@ -52,51 +52,51 @@ interface CallbackContent {
   solicited: boolean
 }
 
-export interface FormAccepted {
+interface FormAccepted {
   type: 'form_accepted'
   purpose: FormPurpose
   submissionId: string
 }
 
 /** The lender turned a form away; `fields` is empty when it did not say why. Names are those of its form. */
-export interface FormRefused {
+interface FormRefused {
   type: 'form_refused'
   purpose: FormPurpose
   fields: FieldError[]
 }
 
 /** The receiver turned our message away as such: no callback will follow. */
-export interface Nacked {
+interface Nacked {
   type: 'nacked'
   action: Request
   error: NetworkError
 }
 
 /** Nobody took it, or nobody answered it in time, although it was tried again. */
-export interface Unanswered {
+interface Unanswered {
   type: 'unanswered'
   action: Request | 'form'
   purpose: FormPurpose | null
 }
 
 /** The time in which lenders may answer the search is over. */
-export interface SearchClosed {
+interface SearchClosed {
   type: 'search_closed'
 }
 
 /** The borrower sent the profile again after lenders had answered the search and could not be asked. */
-export interface ProfileResent {
+interface ProfileResent {
   type: 'profile_resent'
 }
 
 /** The borrower chose an offer that is taken by a second form about the borrower: what is chosen, for that form. */
-export interface FormDue {
+interface FormDue {
   type: 'form_due'
   answers: { requestAmount: string; requestTerm: string }
 }
 
 /** The borrower opened the page of the agreement, or is back from it; its lender may not report the signature. */
-export interface AgreementVisited {
+interface AgreementVisited {
   type: 'agreement_visited'
   isBack: boolean
 }

@@ -4,7 +4,7 @@ import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { InboundType } from './inbound-message.ts'
 
 /** NOT_UNDERSTOOD is one that moved nothing and names a state that is not published. */
-export type InboundState = 'WAITING' | 'APPLIED' | 'NOT_UNDERSTOOD' | 'IGNORED' | 'SET_ASIDE'
+type InboundState = 'WAITING' | 'APPLIED' | 'NOT_UNDERSTOOD' | 'IGNORED' | 'SET_ASIDE'
 
 export interface InboundRow {
   tenantId: string

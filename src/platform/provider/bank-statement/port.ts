@@ -3,7 +3,7 @@ import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Beginning, RequestPort } from '#platform/provider/request-port.ts'
 import type { ProviderDocument } from '#platform/provider/status-report.ts'
 
-export interface BankAccount {
+interface BankAccount {
   holderName: string
   accountNumber: string
   ifsc: string
@@ -38,7 +38,7 @@ export interface StatementStatusReport {
   documents: ProviderDocument<'BANK_STATEMENT' | 'BANK_ANALYSIS_REPORT'>[]
 }
 
-export interface StatementBeginning extends Beginning {
+interface StatementBeginning extends Beginning {
   /** The account whose statement is expected. */
   account: BankAccount
 }

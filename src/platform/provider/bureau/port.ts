@@ -18,7 +18,7 @@ export interface BureauStatusReport {
   documents: ProviderDocument<'BUREAU_REPORT'>[]
 }
 
-export interface BureauPull extends Pick<Beginning, 'clientReference' | 'person'> {
+interface BureauPull extends Pick<Beginning, 'clientReference' | 'person'> {
   /** When the borrower agreed to it. */
   consentedAt: Date
 }

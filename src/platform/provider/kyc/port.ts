@@ -14,7 +14,7 @@ export interface KycStatusReport extends StatusReport<KycStatus> {
   documents: ProviderDocument<KycDocumentType>[]
 }
 
-export interface KycBeginning extends Beginning {
+interface KycBeginning extends Beginning {
   mode: KycMode
 }
 

@@ -5,7 +5,7 @@ import type { Beginning, RequestPort } from '#platform/provider/request-port.ts'
 import type { ProviderDocument, StatusReport } from '#platform/provider/status-report.ts'
 
 /** How often the bank lets us debit: once a week, or whenever presented. */
-export type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'
+type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'
 
 /** The authority is null until the bank has accepted it, and whole from then on. */
 export interface MandateStatusReport extends StatusReport<MandateStatus> {

@@ -1,7 +1,7 @@
 // What the platform needs of the mutual funds' registrars: the investor agrees on their page, and they give the statement.
 import type { ProviderContext } from '#platform/provider/client.ts'
 
-export interface FundStatementRequest {
+interface FundStatementRequest {
   /** Another one each time: a registrar takes none twice. */
   clientReference: string
   pan: string

@@ -10,7 +10,6 @@ export const mostJourneys = 100_000
 
 /** Updates that are made due in a second, unless told. */
 export const usualPerSecond = 50
-export const mostPerSecond = 1000
 
 export interface ReplayKey {
   tenantId: string

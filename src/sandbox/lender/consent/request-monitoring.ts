@@ -1,6 +1,6 @@
 // The consents that lenders ask for: how long one may be given, and one to watch the account of a loan.
 
-import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
+import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/core/context.ts'

@@ -2,7 +2,7 @@
 
 import type { Assessment, Product } from '#contract/network/v203/product.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
-import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
+import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'

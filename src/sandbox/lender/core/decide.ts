@@ -1,6 +1,6 @@
 // A lender's honest decision on an applicant: an offer that the income carries, or the reason why there is none.
 
-import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
+import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { affordablePrincipal, monthlyRate } from '#kit/money/annuity.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -114,4 +114,4 @@ export const validityOf = ({ offerDays }: Policy, scenario: FaultScenario | null
     ? { offerTtl: `PT${shortOfferSeconds}S`, lapsesAt: secondsAfter(at, shortOfferSeconds) }
     : { offerTtl: `P${offerDays}D`, lapsesAt: daysAfter(at, offerDays) }
 
-export const shortOfferSeconds = 20
+const shortOfferSeconds = 20

@@ -28,7 +28,7 @@ export interface Filling {
   keep?(tx: Tx, conversationId: string): Promise<void>
 }
 
-export type Posted = Record<string, string>
+type Posted = Record<string, string>
 
 export interface Form {
   heading: Heading

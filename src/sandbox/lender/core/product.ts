@@ -111,7 +111,7 @@ interface Answering {
   answer(tx: Tx, request: BuyerRequest): Promise<Reply | null>
 }
 
-export type Answerers = Partial<Record<AnyRequest, Answering['answer']>>
+type Answerers = Partial<Record<AnyRequest, Answering['answer']>>
 
 /** Whoever shows bank data pays two percent less a year. */
 const bankDataBps = 200n

@@ -1,7 +1,7 @@
 // What a lender does with a complaint, scenario by scenario, without a database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
+import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { afterIssue, afterStep, type Issue, resolutionOf } from './issue.ts'
 
 type Acting = Pick<Issue, 'actions' | 'escalated'>

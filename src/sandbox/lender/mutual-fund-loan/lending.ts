@@ -7,7 +7,7 @@ import {
   usualLoanToValue,
 } from '#contract/hosted/portfolio.ts'
 import type { Kind } from '#contract/network/v230/categories.ts'
-import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
+import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { type Paise, toWholeRupees } from '#kit/money/money.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'

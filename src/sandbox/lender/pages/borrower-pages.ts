@@ -10,7 +10,7 @@ import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/loan.
 import { bpsText } from '#sandbox/lender/core/order.ts'
 
 /** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
-export const sandboxOtp = '123456'
+const sandboxOtp = '123456'
 
 export const otpField = html`<label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>`
 

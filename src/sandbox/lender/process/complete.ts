@@ -1,6 +1,6 @@
 // A borrower finished a page: the outcome is kept, the conversation moves, and the buyer app is told unasked (FIS12 §7.7).
 
-import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
+import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/core/context.ts'

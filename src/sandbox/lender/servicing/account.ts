@@ -57,7 +57,7 @@ export const debited = (rows: PlanRow[], at: Date): PlanRow[] =>
   rows.map((row) => (isAhead(row) && row.endsAt < at ? { ...row, status: 'PAID' } : row))
 
 /** Interest for the days the running instalment has run, so that nobody pays for a day to come. */
-export function accrued(rows: PlanRow[], interest: Paise, at: Date, unit: bigint): Paise {
+function accrued(rows: PlanRow[], interest: Paise, at: Date, unit: bigint): Paise {
   const running = rows.find(isAhead)
   if (!running) return 0n
   const days = dayOf(at) - dayOf(running.startsAt) + 1n

@@ -79,5 +79,5 @@ export function paymentOf(place: Place, policy: Policy, rows: PlanRow[], payment
   }
 }
 
-export const paymentUrl = (place: Place, policy: Policy, paymentId: string): string =>
+const paymentUrl = (place: Place, policy: Policy, paymentId: string): string =>
   `${lenderUrl(place, policy)}/pay/${linkToken(place.seal, 'payment', paymentId)}`

@@ -11,7 +11,7 @@ import { duesFor, type PlanRow } from './account.ts'
 import { hasLapsed, statusOf } from './loan-state.ts'
 import { keepPayment, keepRows, openPayment, paymentsOf } from './store.ts'
 
-export const shortPaymentSeconds = 5
+const shortPaymentSeconds = 5
 
 /**
  * Gives the error for which there is no page; null when it is open. A payment of this kind that is open already takes the

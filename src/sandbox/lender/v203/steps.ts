@@ -1,7 +1,7 @@
 // The steps that loans in dialect 2.0.3 have in common: who applies, and what is wanted of the offer (FIS12 §8.1, §9.1, §19.1).
 import type { Step } from '#sandbox/lender/core/step.ts'
 
-export const select = { request: 'select', callback: 'on_select' } as const
+const select = { request: 'select', callback: 'on_select' } as const
 export const init = { request: 'init', callback: 'on_init' } as const
 export const choosing = ['SET_LOAN_AMOUNT', 'KYC'] as const
 

@@ -22,6 +22,7 @@ function keptLanguage(): Language {
   }
 }
 
+/** @public by its address. */
 export function Reference() {
   const found = useSignal<ReferenceDocument | null>(null)
   const failed = useSignal(false)

@@ -54,7 +54,7 @@ const isFormNote = (code: string, params: Params): boolean =>
   code === 'network-noted' && /^form[ _-]/i.test(textIn(params, 'type'))
 
 /** Entries newest first; rows in the order of the newest entry of each. */
-export function rowsOf(entries: readonly TimelineEntry[]): Row[] {
+function rowsOf(entries: readonly TimelineEntry[]): Row[] {
   const keys = keysOf(entries)
   const rows = new Map<string, Row>()
   for (const entry of entries) {

@@ -24,7 +24,7 @@ const states: readonly WebhookState[] = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'S
 const stateIn = (text: string | null): WebhookState => states.find((each) => each === text) ?? 'PENDING'
 
 /** How the delivery stands to which an entry belongs: each of its entries says so. */
-export function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
+function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
   return {
     state: stateIn(textIn(params, 'state') || state),
     attempts: numberIn(params, 'attempts') ?? 0,

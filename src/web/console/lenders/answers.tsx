@@ -11,7 +11,7 @@ const shares = [
   ['waiting', 'waiting'],
 ] as const
 
-export const summaryOf = (answers: Answers): string =>
+const summaryOf = (answers: Answers): string =>
   shares
     .filter(([name]) => answers[name] > 0)
     .map(([name, word]) => `${number(answers[name])} ${word}`)

@@ -6,7 +6,7 @@ import type uPlot from 'uplot'
 import { theme } from '../theme.ts'
 import { assign } from './assign.ts'
 
-export interface Series {
+interface Series {
   name: string
   /** Null where there is nothing to tell. */
   values: (number | null)[]
@@ -26,7 +26,7 @@ interface ChartProps {
 }
 
 /** How values stand at the side: where lines across are drawn, and whether each is so many times the one below. */
-export interface Axis {
+interface Axis {
   increments?: number[]
   powers?: number[]
   format(value: number): string

@@ -17,7 +17,7 @@ import { worded } from '../ui/words.ts'
 import { api, counted, duration, healthWords, mayAct } from './words.ts'
 
 /** So often a page with health on it is read again. */
-export const columns: Column<Endpoint>[] = [
+const columns: Column<Endpoint>[] = [
   { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },
   { head: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
   { head: 'Last answers', isMinor: true, cell: ({ lastAnswers }) => <Answers answers={lastAnswers} /> },

@@ -98,7 +98,7 @@ const what = (states: ReplayFilter['states'] = []): string =>
       ? 'Missed deliveries'
       : `Deliveries ${states.map((state) => stateWords[state][1].toLowerCase()).join()}`
 
-export const filterText = ({ endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter): string =>
+const filterText = ({ endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter): string =>
   [
     what(states),
     statuses.length > 0 && statuses.map(wordedInside).join(' or '),
@@ -113,7 +113,7 @@ export const filterText = ({ endpointId, journeyId, from, until, states = [], st
     .replace(',', ':')
 
 /** How far a replay is, once a second, and the button that stops it. */
-export function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
+function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
   const { value, error, reload } = useOne<Replay>(`/webhooks/replays/${replayId}`, { tenantId: tenantId.value })
   const act = useAct()
   useRefresh(reload, progressMs)

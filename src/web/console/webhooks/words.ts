@@ -38,14 +38,14 @@ export const windows: Record<string, readonly [string, number]> = {
 }
 
 /** The start of a window, to the minute, so that it is the same while a page is looked at. */
-export function startOf(window: string): string | undefined {
+function startOf(window: string): string | undefined {
   const seconds = windows[window]?.[1]
   if (seconds === undefined) return undefined
   return minuteBefore(seconds)
 }
 
-export const filterNames = ['state', 'status', 'since', 'journey'] as const
-export type FilterName = (typeof filterNames)[number]
+const filterNames = ['state', 'status', 'since', 'journey'] as const
+type FilterName = (typeof filterNames)[number]
 export type Filters = Record<FilterName, string>
 
 export const filtersNow = (): Filters => ({

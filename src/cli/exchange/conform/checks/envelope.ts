@@ -129,7 +129,7 @@ export const bodyChecks = ({ place, stray, refused }: Receiver): Check[] => [
 ]
 
 /** A change of one object in the data of the lead. */
-export const within = (data: Record<string, unknown>, name: string, change: object) => ({
+const within = (data: Record<string, unknown>, name: string, change: object) => ({
   ...data,
   [name]: { ...fieldsOf(data[name]), ...change },
 })

@@ -1,8 +1,8 @@
 // Which way to a loan against mutual funds is taken: what can be answered, what is preferred, what asks least of the borrower.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stepNamed } from '#contract/network/fixtures/lamf.ts'
 import { type CatalogItem, readOnSearch } from '#contract/network/v230/read-on-search.ts'
+import { stepNamed } from '#test/network-messages/lamf.ts'
 import { chosenItems } from './item-choice.ts'
 
 const { items } = readOnSearch(stepNamed('on_search').message)

@@ -1,7 +1,6 @@
 // What lenders say of a loan that is paid out, over real HTTP: also those who are brief, hasty, silent or out of order.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '#contract/network/fixtures/personal-loan.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -14,6 +13,7 @@ import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#pl
 import type { Servicing, ServicingKind } from '#platform/servicing/servicing.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { watching } from '#platform/servicing/watch.ts'
+import type { Json } from '#test/network-messages/personal-loan.ts'
 import { conversing } from '#test/setup/conversation.ts'
 import { exampleOf, fakeNetwork, type Taken } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'

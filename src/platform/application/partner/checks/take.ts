@@ -48,13 +48,13 @@ export async function takeStatusReport(
 }
 
 /** Tells the partner, as long as there is a case to tell it of. */
-export async function sendCheckEvent(ctx: TxContext, { application }: Concerned, telling: CheckEvent): Promise<void> {
+async function sendCheckEvent(ctx: TxContext, { application }: Concerned, telling: CheckEvent): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
   await sendEvent(ctx, application, telling)
 }
 
 /** The ids of the files of one provider's session that the partner has stored. */
-export async function storedIds(tx: Tx, { application }: Concerned, reference: string): Promise<string[]> {
+async function storedIds(tx: Tx, { application }: Concerned, reference: string): Promise<string[]> {
   const own = (await listDocuments(tx, application)).filter(({ providerReference }) => providerReference === reference)
   return own.flatMap(({ documentId }) => documentId ?? [])
 }

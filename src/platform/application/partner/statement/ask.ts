@@ -147,7 +147,7 @@ async function begin(
 }
 
 /** Refused as `wrong-state` unless the borrower is asked for a statement now. */
-export async function requireStatementDue(ctx: { db: Run }, concerned: Concerned): Promise<void> {
+async function requireStatementDue(ctx: { db: Run }, concerned: Concerned): Promise<void> {
   requireDueStep(await findStep(ctx.db, concerned.journey, 'bankMandate'), concerned)
 }
 
