@@ -7,8 +7,6 @@ import { quietLog } from '#kit/runtime/log.ts'
 import type { Context } from '#platform/context.ts'
 import { journeyRoutes } from '#platform/headless/journeys.ts'
 import { findJourneyRow } from '#platform/headless/store.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
-import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { settings } from '#platform/settings.ts'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
@@ -190,9 +188,7 @@ async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): P
     realClock: () => new Date(),
     config,
     log: quietLog,
-    channels: lenderChannels,
-    onMail: mailHandler,
-    ...memoryOf({ db, seal, log: quietLog, config }),
+    ...memoryOf({ db, seal, config }),
   }
   async function recorded<T>(work: (tx: never) => Promise<T>): Promise<T> {
     return db.tx((tx) => {

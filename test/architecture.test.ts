@@ -13,27 +13,38 @@ const layers: Record<string, string[][]> = {
   src: [['kit'], ['contract'], ['platform', 'partner', 'sandbox', 'web'], ['client', 'cli'], ['docs']],
   'src/kit': [['runtime'], ['money', 'design'], ['crypto'], ['db'], ['http'], ['files', 'messaging']],
   'src/platform': [
-    ['product', 'page-text'],
+    ['settings.ts'],
+    ['context.ts', 'sealed-columns.ts', 'web-build.ts', 'postman.ts', 'api-texts.ts'],
+    ['product', 'page-text', 'day-link.ts', 'api-files.ts'],
     ['mail', 'request-log'],
     ['access', 'staff', 'borrower', 'provider', 'webhook'],
     ['journey', 'alert'],
     ['portfolio', 'lender'],
     ['exchange', 'network'],
+    ['lender-channels.ts', 'api-pages.ts', 'outside-sandbox.ts', 'memory.ts'],
     ['profile', 'offer'],
     ['step', 'aa', 'servicing', 'grievance', 'fund-statement'],
     ['application', 'complaint', 'figures'],
     ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'demo', 'autopilot'],
     ['console'],
+    ['apis.ts', 'work.ts'],
+    ['program.ts'],
+    ['main.ts'],
   ],
   // What runs at the network's lenders and what runs at the partner do not know each other.
   'src/platform/application': [['network', 'partner']],
   'src/partner': [
+    ['settings.ts'],
+    ['context.ts', 'sealed-columns.ts', 'outside-sandbox.ts'],
     ['exchange', 'ledger', 'bank'],
     ['case'],
     ['document', 'loan'],
     ['review'],
     ['collection', 'paper', 'report'],
     ['receiver', 'desk', 'autopilot'],
+    ['apis.ts', 'work.ts'],
+    ['program.ts'],
+    ['main.ts'],
   ],
   'src/sandbox': [
     ['core', 'home-journeys.ts', 'sealed-columns.ts'],
@@ -79,8 +90,8 @@ const layers: Record<string, string[][]> = {
     ['main.ts'],
   ],
 }
-/** Their own files know the modules above them by type, as the context of a program names what each module gave it. */
-const isProgramFile = /^src\/(platform|partner)\/[^/]+\.ts$/
+/** The settings of a program are those of its modules together. */
+const gathersSettings = /^src\/(platform|partner)\/settings\.ts$/
 const clients = [
   'webhook',
   'staff',
@@ -115,14 +126,21 @@ const heightIn = (folder: string, path: string): number =>
 test('a folder or a file imports only from the layers below', () => {
   for (const folder of Object.keys(layers)) {
     const isIn = (path: string) => path.startsWith(`${folder}/`)
-    for (const { path } of read)
-      if (isIn(path) && !isProgramFile.test(path)) assert.notEqual(heightIn(folder, path), -1, `${path} is in no layer`)
+    for (const { path } of read) if (isIn(path)) assert.notEqual(heightIn(folder, path), -1, `${path} is in no layer`)
     const childOf = (path: string) => path.slice(folder.length + 1).split('/')[0]
     for (const { from, to } of imports) {
       if (!isIn(from) || !isIn(to) || childOf(from) === childOf(to)) continue
-      if (folder !== 'src' && (isProgramFile.test(from) || isProgramFile.test(to))) continue
+      if (gathersSettings.test(from) && folder !== 'src') continue
       assert.ok(heightIn(folder, to) < heightIn(folder, from), `${from} -> ${to} does not lead to a lower layer`)
     }
+  }
+})
+
+test('what names the settings of a module knows no context of its program', () => {
+  for (const { path } of read.filter(({ path }) => gathersSettings.test(path))) {
+    const reached = new Set([path])
+    for (const file of reached) for (const { from, to } of imports) if (from === file) reached.add(to)
+    assert.equal(reached.has(path.replace('settings.ts', 'context.ts')), false, path)
   }
 })
 

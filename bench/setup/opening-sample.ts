@@ -11,8 +11,6 @@ import { mobileDigest } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { detailsOf } from '#platform/hosted/create-session.ts'
 import { insertForNewBorrower } from '#platform/hosted/store.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
-import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
 import { settings } from '#platform/settings.ts'
@@ -38,7 +36,7 @@ export const sampleBorrower = (borrowerProviderID: string) => ({
 /** `open` runs the statement; `drawn` names the values that each row needs of its own. */
 export function openingSample(env: Record<string, string>, tenant: { tenantId: string; applicationId: string }) {
   const at = new Date()
-  const db = undefined as unknown as Db
+  const db = {} as Db
   const seal = sealWith(env.LENDLOOM_KEYS!)
   const config = configFrom(settings, env)
   const ctx: Context = {
@@ -48,9 +46,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     realClock: () => at,
     config,
     log: quietLog,
-    channels: lenderChannels,
-    onMail: mailHandler,
-    ...memoryOf({ db, seal, log: quietLog, config }),
+    ...memoryOf({ db, seal, config }),
   }
   const order = canonicalSession(sampleBorrower('bench-sample'), at)
   const person = detailsOf(order)

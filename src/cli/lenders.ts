@@ -4,7 +4,6 @@ import type { Db } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { listLenders } from '#platform/console/lenders-store.ts'
 import { listedLender, seenLenders } from '#platform/console/lenders-view.ts'
-import { partnersOf } from '#platform/exchange/partners.ts'
 import { countEffect, isLender, type LenderName } from '#platform/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
@@ -40,12 +39,7 @@ async function lenderOf(db: Db, args: string[], { tenant: given, provider: wante
 }
 
 const seen = (db: Db, env: NodeJS.ProcessEnv, tenantId: string | null, found: Parameters<typeof seenLenders>[2]) =>
-  seenLenders(readWith(db, env), tenantId, found, systemClock())
-
-function readWith(db: Db, env: NodeJS.ProcessEnv) {
-  const seal = sealOf(env)
-  return { db, seal, partners: partnersOf({ seal }) }
-}
+  seenLenders({ db, seal: sealOf(env) }, tenantId, found, systemClock())
 
 const list = command({
   name: 'lenders list',

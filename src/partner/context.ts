@@ -14,7 +14,6 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
-import type { Platforms } from '#partner/receiver/platforms.ts'
 import type { settings } from '#partner/settings.ts'
 
 export interface Context {
@@ -30,8 +29,6 @@ export interface Context {
   alert: Alert
   /** How often passwords were tried at the desk of this process. */
   signIns: SignInLimiter
-  /** What this process knows of the platforms that call. */
-  platforms: Platforms
   /** Where what they send is stored. */
   inbox: Inbox
 }

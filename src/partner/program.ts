@@ -25,7 +25,6 @@ import type { Context } from '#partner/context.ts'
 import { firstStaff } from '#partner/desk/first-staff.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { unsafeOutside } from '#partner/outside-sandbox.ts'
-import { platformsOf } from '#partner/receiver/platforms.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { settings } from '#partner/settings.ts'
 import { partnerWork } from '#partner/work.ts'
@@ -71,7 +70,6 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
     scanner: scanner ?? noScanner,
     alert,
     signIns: signInLimiter(),
-    platforms: platformsOf(db, config.PARTNER_CLIENTS),
     inbox: inboxOf({ db, seal, config }),
   }
   await atStart(() => firstStaff(ctx, clock()))

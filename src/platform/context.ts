@@ -3,17 +3,19 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
+import type { Branches } from '#kit/files/ifsc.ts'
+import type { Scanner } from '#kit/files/malware.ts'
+import type { OpenId } from '#kit/http/open-id.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Route } from '#kit/http/server.ts'
+import type { SignInLimiter } from '#kit/http/sign-in-limit.ts'
+import type { Inbox } from '#kit/messaging/inbox.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
-import type { LenderChannels } from '#platform/lender/channel.ts'
-import type { HandleMail } from '#platform/mail/incoming-mail.ts'
-import type { Memory } from '#platform/memory.ts'
 import type { settings } from '#platform/settings.ts'
 
-export interface Context extends Memory {
+export interface Context {
   db: Db
   seal: Seal
   clock: Clock
@@ -21,10 +23,16 @@ export interface Context extends Memory {
   realClock: Clock
   config: Config<typeof settings>
   log: Log
-  /** How lenders are reached. */
-  channels: LenderChannels<Context>
-  /** Who reads the mail that comes in; null: nobody. */
-  onMail: HandleMail<Context> | null
+  /** Where the partners' events are stored. */
+  inbox: Inbox
+  /** How often a sign-in to the console was tried. */
+  signIns: SignInLimiter
+  /** With which provider people sign in to the console; null: with none. */
+  openId: OpenId | null
+  /** Looks for malware in files that come with mail. */
+  scanner: Scanner
+  /** Which bank and branch an IFSC names. */
+  branches: Branches
 }
 
 /** What an act is given that takes part in a write: the context, within the write's transaction and at its instant. */

@@ -1,7 +1,9 @@
-// The channels that this platform reaches lenders by; `program.ts` hands them to everything else in the context.
-import type { Context } from '#platform/context.ts'
+// The channels that this platform reaches lenders by.
 import { partnerChannel } from '#platform/exchange/channel.ts'
-import type { LenderChannels } from '#platform/lender/channel.ts'
+import type { ChannelName, LenderChannel } from '#platform/lender/channel.ts'
 import { networkChannel } from '#platform/network/channel.ts'
 
-export const lenderChannels: LenderChannels<Context> = { NETWORK: networkChannel, PARTNER: partnerChannel }
+export const lenderChannels: Record<ChannelName, LenderChannel> = { NETWORK: networkChannel, PARTNER: partnerChannel }
+
+/** All channels, for what concerns the lenders of a journey together. */
+export const everyChannel: LenderChannel[] = [networkChannel, partnerChannel]

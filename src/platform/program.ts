@@ -17,15 +17,15 @@ import { movableClock } from '#kit/runtime/movable-clock.ts'
 import { type Running, runProgram } from '#kit/runtime/program.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
+import { liveFeedOf } from '#platform/console/live-feed.ts'
 import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { halfPartnered, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
 import { takeInMail } from '#platform/mail/receive.ts'
-import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
 import { unconfigured } from '#platform/provider/choice.ts'
+import { requestLogOf } from '#platform/request-log/request-log.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
@@ -53,13 +53,11 @@ async function contextOf(
     db.isDistributed = await isDistributed(db)
     await checkDigestKey(db, seal)
   })
-  const handedIn = { channels: lenderChannels, onMail: mailHandler }
   return {
     seal,
     config,
     realClock: systemClock,
-    ...handedIn,
-    ...memoryOf({ db, seal, log: opened.log, config }),
+    ...memoryOf({ db, seal, config }),
     ...opened,
   }
 }
@@ -95,11 +93,11 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
     databaseMs: config.DATABASE_SECONDS * 1000,
-    onAnswered: ctx.requestLog.note,
+    onAnswered: requestLogOf(ctx).note,
     plugins: async (app) => {
       app.addHook('preClose', async () => {
         endWatching()
-        ctx.live.end()
+        liveFeedOf(ctx).end()
       })
     },
     operationsPort: config.OPERATIONS_PORT,
@@ -112,7 +110,7 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
     drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
       await Promise.all([server.stop(), mail?.stop()])
-      await ctx.requestLog.end()
+      await requestLogOf(ctx).end()
       await Promise.all(workers.map((worker) => worker.stop()))
       await scanner?.stop()
       moved.stop()

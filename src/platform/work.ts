@@ -12,6 +12,7 @@ import { partnerWork } from '#platform/application/partner/work.ts'
 import { driving } from '#platform/autopilot/drive.ts'
 import { complaintClock } from '#platform/complaint/clock.ts'
 import { mirroring } from '#platform/complaint/mirror.ts'
+import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { Context } from '#platform/context.ts'
 import { counting } from '#platform/figures/work.ts'
 import { fetchingFunds } from '#platform/fund-statement/look.ts'
@@ -51,7 +52,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   checkingEndpoints(ctx),
   postingAlerts(ctx),
   sendingMail(ctx),
-  handlingMail(ctx),
+  handlingMail(ctx, receiveComplaintMail),
   measuringMail(ctx),
   counting(ctx),
   sendingHeads(ctx),

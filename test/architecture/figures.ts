@@ -118,7 +118,7 @@ export const sentences = (sources: Source[]): string[] =>
 
 /**
  * The files that a flow goes through: the file of its entry, and those of every function that it calls, directly or not, by
- * the name that it imported. The kit and the contracts are not counted: each flow uses them like a language.
+ * the name that it imported, those of the kit and of the contracts among them.
  */
 export function filesOfFlow(sources: Source[], path: string, name: string): string[] {
   const byPath = new Map(sources.map((source) => [source.path, declarationsOf(source)]))
@@ -150,9 +150,7 @@ interface Declarations {
 function declarationsOf(source: Source): Declarations {
   const imported = new Map(
     importsOf(source).flatMap(({ to, isType, names }) =>
-      to === null || isType || /^src\/(kit|contract)\//.test(to)
-        ? []
-        : [...names].map(([local, name]) => [local, { path: to, name }] as const),
+      to === null || isType ? [] : [...names].map(([local, name]) => [local, { path: to, name }] as const),
     ),
   )
   const bodies = new Map<string, Set<string>>()

@@ -27,7 +27,7 @@ function printPlaces(name: string): void {
 function printAll(): void {
   const rows = Object.entries(figures).map(([name, { what, most, find }]) => [name, find(sources).length, most, what])
   const ofFlows = Object.entries(flows).map(([name, { most, entries }]) => {
-    const what = 'files of the flow, without kit and contracts'
+    const what = 'files of the flow, its effects, kit and contracts too'
     return [name, filesOf(sources, entries).length, most, what]
   })
   const lengths = sources.map(({ text }) => text.split('\n').length).sort((a, b) => a - b)

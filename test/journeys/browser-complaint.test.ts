@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import { mailer } from '#kit/runtime/mail.ts'
+import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import { handlingMail } from '#platform/mail/handle.ts'
 import { takeInMail } from '#platform/mail/receive.ts'
 import { sendingMail } from '#platform/mail/send.ts'
@@ -20,7 +21,7 @@ import { until } from '#test/setup/programs.ts'
 const outgoing = await mailServer()
 const { platform, ctx, officer, pass } = await complaintSetup({ SMTP_URL: outgoing.url, RATE_LIMITS: 'off' })
 const incoming = await takeInMail(ctx, 0)
-const workers = [sendingMail(ctx), handlingMail(ctx)]
+const workers = [sendingMail(ctx), handlingMail(ctx, receiveComplaintMail)]
 after(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))
   await incoming.stop()

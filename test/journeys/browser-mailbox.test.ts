@@ -4,9 +4,8 @@ import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { configFrom } from '#kit/runtime/config.ts'
-import type { Context } from '#platform/context.ts'
 import { handlingMail } from '#platform/mail/handle.ts'
-import type { IncomingMail } from '#platform/mail/incoming.ts'
+import type { IncomingMail } from '#platform/mail/incoming-mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { takeInMail } from '#platform/mail/receive.ts'
 import { sendingMail } from '#platform/mail/send.ts'
@@ -21,8 +20,7 @@ import { until } from '#test/setup/programs.ts'
 
 const ports = { web: await freePort(), smtp: await freePort() }
 const handled: IncomingMail[] = []
-const platform = await testPlatform({ SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` })
-const ctx: Context = { ...platform.ctx, onMail: async (_within, mail) => void handled.push(mail) }
+const { ctx, tenant } = await testPlatform({ SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` })
 const listener = await takeInMail(ctx, 0)
 const config = configFrom(settings, {
   ...{ SANDBOX_PORT: String(ports.web), SANDBOX_URL: `http://127.0.0.1:${ports.web}`, LOG_LEVEL: 'silent' },
@@ -31,7 +29,7 @@ const config = configFrom(settings, {
 })
 const mailbox = `${config.SANDBOX_URL}/mailbox`
 let sandbox = await startSandbox(config)
-const workers = [sendingMail(ctx), handlingMail(ctx)]
+const workers = [sendingMail(ctx), handlingMail(ctx, async (_within, mail) => void handled.push(mail))]
 after(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))
   await Promise.all([sandbox.stop(), listener.stop()])
@@ -52,7 +50,7 @@ const send = (more: object = {}) =>
     queueMail(
       { ...ctx, tx, at: ctx.clock() },
       {
-        ...{ tenantId: platform.tenant.tenantId, kind: 'complaint', subjectId: uuidv4(), to: 'asha@mail.example' },
+        ...{ tenantId: tenant.tenantId, kind: 'complaint', subjectId: uuidv4(), to: 'asha@mail.example' },
         ...{ subject: 'Your complaint C-1042', text: words, replyTag: 'c-1042', inReplyTo: null, attachments: [] },
         ...more,
       },

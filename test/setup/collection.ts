@@ -27,7 +27,6 @@ import type { Context } from '#partner/context.ts'
 import { insertStored } from '#partner/document/store.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
-import { platformsOf } from '#partner/receiver/platforms.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { insertOffer, recordDecision } from '#partner/review/store.ts'
 import { settings } from '#partner/settings.ts'
@@ -97,7 +96,6 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     scanner: noScanner,
     alert,
     signIns: signInLimiter(),
-    platforms: platformsOf(db, config.PARTNER_CLIENTS),
     inbox: inboxOf({ db, seal, config }),
   }
 

@@ -22,7 +22,6 @@ import { insertCase, lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import type { ExpectedDocument } from '#partner/document/document.ts'
 import { expectDocuments } from '#partner/document/manifest.ts'
-import { platformsOf } from '#partner/receiver/platforms.ts'
 import { uploadDocument } from '#partner/receiver/upload-document.ts'
 import { settings } from '#partner/settings.ts'
 import { testDatabase } from './database.ts'
@@ -77,7 +76,6 @@ export async function startDocumentsApi(env: Record<string, string> = {}): Promi
     scanner,
     alert: () => {},
     signIns: signInLimiter(),
-    platforms: platformsOf(db, config.PARTNER_CLIENTS),
     inbox: inboxOf({ db, seal, config }),
   }
   const api = { prefix: '/', routes: [uploadDocument], refuse: refusedExchange }

@@ -22,7 +22,6 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { Context } from '#partner/context.ts'
 import { startPartner } from '#partner/program.ts'
-import { platformsOf } from '#partner/receiver/platforms.ts'
 import { settings } from '#partner/settings.ts'
 import { testDatabase } from './database.ts'
 import { exampleLead } from './exchange-examples.ts'
@@ -127,7 +126,6 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     scanner: noScanner,
     alert: () => {},
     signIns: signInLimiter(),
-    platforms: platformsOf(db, config.PARTNER_CLIENTS),
     inbox: inboxOf({ db, seal, config }),
   }
   after(async () => {

@@ -16,9 +16,8 @@ import { type SandboxTenant, sandboxTenants } from '#platform/access/sandbox-ten
 import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
 import { partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
-import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
+import { requestLogOf } from '#platform/request-log/request-log.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { testDatabase } from './database.ts'
@@ -65,7 +64,7 @@ export async function testPlatform(
   const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
   db.isDistributed = await isDistributed(db)
   const seal = sealWith(config.LENDLOOM_KEYS, '', platformColumns)
-  const memory = memoryOf({ db, seal, log: quietLog, config })
+  const memory = memoryOf({ db, seal, config })
   const ctx: Context = {
     db,
     seal,
@@ -73,18 +72,16 @@ export async function testPlatform(
     realClock,
     config,
     log: quietLog,
-    channels: lenderChannels,
-    onMail: mailHandler,
     ...memory,
   }
   const tenants = await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() }))
   await partnersFromSettings(ctx, clock())
   const apis: Api<Context>[] = platformApis(ctx)
   const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES }
-  const server = await serve({ apis, ctx, clock, log: quietLog, onAnswered: ctx.requestLog.note, ...where })
+  const server = await serve({ apis, ctx, clock, log: quietLog, onAnswered: requestLogOf(ctx).note, ...where })
   after(async () => {
     await server.stop()
-    await ctx.requestLog.end()
+    await requestLogOf(ctx).end()
     await db.close()
   })
   return { url: config.PUBLIC_URL, ctx, ...tenants }

@@ -16,8 +16,6 @@ import { type Applier, type Appliers, applying } from '#platform/application/net
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
-import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage, InboundType } from '#platform/network/inbound/inbound-message.ts'
@@ -94,7 +92,7 @@ export async function testSubscriber(
   let passedMs = 0
   const clock = () => new Date(Date.now() + passedMs)
   const seal = sealWith(config.LENDLOOM_KEYS)
-  const memory = memoryOf({ db, seal, log: quietLog, config })
+  const memory = memoryOf({ db, seal, config })
   const ctx: Context = {
     db,
     seal,
@@ -102,8 +100,6 @@ export async function testSubscriber(
     realClock: clock,
     config,
     log: quietLog,
-    channels: lenderChannels,
-    onMail: mailHandler,
     ...memory,
   }
   const applied = new Map<string, InboundMessage[]>()

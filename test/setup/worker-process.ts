@@ -15,7 +15,19 @@ countAssertions()
 async function next(): Promise<void> {
   const [file] = await once(process, 'message')
   if (file) outsideOfTests(() => begin(String(file)))
-  else process.disconnect()
+  else {
+    process.disconnect()
+    setTimeout(endByForce, 60_000).unref()
+  }
+}
+
+/** A worker or a server that a failed test left running would keep this process, and its report, for ever. */
+function endByForce(): void {
+  console.error(`a test left something running, which was ended: ${process.getActiveResourcesInfo().join(', ')}`)
+  process.exitCode = 1
+  // What the test runner waits for before it reports.
+  process.emit('beforeExit', 1)
+  setTimeout(() => process.exit(), 2000)
 }
 
 function begin(file: string): void {

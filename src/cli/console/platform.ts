@@ -9,8 +9,6 @@ import { type Config, configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { movableClock } from '#kit/runtime/movable-clock.ts'
 import type { Context } from '#platform/context.ts'
-import { lenderChannels } from '#platform/lender-channels.ts'
-import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { settings } from '#platform/settings.ts'
 
@@ -21,10 +19,9 @@ export function withPlatform<T>(env: NodeJS.ProcessEnv, work: (ctx: Context) => 
     const seal = sealOf(env)
     const moved = movableClock(config.SANDBOX ? config.CLOCK_FILE : null)
     const [log, clock] = [quietLog, moved.clock]
-    const handedIn = { channels: lenderChannels, onMail: mailHandler }
     try {
       const opened = { db, seal, clock, realClock: systemClock, config, log }
-      return await work({ ...opened, ...handedIn, ...memoryOf(opened) })
+      return await work({ ...opened, ...memoryOf(opened) })
     } finally {
       moved.stop()
     }

@@ -8,7 +8,6 @@ import { type Fault, faultText } from '#contract/network/fault.ts'
 import { claimedKey } from '#contract/network/signing.ts'
 import { invariantsOf as invariants203 } from '#contract/network/v203/invariants.ts'
 import { invariantsOf as invariants230 } from '#contract/network/v230/invariants.ts'
-import { newDirectory } from '#platform/network/directory.ts'
 import { findParticipants } from '#platform/network/registry.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { signingPublicKey } from '#platform/network/subscribe.ts'
@@ -57,12 +56,11 @@ async function judged(messages: SentOrReceived[], env: NodeJS.ProcessEnv): Promi
   const keyName = (id: string, key: string) => `${id}|${key}`
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
   const keys = new Map<string, string | null>([[keyName(id, key), signingPublicKey(ctx.config)]])
-  const directory = newDirectory(ctx.config)
   for (const { headers } of messages) {
     const claimed = claimedKey(headers.authorization)
     const name = claimed && keyName(claimed.subscriberId, claimed.uniqueKeyId)
     if (!claimed || !name || keys.has(name)) continue
-    const [found] = await findParticipants({ ...ctx, directory }, claimed)
+    const [found] = await findParticipants(ctx, claimed)
     keys.set(name, found?.signing_public_key ?? null)
   }
   return invariantsIn[dialectIn(parsed(messages[0]?.body))](

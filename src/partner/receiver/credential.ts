@@ -5,16 +5,17 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
 import type { Context } from '#partner/context.ts'
 import type { Client } from '#partner/exchange/client.ts'
+import { platformsOf } from './platforms.ts'
 import { limitClient } from './rate-limit.ts'
 
 /** The platform whose credential the request carries; refused as `bad-credential` (401) when it carries none of ours. */
 export const clientBearer: Auth<Context, Client> = {
   scheme: 'partnerBearer',
-  check(arrival, { config, platforms }) {
+  check(arrival, ctx) {
     const given = bearer(arrival.headers)
-    const client = given === null ? undefined : platforms.holderOf(given)
+    const client = given === null ? undefined : platformsOf(ctx).holderOf(given)
     if (!client) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
-    limitClient({ config, platforms }, arrival, client.sender)
+    limitClient(ctx, arrival, client.sender)
     return client
   },
 }

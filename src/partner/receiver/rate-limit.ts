@@ -2,9 +2,10 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival } from '#kit/http/server.ts'
+import { Buckets } from '#kit/http/token-bucket.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { number } from '#kit/runtime/config.ts'
-import type { Platforms } from './platforms.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 
 export const limitSettings = {
   PARTNER_REQUESTS_PER_SECOND: number(
@@ -16,15 +17,18 @@ export const limitSettings = {
   PARTNER_BURST: number('Requests that one platform may make at once', 200, 1, 1_000_000),
 }
 
+interface Limited {
+  db: object
+  config: Config<typeof limitSettings>
+}
+
+const requestCounts = perDatabase((_: Limited) => new Buckets())
+
 /** Counts a request; refused as `rate-limited` when it comes too soon. */
-export function limitClient(
-  { config, platforms }: { config: Config<typeof limitSettings>; platforms: Pick<Platforms, 'requests'> },
-  { at, answerHeaders }: Arrival,
-  sender: string,
-): void {
-  const { PARTNER_REQUESTS_PER_SECOND: perSecond, PARTNER_BURST: burst } = config
+export function limitClient(ctx: Limited, { at, answerHeaders }: Arrival, sender: string): void {
+  const { PARTNER_REQUESTS_PER_SECOND: perSecond, PARTNER_BURST: burst } = ctx.config
   if (perSecond === 0) return
-  const drawn = platforms.requests.draw(sender, { perSecond, burst }, at.getTime())
+  const drawn = requestCounts(ctx).draw(sender, { perSecond, burst }, at.getTime())
   answerHeaders['ratelimit-policy'] = `"platform";q=${burst};w=${Math.ceil(burst / perSecond)}`
   answerHeaders.ratelimit = `"platform";r=${drawn.left};t=${Math.ceil(drawn.secondsUntilFull)}`
   if (drawn.allowed) return

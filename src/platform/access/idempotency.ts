@@ -5,9 +5,10 @@ import { sharedCommit } from '#kit/db/shared-commit.ts'
 import { type Db, type Fragment, isCommitUnknown, isLockTimeout, isPassing, isTemplate, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/server.ts'
-import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { cache } from '#kit/runtime/cache.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 import { inThisTrace } from '#kit/runtime/trace.ts'
 import { claimKey, claimKeys, keepOutcome, keepOutcomes, lockRecorded, type OperationKey } from './store.ts'
 
@@ -56,7 +57,6 @@ const patienceMs = 3000
 interface Means {
   db: Db
   seal: Seal
-  writes: WriteGroups
 }
 
 /**
@@ -182,26 +182,20 @@ type Begin = (member: Member) => Promise<Answer | undefined>
 /** A row that is locked by another transaction holds up a whole group: after so long each waits for its own by itself. */
 const groupPatienceMs = 250
 
-/** The groups of one process, by tenant. */
-export type WriteGroups = Cache<Begin>
-
 /** One that is forgotten while it works finishes its groups; the next write begins another. */
 const ofTenants = { name: 'write-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
 
-export const writeGroups = (): WriteGroups => cache<Begin>(ofTenants)
+const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Begin>(ofTenants))
 
 /**
  * Runs the effect and keeps its answer, if nobody has used its key; undefined, and nothing has happened, otherwise. Writes
  * of other owners of the tenant that come at the same time share the transaction and its commit.
  */
-function beginShared(
-  { db, writes }: Pick<Means, 'db' | 'writes'>,
-  tenantId: string,
-  first: First,
-): Promise<Answer | undefined> {
+function beginShared({ db }: Pick<Means, 'db'>, tenantId: string, first: First): Promise<Answer | undefined> {
   if (db.isDistributed) return first.alone()
-  const begin = writes.get(tenantId) ?? groupsOf(db, tenantId)
-  writes.set(tenantId, begin)
+  const groups = groupsOfTenants({ db })
+  const begin = groups.get(tenantId) ?? groupsOf(db, tenantId)
+  groups.set(tenantId, begin)
   return begin({ ...first, within: inThisTrace() })
 }
 

@@ -4,6 +4,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { Buckets, type Limit } from '#kit/http/token-bucket.ts'
 import { type Config, flag, number } from '#kit/runtime/config.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 
 export const rateLimitSettings = {
   RATE_LIMITS: flag('Whether callers are held to the limits below, which each process counts for itself', 'on'),
@@ -15,10 +16,9 @@ export const rateLimitSettings = {
   PARTNER_EVENTS_BURST: number('Events that the lending partner may send at once', 5000, 1, 1_000_000),
 }
 
-/** The settings, and the counts of this process. */
 interface Limited {
+  db: object
   config: Config<typeof rateLimitSettings>
-  requests: RequestCounts
 }
 
 /** Counts a request of a tenant; refusal `rate-limited` (429) when it comes too soon. */
@@ -41,14 +41,10 @@ export function limitPartner(ctx: Limited, arrival: Arrival, sender: string): vo
 
 type Policy = 'tenant' | 'borrower' | 'partner'
 
-/** How often callers of each kind have called one process. */
-export type RequestCounts = Record<Policy, Buckets>
-
-export const requestCounts = (): RequestCounts => ({
-  tenant: new Buckets(),
-  borrower: new Buckets(),
-  partner: new Buckets(),
-})
+/** How often callers of each kind have called this process. */
+const requestCounts = perDatabase(
+  (_: Limited): Record<Policy, Buckets> => ({ tenant: new Buckets(), borrower: new Buckets(), partner: new Buckets() }),
+)
 
 /**
  * The headers are those of draft-ietf-httpapi-ratelimit-headers: a quota `q` that comes back whole within `w` seconds, of
@@ -64,7 +60,7 @@ interface Quota {
 function limit(ctx: Limited, { at, answerHeaders }: Arrival, { policy, caller, rule }: Quota): void {
   if (!ctx.config.RATE_LIMITS) return
   const now = at.getTime()
-  const drawn = ctx.requests[policy].draw(caller, rule, now)
+  const drawn = requestCounts(ctx)[policy].draw(caller, rule, now)
   answerHeaders['ratelimit-policy'] = `"${policy}";q=${rule.burst};w=${Math.ceil(rule.burst / rule.perSecond)}`
   answerHeaders.ratelimit = `"${policy}";r=${drawn.left};t=${Math.ceil(drawn.secondsUntilFull)}`
   if (drawn.allowed) return

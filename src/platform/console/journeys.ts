@@ -22,6 +22,7 @@ import {
   panDigest,
 } from '#platform/borrower/borrower.ts'
 import { type Context, route } from '#platform/context.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { isExpired } from '#platform/journey/journey.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { headOf } from './journey-head.ts'
@@ -43,7 +44,7 @@ const search = route({
   reply: { 200: SearchReply },
   async handle({ who, query }, ctx) {
     const tenantId = tenantOrPlatform(who, query.tenantId)
-    const senders = (await ctx.partners.all(ctx.db)).map(({ sender }) => sender)
+    const senders = (await partnersOf(ctx).all(ctx.db)).map(({ sender }) => sender)
     const keys = lookUpsOf(query.q).map((each) => keyOf(ctx, each))
     const rows = await findJourneys(ctx.db, keys, { tenantId, senders })
     return {

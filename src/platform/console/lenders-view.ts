@@ -6,6 +6,7 @@ import { isOneOf } from '#kit/runtime/narrow.ts'
 import { recordOf } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
 import { partnerProvider } from '#platform/exchange/partner.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { bySubject, type OfSubject } from '#platform/figures/read/store.ts'
 import { piecesOf, windowOf } from '#platform/figures/read/window.ts'
 import { listSwitches, type Switch } from '#platform/lender/switch/store.ts'
@@ -25,11 +26,11 @@ const hourSeconds = 3600
 const mostRecent = 2000
 const mostConversations = 20
 
-type Read = Pick<Context, 'db' | 'seal' | 'partners'>
+type Read = Pick<Context, 'db' | 'seal'>
 
 /** Each with how it answers; everything is read at once. */
 export async function seenLenders(
-  { db, seal, partners }: Read,
+  { db, seal }: Read,
   tenantId: string | null,
   found: NamedLender[],
   at: Date,
@@ -47,7 +48,7 @@ export async function seenLenders(
     listSwitches(db, tenantId),
   ])
   const names = await namesOfSwitches({ db, seal }, tenantId, switches)
-  const senders = new Set((await partners.all(db)).map(({ sender }) => sender))
+  const senders = new Set((await partnersOf({ db, seal }).all(db)).map(({ sender }) => sender))
   return found.map((each, i) => {
     const lenderIds = new Set(each.ids.map(({ lenderId }) => lenderId))
     const own = { conversations: conversations[i] ?? [], recent: recent.filter(({ bppId }) => bppId === each.bppId) }

@@ -12,6 +12,7 @@ import {
 } from '#contract/console/lenders.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { type Context, route } from '#platform/context.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { countEffect, isLender, type LenderName } from '#platform/lender/switch/store.ts'
 import { absentLender, switchOff, switchOn } from '#platform/lender/switch.ts'
 import { entryOf, ownEntry } from '#platform/network/registry-entry.ts'
@@ -143,7 +144,7 @@ const entries = route({
   query: LenderQuery,
   reply: { 200: NetworkEntries },
   async handle({ who, query }, ctx): Promise<NetworkEntries> {
-    const partners = new Set((await ctx.partners.all(ctx.db)).map(({ sender }) => sender))
+    const partners = new Set((await partnersOf(ctx).all(ctx.db)).map(({ sender }) => sender))
     const known = await subscribersOf(ctx.db, tenantOrPlatform(who, query.tenantId), mostEntries)
     const [own, lenders] = await Promise.all([
       who.tenantId === null ? ownEntry(ctx, warnDays) : null,

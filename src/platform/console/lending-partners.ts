@@ -15,6 +15,7 @@ import { type Context, route } from '#platform/context.ts'
 import { absentPartner, addPartner, changePartner, rotateCredential } from '#platform/exchange/partner/change.ts'
 import type { Rotated } from '#platform/exchange/partner/rotate.ts'
 import { lenderNameOf } from '#platform/exchange/partner.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { countEffect } from '#platform/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
@@ -36,7 +37,7 @@ async function partnerNow(ctx: Context, partnerId: string, at: Date): Promise<Le
 
 /** As it is after an act, which this process feels at once. */
 async function changed(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
-  ctx.partners.forget()
+  partnersOf(ctx).forget()
   return partnerNow(ctx, partnerId, at)
 }
 

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 import { readPositions } from './live-store.ts'
 import { cursorOf } from './timeline-cursor.ts'
 import { type Place, readTimeline } from './timeline-store.ts'
@@ -28,7 +29,7 @@ interface Watcher {
   position: string | null
 }
 
-export interface LiveFeed {
+interface LiveFeed {
   /** A stream of server-sent events, each with the position as its id. Refused as `rate-limited` when there are too many. */
   watch(watcher: Omit<Watcher, 'stream'>, wakes: Wakes): Readable
   /** Ends every stream: a server that stops waits for those who are being answered. */
@@ -44,6 +45,9 @@ export interface LivePace {
   beatMs: number
 }
 const usualPace: LivePace = { pollMs: 2000, beatMs: 15_000 }
+
+/** The feed of this process. */
+export const liveFeedOf = perDatabase((ctx: { db: Db }) => liveFeed(ctx))
 
 export function liveFeed({ db }: { db: Db }, { pollMs, beatMs }: LivePace = usualPace): LiveFeed {
   const watchers = new Set<Watcher>()

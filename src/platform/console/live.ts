@@ -9,6 +9,7 @@ import { inboundKind } from '#platform/network/inbound/note.ts'
 import { goesOn, inConsole } from '#platform/staff/session.ts'
 import { deliveries } from '#platform/webhook/delivery.ts'
 import { journeyPlace } from './journey-place.ts'
+import { liveFeedOf } from './live-feed.ts'
 import { common, prefix } from './route.ts'
 
 /** What a worker beside this API puts into its queues is seen at once. */
@@ -31,7 +32,7 @@ const live = route({
       isSignedIn: () => goesOn(ctx, call.who),
       position: typeof seen === 'string' && seen !== '' ? seen : null,
     }
-    const stream = ctx.live.watch(watcher, wakes)
+    const stream = liveFeedOf(ctx).watch(watcher, wakes)
     return answer(200, stream, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
   },
 })

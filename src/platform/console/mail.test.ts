@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { nobody } from '#kit/messaging/queue.ts'
+import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import { handlingMail } from '#platform/mail/handle.ts'
 import type { OutgoingMail } from '#platform/mail/mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { partPlace } from '#platform/mail/receive.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { insertArrived, settleArrived } from '#platform/mail/store.ts'
-import { mailHandler } from '#platform/mail-handler.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
@@ -115,7 +115,7 @@ async function setAside(mail: { from: string; subject: string }): Promise<string
 }
 
 async function handled(): Promise<void> {
-  const worker = handlingMail({ ...ctx, onMail: mailHandler })
+  const worker = handlingMail(ctx, receiveComplaintMail)
   const left = () => ctx.db`select 1 from mail_in where state = 'RECEIVED'`
   await until('it was handled', async () => (await left()).length === 0).finally(() => worker.stop())
 }

@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { faults } from '#kit/http/schema.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { pass } from '#platform/figures/keep.ts'
-import { findKnownLenders } from '#platform/figures/read/known-lenders.ts'
+import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
 import { application, call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
@@ -29,10 +30,13 @@ async function borrower(of = tenant, profile: object = {}, journeyType: ProductI
   return { tenantId: of.tenantId, journeyId: page.journeyId }
 }
 
-/** As another process sees it, which remembers nothing yet. */
+/** The context of another process, which remembers nothing yet. */
+function elsewhere(known: typeof ctx): typeof ctx {
+  return { ...known, db: new Proxy(known.db, {}) }
+}
+
 async function receivers(who: { tenantId: string; journeyId: string }, known = ctx): Promise<string[]> {
-  const fresh = { ...known, knownLenders: findKnownLenders(known) }
-  const view = await viewOf(fresh, who as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const view = await viewOf(elsewhere(known), who as Parameters<typeof viewOf>[1], null, ctx.clock())
   assert.deepEqual(faults(EmbedView, view), [])
   return view.receivers
 }
@@ -70,7 +74,7 @@ test('D3 §1: the review names a lending partner where its rules admit this borr
   assert.equal(await isNamed(work('salaried')), false)
   assert.equal(await isNamed(work('selfEmployed')), true)
   assert.equal(await isNamed({ ...work('selfEmployed'), address: { pincode: '400001' } }), false, 'no full address')
-  const { sender } = (await ctx.partners.all(ctx.db))[0]!
+  const { sender } = (await partnersOf(ctx).all(ctx.db))[0]!
   const off = { bppId: sender, providerId: 'partner', tenantId: tenant.tenantId }
   const act = { reason: 'It is closed', expected: { searching: 0, offered: 0 } }
   await ctx.db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, off, act))
@@ -79,15 +83,17 @@ test('D3 §1: the review names a lending partner where its rules admit this borr
 
 test('who is known is read once in a minute: a view takes no statement for it', async () => {
   const who = await borrower()
-  const look = () => viewOf(ctx, who as Parameters<typeof viewOf>[1], null, ctx.clock())
-  const of = { ...ctx, knownLenders: async () => ({ lenders: [], isOff: () => false }) }
-  const bare = await statementsOf(ctx.db, () => viewOf(of, who as Parameters<typeof viewOf>[1], null, ctx.clock()))
+  const other = elsewhere(ctx)
+  await partnersOf(other).all(other.db)
+  const look = () => viewOf(other, who as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const before = ctx.db.statements
   await look()
-  assert.equal(await statementsOf(ctx.db, look), bare)
-  const fresh = findKnownLenders(ctx)
+  const first = ctx.db.statements - before
+  assert.equal(await statementsOf(ctx.db, look), first - 3, 'figures, switches, names')
+  const fresh = knownLendersOf(elsewhere(ctx))
   const at = ctx.clock()
   const read = () => fresh(tenant.tenantId, 'PERSONAL_LOAN', at)
-  const before = ctx.db.statements
+  const unread = ctx.db.statements
   await Promise.all([read(), read(), read()])
-  assert.equal(ctx.db.statements - before, 3, 'figures, switches, names; many who look at once read once')
+  assert.equal(ctx.db.statements - unread, 3, 'figures, switches, names; many who look at once read once')
 })

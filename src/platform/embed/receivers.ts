@@ -5,6 +5,7 @@ import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { mayGoToPartner } from '#platform/exchange/applicant.ts'
 import { lenderNameOf, type Partner, partnerProvider } from '#platform/exchange/partner.ts'
+import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 
@@ -17,7 +18,7 @@ interface Sending {
 
 /** What the profile asks for a lending partner, and whom it would be sent to. */
 export const sendingParts = async (
-  ctx: Pick<Context, 'knownLenders'>,
+  ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
   screen: Screen,
   sending: Sending,
@@ -31,11 +32,11 @@ export const sendingParts = async (
  * too: it is not known before.
  */
 async function receiversOf(
-  { knownLenders }: Pick<Context, 'knownLenders'>,
+  ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
   { person, partners, at }: Sending,
 ): Promise<string[]> {
-  const { lenders, isOff } = await knownLenders(journey.tenantId, journey.type, at)
+  const { lenders, isOff } = await knownLendersOf(ctx)(journey.tenantId, journey.type, at)
   const onNetwork = lenders.filter((lender) => lender.providerId !== partnerProvider && !isOff(lender))
   const beside = mayGoToPartner(journey, person) ? partners.filter((partner) => !isOff(lenderNameOf(partner))) : []
   const names = new Set([...onNetwork, ...beside].map(({ name }) => name))

@@ -22,6 +22,7 @@ import { agreementUrl } from '#platform/exchange/agreement-link.ts'
 import { paperUrl } from '#platform/exchange/paper-link.ts'
 import { lendingPartners } from '#platform/exchange/partners.ts'
 import { type SignedAgreement, signedAgreement } from '#platform/exchange/store.ts'
+import { usualPayouts } from '#platform/figures/read/payout.ts'
 import { isFetchable } from '#platform/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/fund-statement/store.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
@@ -65,7 +66,7 @@ import { type SearchedLender, searchedLenders } from './store.ts'
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
 export async function viewOf(ctx: Context, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
   const seen = await ctx.db.snapshot((db) => readAll(db, ctx, { who, after, at }))
-  const payouts = seen.offers.length > 0 ? await ctx.usualPayouts(who.tenantId, at) : new Map()
+  const payouts = seen.offers.length > 0 ? await usualPayouts(ctx)(who.tenantId, at) : new Map()
   const { journey, application, profile, lenders, offers, operations, withdrawal, grievances, events } = seen
   const steps = allSteps(seen.stored)
   const chosen = offers.find(isSelected)

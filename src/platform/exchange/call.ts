@@ -2,6 +2,7 @@
 import type { Run } from '#kit/db/sql.ts'
 import { call, type Incoming, type Outgoing, Unreached } from '#kit/http/client.ts'
 import type { Context } from '#platform/context.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import type { PartnerCase } from './case.ts'
 import { outgoingAt, type Partner } from './partner.ts'
 
@@ -16,11 +17,11 @@ export type ExchangeContext = Pick<Context, 'clock' | 'log'> & {
 
 /** The partner of an application. Throws `NoAnswer` where its row is missing, as that of an installation without settings. */
 export async function partnerOf(
-  { partners }: Pick<Context, 'partners'>,
+  ctx: Pick<Context, 'db' | 'seal'>,
   db: Run,
   { partnerId }: Pick<PartnerCase, 'partnerId'>,
 ): Promise<Partner> {
-  const partner = await partners.find(db, partnerId)
+  const partner = await partnersOf(ctx).find(db, partnerId)
   if (!partner) throw new NoAnswer(`there is no lending partner ${partnerId}: see lendloom partner list`)
   return partner
 }

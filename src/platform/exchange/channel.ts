@@ -1,7 +1,7 @@
 // The lending partners as a channel to lenders: a case with each of them, and an event for each word of the borrower (D3 §1.1, §6).
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { recordConsents } from '#platform/borrower/consent.ts'
-import type { Context, TxContext } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { LenderChannel, LenderOffer } from '#platform/lender/channel.ts'
 import { wantsStatement } from './banking.ts'
@@ -12,7 +12,7 @@ import { caseOfOffer, chooseCase, endCase, openCases, submitWithAccount } from '
 import { askStatus, moneyStatus, overdueOf } from './status.ts'
 import { listCases } from './store.ts'
 
-export const partnerChannel: LenderChannel<Context> = {
+export const partnerChannel: LenderChannel = {
   requestOffers: (ctx, journey, { person }) => openCases(ctx, journey, person),
 
   async hasUnlisted(tx, _, journey) {

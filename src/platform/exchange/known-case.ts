@@ -2,23 +2,19 @@
 import { isUuid } from '#kit/crypto/id.ts'
 import { loader, remembering } from '#kit/db/loader.ts'
 import type { Db } from '#kit/db/sql.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 import { type CasePlace, placesOf } from './store.ts'
 
-export type FindPlace = (caseRef: string) => Promise<CasePlace | undefined>
-
-/** Made once in a program: asked for together, and remembered. */
-export const placeFinder = (db: Db): FindPlace =>
+const placeFinder = perDatabase(({ db }: { db: Db }) =>
   remembering(
     loader((refs: string[]) => findCases(db, refs)),
     { name: 'known-cases' },
-  )
+  ),
+)
 
 /** Undefined for a reference that we never gave. */
-export async function placeOfCase(
-  { findPlace }: { findPlace: FindPlace },
-  caseRef: string,
-): Promise<CasePlace | undefined> {
-  return isUuid(caseRef) ? findPlace(caseRef) : undefined
+export async function placeOfCase(ctx: { db: Db }, caseRef: string): Promise<CasePlace | undefined> {
+  return isUuid(caseRef) ? placeFinder(ctx)(caseRef) : undefined
 }
 
 async function findCases(db: Db, refs: string[]): Promise<(CasePlace | undefined)[]> {

@@ -13,6 +13,7 @@ import { deliveringEvents } from './deliver.ts'
 import { rotateCredential } from './partner/change.ts'
 import { partnersFromSettings } from './partner/from-settings.ts'
 import { firstPartnerId, outgoingAt, type Partner } from './partner.ts'
+import { partnersOf } from './partners.ts'
 import { sendEvent } from './send.ts'
 
 const [first, second] = [await startLenderExchange(), await startLenderExchange('SECOND')]
@@ -24,7 +25,7 @@ const worker = deliveringEvents(ctx)
 after(() => worker.stop())
 
 const named = async (sender: string): Promise<Partner> =>
-  (await ctx.partners.all(ctx.db)).find((partner) => partner.sender === sender)!
+  (await partnersOf(ctx).all(ctx.db)).find((partner) => partner.sender === sender)!
 const { partnerId: secondId } = await named('SECOND')
 const news = (lender: typeof first, ids: Parameters<typeof first.event>[1], version = 1) =>
   lender.event('LOAN_STATUS_UPDATED', ids, version, {
@@ -111,7 +112,7 @@ test('D3 §5: while a credential is replaced both are good, and then the new one
   )
   const { incoming } = await rotate('incoming')
   const { outgoing } = await rotate('outgoing')
-  ctx.partners.forget()
+  partnersOf(ctx).forget()
   let version = 0
   const post = async (withNew: boolean) => {
     const raw = Buffer.from(JSON.stringify(news(second, of.ids, ++version)))
@@ -144,5 +145,5 @@ test('settings make the row of a partner once; outside the sandbox a start chang
   assert.deepEqual(await start(false), [first.env.PARTNER_URL, 200_000])
   assert.deepEqual(lines, [{ sender: 'CELESTIUM' }], 'the log says so')
   assert.deepEqual(await start(true), [elsewhere, 200_000], 'in the sandbox the launcher says where it is')
-  assert.equal((await ctx.partners.all(ctx.db)).length, 2)
+  assert.equal((await partnersOf(ctx).all(ctx.db)).length, 2)
 })

@@ -1,9 +1,9 @@
 // The lending partners as one process knows them: read whole, believed for a few seconds.
 import type { ProductId } from '#contract/product/product.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Run } from '#kit/db/sql.ts'
-
+import type { Db, Run } from '#kit/db/sql.ts'
 import { cache } from '#kit/runtime/cache.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { listPartners, type PartnerRow } from './partner/store.ts'
 import { type Credentials, type Partner, partnerContext } from './partner.ts'
@@ -20,8 +20,13 @@ const believedMs = 5000
 /** Far more than there may be partners. */
 const mostBytes = 8 << 20
 
-/** Made once in a program. */
-export function partnersOf({ seal }: { seal: Seal }): Partners {
+interface Means {
+  db: Db
+  seal: Seal
+}
+
+/** The partners as this process knows them. */
+export const partnersOf = perDatabase(({ seal }: Means): Partners => {
   const known = cache<Partner[]>({ name: 'lending-partners', mostBytes, forMs: believedMs })
   const key = 'all'
   async function all(db: Run): Promise<Partner[]> {
@@ -36,7 +41,7 @@ export function partnersOf({ seal }: { seal: Seal }): Partners {
     find: async (db, partnerId) => (await all(db)).find((partner) => partner.partnerId === partnerId),
     forget: () => known.delete(key),
   }
-}
+})
 
 export function partnerIn(seal: Seal, { credentialsSealed, ...row }: PartnerRow): Partner {
   const credentials = seal.openJson<Credentials>(
@@ -52,8 +57,5 @@ export const rowOf = (seal: Seal, { credentials, ...partner }: Partner): Partner
 })
 
 /** Those that lend a product. */
-export const lendingPartners = async (
-  { partners }: { partners: Partners },
-  db: Run,
-  product: ProductId,
-): Promise<Partner[]> => (await partners.all(db)).filter(({ products }) => products.includes(product))
+export const lendingPartners = async (ctx: Means, run: Run, product: ProductId): Promise<Partner[]> =>
+  (await partnersOf(ctx).all(run)).filter(({ products }) => products.includes(product))

@@ -32,6 +32,7 @@ import { journeyOf } from './journey-of.ts'
 import { journeyWire, resumeWire, stateWire, statusIn } from './journey-wire.ts'
 import { metadataIn, noteMetadata } from './metadata.ts'
 import { acting, reading } from './route.ts'
+import { seeJourney } from './see-together.ts'
 import { servicingWire } from './servicing-wire.ts'
 import { findJourneyRow, type JourneyRow, keepNote, listJourneyRows } from './store.ts'
 
@@ -104,7 +105,7 @@ const detail = reading({
   params: JourneyParams,
   data: JourneyDetail,
   async read({ who, params }, ctx) {
-    const row = known(await ctx.seeJourney({ who, journeyId: params.journeyID }))
+    const row = known(await seeJourney(ctx, { who, journeyId: params.journeyID }))
     const of = { tenantId: who.tenantId, journeyId: row.journeyId }
     const servicing = await listServicing(ctx.db, of)
     return {
@@ -125,8 +126,7 @@ const state = reading({
   summary: 'How the journey stands, for polling',
   params: JourneyParams,
   data: JourneyState,
-  read: async ({ who, params }, { seeJourney }) =>
-    stateWire(known(await seeJourney({ who, journeyId: params.journeyID }))),
+  read: async ({ who, params }, ctx) => stateWire(known(await seeJourney(ctx, { who, journeyId: params.journeyID }))),
 })
 
 const resume = acting({

@@ -2,8 +2,9 @@
 import { asParts, insertParts, type Parts, sendParts } from '#kit/db/given.ts'
 import { groupCommit } from '#kit/db/group-commit.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { cache } from '#kit/runtime/cache.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 import { type NewEmbedToken, newEmbedToken, newEmbedTokens } from '#platform/access/store.ts'
 import { type NewBorrower, newBorrower, newBorrowers } from '#platform/borrower/store.ts'
 import { type Opening, openingParts, openingRowsOf } from '#platform/profile/store.ts'
@@ -63,23 +64,21 @@ type Open = (opening: NewBorrowerOpening) => Promise<boolean>
 /** Two commits under way keep the disk busy; a larger group would let its first one wait for too many others. */
 const gathering = { concurrency: 2, most: 16 }
 
-/** The groups of one process, by tenant. */
-export type SessionGroups = Cache<Open>
-
 /** One that is forgotten while it works finishes its group; the next session begins another. */
 const ofTenants = { name: 'session-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
 
-export const sessionGroups = (): SessionGroups => cache<Open>(ofTenants)
+const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Open>(ofTenants))
 
 /**
  * Opens as `insertForNewBorrower` does. Those of one tenant that come at the same time are one statement and one commit,
  * on one server.
  */
-export function openTogether({ db, sessions }: { db: Db; sessions: SessionGroups }, tenantId: string): Open {
+export function openTogether({ db }: { db: Db }, tenantId: string): Open {
   if (db.isDistributed) return (row) => insertEachForNewBorrower(db, row)
+  const groups = groupsOfTenants({ db })
   const open =
-    sessions.get(tenantId) ?? groupCommit((rows: NewBorrowerOpening[]) => openInOrder(db, tenantId, rows), gathering)
-  sessions.set(tenantId, open)
+    groups.get(tenantId) ?? groupCommit((rows: NewBorrowerOpening[]) => openInOrder(db, tenantId, rows), gathering)
+  groups.set(tenantId, open)
   return open
 }
 

@@ -4,10 +4,10 @@ import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Write } from '#kit/db/write.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { StoredTerms } from '#platform/journey/terms.ts'
 
@@ -55,57 +55,48 @@ type ServicingOutcome =
 
 /**
  * Every act records what is to be sent in the caller's transaction, under the lock of the journey; it leaves after the
- * commit. `Ctx` is what the implementation works with.
+ * commit.
  */
-export interface LenderChannel<Ctx> {
+export interface LenderChannel {
   /** Asks all of its lenders for offers. `isRepeated` after a search in which nobody decided anything. */
   requestOffers(
-    ctx: Ctx & Write,
+    ctx: TxContext,
     journey: Journey,
     request: { person: BorrowerDetails; isRepeated: boolean },
   ): Promise<void>
   /** Whether a lender of it is to be asked and not listed yet: the journey cannot be without offers until then. */
-  hasUnlisted(tx: Tx, ctx: Ctx, journey: Journey): Promise<boolean>
+  hasUnlisted(tx: Tx, ctx: Context, journey: Journey): Promise<boolean>
   /** The borrower chose an offer: if it is of this channel its lender is asked for final terms, and every other lender receives no more. */
-  select(ctx: Ctx & Write, journey: Journey, chosen: ChosenTerms): Promise<void>
+  select(ctx: TxContext, journey: Journey, chosen: ChosenTerms): Promise<void>
   /** The final terms of this offer were accepted. */
-  accept(ctx: Ctx & Write, journey: Journey, offer: LenderOffer): Promise<void>
+  accept(ctx: TxContext, journey: Journey, offer: LenderOffer): Promise<void>
   /** This offer was turned down, in the borrower's words where there are some. Refused as `wrong-state` once its lender was told that it is accepted. */
-  decline(ctx: Ctx & Write, journey: Journey, offer: LenderOffer, because: string | null): Promise<void>
+  decline(ctx: TxContext, journey: Journey, offer: LenderOffer, because: string | null): Promise<void>
   /** The borrower withdrew the consent: no lender of it is sent anything more. */
-  withdraw(ctx: Ctx & Write, journey: Journey): Promise<void>
+  withdraw(ctx: TxContext, journey: Journey): Promise<void>
   /** No offer stands any more. */
-  lapse(ctx: Ctx & Write, journey: Journey): Promise<void>
+  lapse(ctx: TxContext, journey: Journey): Promise<void>
   /** Tells the account of the loan: `verifying` while its lender is to say whether it is good, `taken` when nobody will. */
   submitAccount(
-    ctx: Ctx & Write,
+    ctx: TxContext,
     journey: Journey,
     offer: LenderOffer,
     account: BankAccount,
   ): Promise<'verifying' | 'taken'>
   /** The borrower opened the lender's page of the agreement, or `isBack` from it. `visit` counts the openings. */
   agreementVisited(
-    ctx: Ctx & Write,
+    ctx: TxContext,
     journey: Journey,
     offer: LenderOffer,
     visit: { isBack: boolean; number: number },
   ): Promise<void>
   /** Puts a request to the lender. `unasked` are all that it was not asked yet, the oldest first, this one among them. */
   requestServicing(
-    ctx: Ctx & Write,
+    ctx: TxContext,
     offer: LenderOffer,
     request: ServicingRequest,
     unsent: readonly ServicingRequest[],
   ): Promise<ServicingOutcome>
   /** Asks the lender how the loan stands; `cause` names the occasion. */
-  refresh(ctx: Ctx & Write, offer: LenderOffer, cause: string): Promise<void>
+  refresh(ctx: TxContext, offer: LenderOffer, cause: string): Promise<void>
 }
-
-/** The implementation of each channel, as the context hands them in. */
-export type LenderChannels<Ctx> = Record<ChannelName, LenderChannel<Ctx>>
-
-/** All channels, for what concerns the lenders of a journey together. */
-export const everyChannel = <Ctx>({ channels }: { channels: LenderChannels<Ctx> }): LenderChannel<Ctx>[] => [
-  channels.NETWORK,
-  channels.PARTNER,
-]

@@ -10,7 +10,7 @@ import { counter } from '#kit/runtime/metrics.ts'
 import { ParserFailure } from '#kit/runtime/parser-thread.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { type Examined, examineFile, keepFile, turnedAway } from './file.ts'
-import type { IncomingAttachment, IncomingMail } from './incoming-mail.ts'
+import type { HandleMail, IncomingAttachment, IncomingMail } from './incoming-mail.ts'
 import { maskedAnswer } from './mail.ts'
 import { arrivedQueue, type Envelope, partPlace } from './receive.ts'
 import { findArrived, readdress, reopenArrived, type Stored, settleArrived } from './store.ts'
@@ -30,21 +30,20 @@ interface Arrived {
   mailId: string
 }
 
-export const handlingMail = (ctx: Context): Worker =>
+export const handlingMail = (ctx: Context, onMail: HandleMail): Worker =>
   work<Arrived>({
     kind: arrivedQueue,
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2, schedule: arrivedSchedule },
-    handle: (job) => handleOne(ctx, job),
+    handle: (job) => handleOne(ctx, onMail, job),
     setAside: (job) => setAside(ctx, job, 'the program stopped twice while it handled this mail'),
   })
 
-async function handleOne(ctx: Context, job: Job<Arrived>): Promise<void> {
+async function handleOne(ctx: Context, onMail: HandleMail, job: Job<Arrived>): Promise<void> {
   const { db } = ctx
   const row = await findArrived(db, { tenantId: job.tenantId, mailId: job.payload.mailId })
   if (row?.state !== 'RECEIVED') return
   try {
-    if (!ctx.onMail) throw new Refusal('wrong-state', 'nobody reads mail here')
-    await handOn(ctx, job, row)
+    await handOn(ctx, onMail, { job, row })
     handled.inc({ outcome: 'HANDLED' })
   } catch (error) {
     const why = whySetAside(error, job.attempt)
@@ -79,8 +78,12 @@ async function setAside(ctx: Context, job: Job<Arrived>, why: string): Promise<v
 }
 
 /** Files are examined before the transaction; they are kept, and the mail is handled, in one. */
-async function handOn(ctx: Context, job: Job<Arrived>, row: Stored): Promise<void> {
-  const { db, seal, clock, onMail } = ctx
+async function handOn(
+  ctx: Context,
+  onMail: HandleMail,
+  { job, row }: { job: Job<Arrived>; row: Stored },
+): Promise<void> {
+  const { db, seal, clock } = ctx
   const read = await readMail(seal.open(row.messageSealed, partPlace('message', row)))
   const envelope = seal.openJson<Envelope>(row.envelopeSealed, partPlace('envelope', row))
   const files = await examined(ctx, read.files)
@@ -93,7 +96,7 @@ async function handOn(ctx: Context, job: Job<Arrived>, row: Stored): Promise<voi
         ...{ ...file, size: bytes.length },
         objectKey: file.why === null ? await keepFile(within, row.tenantId, bytes) : null,
       })
-    await onMail?.(within, incomingMail(row, envelope, read, attachments))
+    await onMail(within, incomingMail(row, envelope, read, attachments))
     await settleArrived(tx, row, null, within.at)
   })
 }

@@ -1,5 +1,5 @@
-// A mail that came in, as whoever handles it sees it; it knows nothing of the context that it is a part of.
-import type { Write } from '#kit/db/write.ts'
+// A mail that came in, and the function that handles it.
+import type { TxContext } from '#platform/context.ts'
 
 export interface IncomingAttachment {
   name: string
@@ -35,4 +35,4 @@ export interface IncomingMail {
  * What becomes of a mail, in the one transaction in which it is marked as handled. A `Refusal` sets the mail aside at once, any
  * other error after some more tries.
  */
-export type HandleMail<Context> = (ctx: Context & Write, mail: IncomingMail) => Promise<void>
+export type HandleMail = (ctx: TxContext, mail: IncomingMail) => Promise<void>

@@ -14,23 +14,20 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { readFile } from './file.ts'
 import { handleAgain, handlingMail, rawMail } from './handle.ts'
-import type { IncomingMail } from './incoming.ts'
+import type { HandleMail, IncomingMail } from './incoming-mail.ts'
 import { measureMail } from './measure.ts'
 import { takeInMail } from './receive.ts'
 import { listSetAside } from './store.ts'
 
 const scanner = await fakeClamd()
-const { ctx: given } = await testPlatform({
+const { ctx } = await testPlatform({
   ...{ MAIL_DOMAIN: 'help.lendloom.example', CLAMD: `127.0.0.1:${scanner.port}`, MAIL_IN_MAX_BYTES: '1000000' },
 })
 const handled: IncomingMail[] = []
 let failure: Error | null = null
-const ctx: Context = {
-  ...given,
-  async onMail(_within, mail) {
-    if (failure) throw failure
-    handled.push(mail)
-  },
+const onMail: HandleMail = async (_within, mail) => {
+  if (failure) throw failure
+  handled.push(mail)
 }
 const { db } = ctx
 const listener = await takeInMail(ctx, 0)
@@ -49,7 +46,7 @@ const send = (mail: SendMailOptions, port?: number, more?: object) => {
   return sending.sendMail({ ...right, ...mail }).finally(() => sending.close())
 }
 const newest = async (count: number): Promise<IncomingMail[]> => {
-  const worker = handlingMail(ctx)
+  const worker = handlingMail(ctx, onMail)
   await until('it was handled', () => handled.length >= count)
   await worker.stop()
   return handled.splice(0)
@@ -138,7 +135,7 @@ test('reports of mail servers and answers of machines say so', async () => {
 test('what cannot be handled is set aside with the reason, and handled when somebody wants it', async () => {
   failure = new Refusal('wrong-state', 'no complaint of asha@mail.example has this tag')
   await send({ subject: 'For nobody' })
-  const worker = handlingMail(ctx)
+  const worker = handlingMail(ctx, onMail)
   const [aside] = await until('it was set aside', async () => {
     const rows = await listSetAside(db, nobody, 10)
     return rows.length === 1 ? rows : undefined
@@ -158,7 +155,7 @@ test('what cannot be handled is set aside with the reason, and handled when some
 /** Handles what waits until one mail is set aside, and says why it was. */
 async function setAside(): Promise<{ mailId: string; why: string }> {
   const before = new Set((await listSetAside(db, nobody, 100)).map(({ mailId }) => mailId))
-  const worker = handlingMail(ctx)
+  const worker = handlingMail(ctx, onMail)
   try {
     return await until('it was set aside', async () =>
       (await listSetAside(db, nobody, 100)).find(({ mailId }) => !before.has(mailId)),

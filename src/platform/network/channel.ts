@@ -1,7 +1,7 @@
 // The open network as a channel to lenders: a conversation with each of them (FIS12 §8.1, §9.1, §10.2).
 import { customerForm } from '#contract/network/v203/page.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Context, TxContext } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { ChosenTerms, LenderChannel, LenderOffer } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -17,7 +17,7 @@ import { search, searchAgain } from './search.ts'
 import { changeConversation, readConversation, readConversations } from './store.ts'
 import { submitForm } from './submit-form.ts'
 
-export const networkChannel: LenderChannel<Context> = {
+export const networkChannel: LenderChannel = {
   requestOffers: (ctx, journey, { isRepeated }) => (isRepeated ? searchAgain(ctx, journey) : search(ctx, journey)),
 
   // Who answers the search is listed as it does.

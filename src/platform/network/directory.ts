@@ -1,6 +1,7 @@
 // What is remembered of the network's directory: keys that the registry knows, and those that it does not.
 import type { Participant } from '#contract/network/participant.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { remembered } from '#kit/runtime/remembered.ts'
 
 export interface KeyName {
   subscriberId: string
@@ -14,7 +15,7 @@ export interface Entry {
 }
 
 /** What one process remembers of the registry. */
-export interface Directory {
+interface Directory {
   /** Keys that the registry knows. */
   known: Cache<Entry>
   /** Keys that it does not know: anyone may ask for as many as they like. */
@@ -24,9 +25,11 @@ export interface Directory {
 
 const unknownMs = 5000
 
-/** Made once in a program. */
-export const newDirectory = (config: { NETWORK_LOOKUP_CACHE_SECONDS: number }): Directory => ({
-  known: cache({ name: 'registry', mostBytes: 8 << 20, forMs: config.NETWORK_LOOKUP_CACHE_SECONDS * 1000 }),
-  unknown: cache({ name: 'registry-unknown', mostBytes: 2 << 20, forMs: unknownMs }),
-  asking: new Map(),
-})
+export const directoryOf = remembered(
+  ({ config }: { config: { NETWORK_LOOKUP_CACHE_SECONDS: number } }) => config,
+  ({ config }): Directory => ({
+    known: cache({ name: 'registry', mostBytes: 8 << 20, forMs: config.NETWORK_LOOKUP_CACHE_SECONDS * 1000 }),
+    unknown: cache({ name: 'registry-unknown', mostBytes: 2 << 20, forMs: unknownMs }),
+    asking: new Map(),
+  }),
+)

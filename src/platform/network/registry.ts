@@ -4,7 +4,7 @@ import { Participant } from '#contract/network/participant.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults } from '#kit/http/schema.ts'
-import type { Directory, Entry, KeyName } from './directory.ts'
+import { directoryOf, type Entry, type KeyName } from './directory.ts'
 import { egressPolicyOf, type NetworkContext, signed } from './identity.ts'
 
 export type { Participant } from '#contract/network/participant.ts'
@@ -16,12 +16,8 @@ const repeatMs = 1000
  * The participants that hold this key; empty for an unknown one. `fresh` asks again although an answer is remembered, at
  * most once a second for each key. Many who ask at once share one question. Throws `upstream` when the registry is away.
  */
-export async function findParticipants(
-  ctx: NetworkContext & { directory: Directory },
-  key: KeyName,
-  fresh = false,
-): Promise<Participant[]> {
-  const { known, unknown, asking } = ctx.directory
+export async function findParticipants(ctx: NetworkContext, key: KeyName, fresh = false): Promise<Participant[]> {
+  const { known, unknown, asking } = directoryOf(ctx)
   const name = `${key.subscriberId}|${key.uniqueKeyId}`
   const now = ctx.clock().getTime()
   const before = known.get(name, now) ?? unknown.get(name, now)

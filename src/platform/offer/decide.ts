@@ -7,6 +7,7 @@ import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import { isAgreed, isSelected, type Offer } from './offer.ts'
 import { checkStands } from './select.ts'
 import { findOffer, findSelected, setAccepted } from './store.ts'
@@ -47,7 +48,7 @@ function mayAccept(journey: Journey, offer: Offer, at: Date): void {
 async function accepted(ctx: TxContext, journey: Journey, offer: Offer): Promise<Journey> {
   const { tx, at } = ctx
   await setAccepted(tx, offer, at)
-  await ctx.channels[offer.channel].accept(ctx, journey, offer)
+  await lenderChannels[offer.channel].accept(ctx, journey, offer)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return advance(ctx, journey, 'accepted')
 }

@@ -6,7 +6,7 @@ import type { Context } from '#platform/context.ts'
 import { expire } from '#platform/journey/expire.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { everyChannel } from '#platform/lender/channel.ts'
+import { everyChannel } from '#platform/lender-channels.ts'
 import { report } from './offer.ts'
 import { listOffers } from './store.ts'
 
@@ -36,7 +36,7 @@ async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Pro
   const found = journey?.active ? report(journey, await listOffers(tx, journey), at) : 'stands'
   if (found === 'awaited') return true
   if (journey && found === 'lapsed') {
-    for (const channel of everyChannel(ctx)) await channel.lapse({ ...ctx, tx, at }, journey)
+    for (const channel of everyChannel) await channel.lapse({ ...ctx, tx, at }, journey)
     await expire(tx, journey, 'OFFERS_EXPIRED', at)
   }
   await finish(tx, job)

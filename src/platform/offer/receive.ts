@@ -12,7 +12,7 @@ import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { storedTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
-import { everyChannel } from '#platform/lender/channel.ts'
+import { everyChannel } from '#platform/lender-channels.ts'
 import { productOf } from '#platform/product/products.ts'
 import { scheduleLapse } from './lapse.ts'
 import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
@@ -172,7 +172,7 @@ async function settle(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
-  for (const channel of everyChannel(ctx)) if (await channel.hasUnlisted(tx, ctx, journey)) return journey
+  for (const channel of everyChannel) if (await channel.hasUnlisted(tx, ctx, journey)) return journey
   const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(decided))
   if (outcome === 'noneOffered') return advance(ctx, await profileTaken(ctx, journey), 'noneOffered')
   if (outcome === 'unanswered') await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)

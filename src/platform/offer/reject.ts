@@ -6,6 +6,7 @@ import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import { chosen } from './decide.ts'
 import { scheduleLapse } from './lapse.ts'
 import { type Offer, report } from './offer.ts'
@@ -74,7 +75,7 @@ async function endWith(ctx: TxContext, journey: Journey, offer: Offer, saying: R
 async function turnDown(ctx: TxContext, journey: Journey, offer: Offer, saying: RejectionReason): Promise<void> {
   const { tx, at } = ctx
   await setRejected(tx, offer, { ...saying, reason: 'OFFER_TURNED_DOWN' }, at)
-  await ctx.channels[offer.channel].decline(ctx, journey, offer, saying.because)
+  await lenderChannels[offer.channel].decline(ctx, journey, offer, saying.because)
 }
 
 async function ended(ctx: TxContext, journey: Journey, endReason: EndReason): Promise<Journey> {

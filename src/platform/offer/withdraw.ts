@@ -6,7 +6,7 @@ import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { everyChannel } from '#platform/lender/channel.ts'
+import { everyChannel } from '#platform/lender-channels.ts'
 import { stopWaiting } from './store.ts'
 
 /** From the submission of the profile until an offer is accepted, as the text of the consent says. */
@@ -36,7 +36,7 @@ export async function withdrawConsent(ctx: TxContext, journey: Journey, place: C
   const endReason = 'CONSENT_WITHDRAWN'
   await recordWithdrawal(ctx, journey, { place })
   await stopWaiting(tx, journey, endReason, at)
-  for (const channel of everyChannel(ctx)) await channel.withdraw(ctx, journey)
+  for (const channel of everyChannel) await channel.withdraw(ctx, journey)
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
   return advance(ctx, { ...journey, endReason }, 'rejected')
 }

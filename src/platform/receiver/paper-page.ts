@@ -6,6 +6,7 @@ import { required } from '#kit/runtime/required.ts'
 import { route } from '#platform/context.ts'
 import { paperOf } from '#platform/exchange/paper.ts'
 import { openPaperLink, paperPrefix } from '#platform/exchange/paper-link.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { keptStatus } from '#platform/exchange/status.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
@@ -28,7 +29,7 @@ export const paperPage = route({
       throw new Refusal('absent', 'there is no such loan')
     const { person } = await readProfile(ctx.db, ctx, application)
     const borrower = person.personal.panName ?? ''
-    const partner = required(await ctx.partners.find(ctx.db, application.partnerId), 'the partner of an application')
+    const partner = required(await partnersOf(ctx).find(ctx.db, application.partnerId), 'the partner of an application')
     const { language } = readerOf(headers, query.lang)
     const pdf = await paperOf(name, { lender: partner.name, borrower, status, language })
     return answer(200, pdf, {

@@ -6,6 +6,7 @@ import type { Auth } from '#kit/http/server.ts'
 import { limitPartner } from '#platform/access/rate-limit.ts'
 import type { Context } from '#platform/context.ts'
 import { holderOf, incomingAt, type Partner } from '#platform/exchange/partner.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 
 /** The partner whose credential and signature the request carries; nothing of the body is read before both hold. */
 export const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
@@ -13,7 +14,7 @@ export const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>>
   async check(arrival, ctx) {
     const { headers, raw, at } = arrival
     const given = bearerIn(headers)
-    const partner = given === null ? undefined : holderOf(await ctx.partners.all(ctx.db), given, at)
+    const partner = given === null ? undefined : holderOf(await partnersOf(ctx).all(ctx.db), given, at)
     if (!partner) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
     const { partnerId, sender } = partner
     limitPartner(ctx, arrival, sender)

@@ -7,9 +7,10 @@ import type { Log } from '#kit/runtime/log.ts'
 import { maskedDocument, maskedPath } from '#kit/runtime/mask.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { isObject } from '#kit/runtime/narrow.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
-export interface RequestLog {
+interface RequestLog {
   /** Notes a request that was answered, if it was an integrator's; never throws. */
   note(answered: Answered): void
   /** Writes what is gathered; nothing is noted afterwards. */
@@ -47,7 +48,7 @@ export interface Bodies {
  * Requests are written within half a second, outside of the request itself: a process that is killed loses those that were
  * not, and no answer waits for them.
  */
-export function requestLog({ db, seal, log, config }: Means): RequestLog {
+export const requestLogOf = perDatabase(({ db, seal, log, config }: Means): RequestLog => {
   const waiting: Answered[] = []
   let waitingBytes = 0
   let timer: NodeJS.Timeout | null = null
@@ -90,7 +91,7 @@ export function requestLog({ db, seal, log, config }: Means): RequestLog {
       return flush()
     },
   }
-}
+})
 
 const sizeOf = ({ arrival }: Answered): number => bytesOfOne + arrival.raw.length
 

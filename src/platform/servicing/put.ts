@@ -3,6 +3,7 @@
 import { required } from '#kit/runtime/required.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { claimUrl } from './claim-link.ts'
 import { moveServicing } from './move.ts'
@@ -13,7 +14,7 @@ import { keepServicing, listServicing } from './store.ts'
 export async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, operation: Servicing): Promise<void> {
   const { tx, at } = ctx
   const unsent = (await listServicing(tx, journey)).filter(isUnsent)
-  const outcome = await ctx.channels[offer.channel].requestServicing(ctx, offer, operation, unsent)
+  const outcome = await lenderChannels[offer.channel].requestServicing(ctx, offer, operation, unsent)
   if (outcome.kind === 'requested') {
     const found = unsent.find(({ operationId }) => operationId === outcome.operationId)
     const requested = required(found, 'the operation that was asked for')

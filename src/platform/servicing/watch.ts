@@ -7,6 +7,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { isClaimed } from './claim.ts'
 import { giveUp } from './move.ts'
@@ -71,6 +72,6 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
   }
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`operation ${operationId} belongs to a loan that was not chosen`)
-  await ctx.channels[offer.channel].refresh({ ...ctx, tx, at }, offer, `${operationId}:${round}`)
+  await lenderChannels[offer.channel].refresh({ ...ctx, tx, at }, offer, `${operationId}:${round}`)
   await scheduleWatch({ ...ctx, tx, at }, operation, round + 1)
 }

@@ -6,6 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { moveStep, stepSucceeded } from './move.ts'
@@ -37,6 +38,6 @@ export async function submitBankAccount(ctx: TxContext, journey: Journey, accoun
     at,
   })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  const verification = await ctx.channels[offer.channel].submitAccount(ctx, journey, offer, kept)
+  const verification = await lenderChannels[offer.channel].submitAccount(ctx, journey, offer, kept)
   if (verification === 'taken') await stepSucceeded(tx, journey, 'bankMandate', at)
 }

@@ -5,6 +5,7 @@ import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { moveStep } from './move.ts'
 import type { StepName } from './step.ts'
@@ -58,5 +59,5 @@ async function agreementVisited(
   visit: { isBack: boolean; number: number },
 ): Promise<void> {
   const offer = await findSelected(ctx.tx, journey)
-  if (offer) await ctx.channels[offer.channel].agreementVisited(ctx, journey, offer, visit)
+  if (offer) await lenderChannels[offer.channel].agreementVisited(ctx, journey, offer, visit)
 }

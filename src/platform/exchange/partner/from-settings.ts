@@ -4,7 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
 import { firstPartnerId, type Partner } from '#platform/exchange/partner.ts'
-import { rowOf } from '#platform/exchange/partners.ts'
+import { partnersOf, rowOf } from '#platform/exchange/partners.ts'
 import { missingContact, rulesFrom, type SandboxPartner, sandboxContact } from '#platform/exchange/settings.ts'
 import { emptyPartner, insertChecked, readLocked } from './change.ts'
 import { updatePartner } from './store.ts'
@@ -52,7 +52,7 @@ export async function partnersFromSettings(ctx: Context, at: Date): Promise<void
     }
     return fresh
   })
-  ctx.partners.forget()
+  partnersOf(ctx).forget()
   for (const { sender, partnerId } of made)
     ctx.log.info(
       { sender, partnerId },

@@ -2,6 +2,7 @@
 import type { ProductId } from '#contract/product/product.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 import { underWay } from '#kit/runtime/under-way.ts'
 import { dayMs, halfHourAfter } from '#platform/figures/figure.ts'
 import { type LenderName, listSwitches, type NamedLender, namedLenders } from '#platform/lender/switch/store.ts'
@@ -18,10 +19,10 @@ interface KnownLenders {
   isOff(lender: LenderName): boolean
 }
 
-/** For a tenant and a product, as it was a minute ago at most. */
-export type FindKnownLenders = (tenantId: string, product: ProductId, at: Date) => Promise<KnownLenders>
+type FindKnownLenders = (tenantId: string, product: ProductId, at: Date) => Promise<KnownLenders>
 
-export function findKnownLenders({ db }: { db: Db }): FindKnownLenders {
+/** For a tenant and a product, as it was a minute ago at most. */
+export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders => {
   const kept: Cache<KnownLenders> = cache({
     name: 'known-lenders',
     mostBytes: 4_000_000,
@@ -38,7 +39,7 @@ export function findKnownLenders({ db }: { db: Db }): FindKnownLenders {
     kept.set(key, found)
     return found
   }
-}
+})
 
 interface Wanted {
   tenantId: string

@@ -1,6 +1,7 @@
 // How long lenders take from the accepted terms to the money, as counted here: what a borrower is told beside their offers.
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 import { underWay } from '#kit/runtime/under-way.ts'
 import { dayMs, halfHourAfter, percentileOf } from '#platform/figures/figure.ts'
 import { bySubject } from './store.ts'
@@ -11,10 +12,10 @@ const [days, fewest] = [90, 10]
 
 /** The median in whole seconds, by lender. */
 export type Payouts = ReadonlyMap<string, number>
-/** Of the lenders of a tenant, as it was some minutes ago at most. */
-export type UsualPayouts = (tenantId: string, at: Date) => Promise<Payouts>
+type UsualPayouts = (tenantId: string, at: Date) => Promise<Payouts>
 
-export function usualPayouts({ db }: { db: Db }): UsualPayouts {
+/** Of the lenders of a tenant, as it was some minutes ago at most. */
+export const usualPayouts = perDatabase(({ db }: { db: Db }): UsualPayouts => {
   const kept: Cache<Payouts> = cache({
     name: 'payouts',
     mostBytes: 1_000_000,
@@ -30,7 +31,7 @@ export function usualPayouts({ db }: { db: Db }): UsualPayouts {
     kept.set(tenantId, payouts)
     return payouts
   }
-}
+})
 
 async function payoutsOf(db: Db, tenantId: string, at: Date): Promise<Payouts> {
   const pieces = piecesOf({ from: new Date(at.getTime() - days * dayMs), until: halfHourAfter(at) })

@@ -15,6 +15,7 @@ import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } 
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
+import { remembered } from '#kit/runtime/remembered.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 
@@ -23,13 +24,10 @@ interface Memory {
   aggregator?: { found: Promise<Aggregator>; until: number }
   signer?: Signer
 }
-const memories = new WeakMap<ProviderContext['config'], Memory>()
-
-function memoryOf({ config }: ProviderContext): Memory {
-  const memory = memories.get(config) ?? {}
-  memories.set(config, memory)
-  return memory
-}
+const memoryOf = remembered(
+  ({ config }: ProviderContext) => config,
+  (): Memory => ({}),
+)
 
 const believedMs = 300_000
 

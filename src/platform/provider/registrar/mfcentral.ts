@@ -17,6 +17,7 @@ import type { Incoming } from '#kit/http/client.ts'
 import { fits, Type } from '#kit/http/schema.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isObject } from '#kit/runtime/narrow.ts'
+import { remembered } from '#kit/runtime/remembered.ts'
 import { away, jsonIn, type Line, type ProviderContext, postJson, send } from '#platform/provider/client.ts'
 import type { FundStatementReport, NoStatement, RegistrarPort } from './port.ts'
 
@@ -27,13 +28,10 @@ interface Memory {
   token?: { text: string; until: number }
   keys?: Keys
 }
-const memories = new WeakMap<ProviderContext['config'], Memory>()
-
-function memoryOf({ config }: ProviderContext): Memory {
-  const memory = memories.get(config) ?? {}
-  memories.set(config, memory)
-  return memory
-}
+const memoryOf = remembered(
+  ({ config }: ProviderContext) => config,
+  (): Memory => ({}),
+)
 
 /** What we sign with, and what MF Central's signatures are checked with. */
 interface Keys {
