@@ -22,7 +22,7 @@ for (const language of languages.filter((each) => each !== 'en'))
       translated(language, textsIn(texts, file), { english: textsIn(textFilesOf('en')[file as 'page'], file), same })
   })
 
-test('no text is empty, none is in two files, and each has both forms where it counts', () => {
+test('no text is empty, none is in two files, and each counts where English does', () => {
   for (const language of languages) {
     const files = Object.values(textFilesOf(language)).map((texts) => Object.keys(texts))
     assert.equal(new Set(files.flat()).size, files.flat().length, `${language}: each key is in one file`)
@@ -87,14 +87,16 @@ test('the consents shown are those that are recorded, word for word', () => {
 test('a message that counts has the forms that its language has, and its number where it is not one thing', () => {
   for (const language of languages) {
     const rules = new Intl.PluralRules(localeOf(language))
-    assert.deepEqual(rules.resolvedOptions().pluralCategories.toSorted(), ['one', 'other'], language)
     assert.equal(
       new Intl.Locale(rules.resolvedOptions().locale).language,
       language,
       'the rules are those of the language',
     )
     for (const [key, message] of Object.entries(allIn(language)))
-      if (typeof message !== 'string') assert.match(message.other, /\{count\}/, `${language}: ${key}`)
+      if (typeof message !== 'string') {
+        assert.deepEqual(Object.keys(message).sort(), rules.resolvedOptions().pluralCategories.toSorted(), key)
+        assert.match(message.other, /\{count\}/, `${language}: ${key}`)
+      }
     setLanguage(language, allIn(language))
     const counts = [1, 2, 24].map((count) => t('unit.months', { count }))
     assert.equal(new Set(counts).size, 3, counts.join())
