@@ -3,8 +3,15 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { consentText, currentConsentVersion, type PagePurpose } from '#contract/hosted/consent-text.ts'
+import {
+  consentText,
+  currentConsentTexts,
+  currentConsentVersion,
+  type PagePurpose,
+} from '#contract/hosted/consent-text.ts'
 import { languageFacts, languageNames, languages, localeOf } from '#contract/language.ts'
+import { reasonTexts } from '#contract/reason/words.ts'
+import { messageOf } from '#kit/runtime/message-format.ts'
 import { textsIn, translated } from '#test/setup/translated.ts'
 import { catalogues, textFilesOf } from './text/catalogues.ts'
 import { type Language, type Message, setLanguage, t, textOf } from './text.ts'
@@ -72,6 +79,12 @@ test('every text is used by the page, and every text that the page names is ther
     [],
     'texts that are not there',
   )
+})
+
+test('reasons and consents, which stay as they are written, read the same as messages', () => {
+  for (const language of languages)
+    for (const text of [...Object.values(reasonTexts[language]), ...Object.values(currentConsentTexts[language])])
+      assert.equal(messageOf(text), text)
 })
 
 test('the consents shown are those that are recorded, word for word', () => {
