@@ -23,7 +23,7 @@ function placesIn(path: string): string {
   const lines = Object.entries(messagesOf(Object.fromEntries(sources))).flatMap(([key, message]) => {
     const names = new Set(Array.from(JSON.stringify(message).matchAll(/\{(\w+)\}/g), ([, name]) => `'${name}'`))
     if (typeof message !== 'string') names.add(`'count'`)
-    return names.size > 0 ? [`  '${key}': ${[...names].join(' | ')}`] : []
+    return names.size > 0 ? [`  ${/^\w+$/.test(key) ? key : `'${key}'`}: ${[...names].join(' | ')}`] : []
   })
   return `// The names that each message takes. Made from en.json by \`npm run docs\`.\nexport interface Places {\n${lines.join('\n')}\n}\n`
 }
