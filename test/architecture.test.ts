@@ -84,7 +84,15 @@ const layers: Record<string, string[][]> = {
   ],
   'src/docs': [
     ['markdown.ts', 'store.ts'],
-    ['data-model.ts', 'decisions.ts', 'fields.ts', 'included-code.ts', 'openapi.ts', 'page-messages.ts'],
+    [
+      'data-model.ts',
+      'decisions.ts',
+      'fields.ts',
+      'included-code.ts',
+      'message-places.ts',
+      'openapi.ts',
+      'page-messages.ts',
+    ],
     ['retries.ts', 'state-machines.ts', 'reference.ts'],
     ['pages.ts'],
     ['main.ts'],

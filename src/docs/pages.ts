@@ -1,4 +1,4 @@
-// Every file of `docs` that is written from the code, by its path.
+// Every file that is written from the code, by its path: those of `docs`, and the types of messages.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { home } from '#cli/installation.ts'
@@ -7,6 +7,7 @@ import { dataModel, type Schema } from './data-model.ts'
 import { decisionIndex } from './decisions.ts'
 import { pagesWithCode } from './included-code.ts'
 import type { Pages } from './markdown.ts'
+import { messagePlaces } from './message-places.ts'
 import { asFile, operationPage, partnerDocument, platformDocument, postmanDocument } from './openapi.ts'
 import { pagesWithMessages } from './page-messages.ts'
 import { commandPage, errorPage, eventPage, settingsPage, webhookPage } from './reference.ts'
@@ -29,6 +30,7 @@ export const generatedPages = async (schema: Schema): Promise<Pages> => ({
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/webhooks.md': webhookPage(),
   'docs/reference/sandbox.md': withTables(readFileSync(join(home, 'docs/reference/sandbox.md'), 'utf8')),
+  ...messagePlaces(),
   ...pagesWithCode(),
   ...pagesWithMessages(),
 })

@@ -7,6 +7,7 @@ import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { languages } from '#contract/language.ts'
 import { coloursIn, controls, resolved, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
 import { followingTheme, themable } from '#kit/design/theme.ts'
+import { messagesOf } from '#kit/runtime/message-format.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
@@ -196,7 +197,7 @@ const laterRules = followingTheme(later.style)
 const style = tokensFor(firstRules + laterRules) + firstRules
 const sheet = asset('screens', 'css', laterRules, null)
 for (const language of languages) {
-  const texts = catalogues[language].first
+  const texts = messagesOf(catalogues[language].first)
   // The document itself says it where scripts do not run.
   const { 'page.noscript': _, ...bootTexts } = texts
   const boot = {
@@ -208,7 +209,7 @@ for (const language of languages) {
     consentVersion: currentConsentVersion,
     hostOrigins: [],
   }
-  const html = documentOf({ language, texts, boot, script, style, markup: first.prerendered(language) })
+  const html = documentOf({ language, texts, boot, script, style, markup: first.prerendered(language, texts) })
   put(`embed.${language}.html`, html)
   measured(`embed.${language}.html`, 'first response', html)
 }

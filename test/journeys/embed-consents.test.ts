@@ -9,7 +9,7 @@ import { viewAt } from '#test/setup/embed-views.ts'
 const pages = embedPages()
 
 const given = (id: string, purpose: 'bureau' | 'data_sharing', more: Partial<EmbedGiven> = {}): EmbedGiven => ({
-  ...{ id, purpose, textVersion: currentConsentVersion, language: 'en', text: currentConsentTexts[purpose].en },
+  ...{ id, purpose, textVersion: currentConsentVersion, language: 'en', text: currentConsentTexts.en[purpose] },
   ...{ givenAt: '2026-11-20T10:00:00.000Z', lenders: ['Kaveri Bank', 'Tulsi Credit'] },
   ...{ until: '2026-12-20T10:00:00.000Z', withdrawnAt: null, standing: 'ENDS', ...more },
 })
@@ -85,7 +85,7 @@ describe('D1 §3: consents', () => {
     })
     await inside.getByRole('button', { name: 'Your consents' }).click()
     const card = inside.getByRole('article', { name: 'Credit report' })
-    await card.getByText(currentConsentTexts.bureau.en).waitFor()
+    await card.getByText(currentConsentTexts.en.bureau).waitFor()
     for (const part of [currentConsentVersion, 'Kaveri Bank, Tulsi Credit', 'do nothing until 20 Dec'])
       assert.ok((await card.innerText()).includes(part), part)
     await inside.getByText('It is taken back there: in the app of the aggregator').waitFor()

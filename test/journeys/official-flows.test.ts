@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { networkFlows } from '#contract/network/flows.ts'
-import { english } from '#contract/reason/text-en.ts'
+import { reasonTexts } from '#contract/reason/words.ts'
 import { type Plan, readView, shows } from '#test/setup/borrower.ts'
 import { must, reaches } from '#test/setup/headless.ts'
 import {
@@ -97,7 +97,7 @@ const flows: Record<string, Played> = {
     async play(id) {
       const borrower = await atPage(programs, id, 'PERSONAL_LOAN')
       await goThrough(borrower, 'the cancellation', shows('REJECTED'))
-      assert.equal(inEnglish(borrower.view.endReason), english.LOAN_CANCELLED)
+      assert.equal(inEnglish(borrower.view.endReason), reasonTexts.en.LOAN_CANCELLED)
       return borrower
     },
   },

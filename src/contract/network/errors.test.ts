@@ -1,7 +1,7 @@
 // Proves that every published code has its meaning and a sentence fit for a borrower.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { english } from '#contract/reason/text-en.ts'
+import { reasonTexts } from '#contract/reason/words.ts'
 import { effectOf, nackCodes, reasonOf } from './errors.ts'
 
 test('FIS12 §3.4: the lending codes mean for a journey what the list says', () => {
@@ -43,8 +43,12 @@ test('FIS12 §3.4: technical codes are tried again', () => {
 
 test('FIS12 §13.2: a reason is a plain sentence without a word of the network', () => {
   for (const code of [...range(80101, 80105), ...range(80201, 80230), '30000', '40003', '99999']) {
-    assert.match(english[reasonOf(code)], /^[A-Z][^<>{}]+\.$/, code)
-    assert.doesNotMatch(english[reasonOf(code)], /\b(?:BAP|BPP|ONDC|on_|ACK|callback|gateway|payload|\d{5})\b/i, code)
+    assert.match(reasonTexts.en[reasonOf(code)], /^[A-Z][^<>{}]+\.$/, code)
+    assert.doesNotMatch(
+      reasonTexts.en[reasonOf(code)],
+      /\b(?:BAP|BPP|ONDC|on_|ACK|callback|gateway|payload|\d{5})\b/i,
+      code,
+    )
   }
 })
 
@@ -68,7 +72,7 @@ test('FIS12 §3.4: 2.3.0 gives 80228 to 80245 meanings of its own and keeps the 
   for (const [code, effect] of Object.entries(expected))
     assert.equal(effectOf(code, 'after-offer', '2.3.0'), effect, code)
   for (const code of range(80228, 80245)) {
-    assert.match(english[reasonOf(code, '2.3.0')], /^[A-Z][^<>{}]+\.$/, code)
+    assert.match(reasonTexts.en[reasonOf(code, '2.3.0')], /^[A-Z][^<>{}]+\.$/, code)
     assert.notEqual(reasonOf(code, '2.3.0'), reasonOf(code), code)
   }
   for (const code of range(80201, 80227)) assert.equal(reasonOf(code, '2.3.0'), reasonOf(code), code)

@@ -2,22 +2,21 @@
 import { Text } from '#contract/atoms.ts'
 import type { Language } from '#contract/language.ts'
 import { Closed, type Static, Type } from '#kit/http/schema.ts'
-import { isReason, type Reason, type Stored } from './reason.ts'
-import { bengali } from './text-bn.ts'
-import { english } from './text-en.ts'
-import { hindi } from './text-hi.ts'
-import { marathi } from './text-mr.ts'
-import { tamil } from './text-ta.ts'
-import { telugu } from './text-te.ts'
+import { type BorrowerWord, isReason, type Reason, type Stored } from './reason.ts'
+import bn from './text/bn.json' with { type: 'json' }
+import en from './text/en.json' with { type: 'json' }
+import hi from './text/hi.json' with { type: 'json' }
+import mr from './text/mr.json' with { type: 'json' }
+import ta from './text/ta.json' with { type: 'json' }
+import te from './text/te.json' with { type: 'json' }
 
-/** The sentence for each reason, in the languages of the page. */
-export const reasonTexts: Record<Language, Record<Reason, string>> = {
-  en: english,
-  hi: hindi,
-  ta: tamil,
-  te: telugu,
-  mr: marathi,
-  bn: bengali,
+/** The sentence for each reason, in the languages of the page, plain and free of the network's own words. */
+export const reasonTexts: Record<Language, Record<Reason, string>> = { en, hi, ta, te, mr, bn }
+
+/** In English alone, as D2 and D3 are: no page shows it. */
+export const borrowerWords: Record<BorrowerWord, string> = {
+  DECLINED: 'The borrower declined the final terms.',
+  WITHDREW: 'the borrower withdrew the consent',
 }
 
 /**
@@ -29,8 +28,8 @@ export type Words = Static<typeof Words>
 
 /** The words of a reason as it is stored: a code of ours, or words of a lender. */
 export const wordsOf = (stored: Stored | null): Words | null =>
-  stored === null ? null : isReason(stored) ? { code: stored, en: english[stored] } : { outside: stored }
+  stored === null ? null : isReason(stored) ? { code: stored, en: en[stored] } : { outside: stored }
 
 /** The sentence for D2 and hybrid calls, which have one language. */
 export const englishOf = (stored: Stored | null): string | null =>
-  stored !== null && isReason(stored) ? english[stored] : stored
+  stored !== null && isReason(stored) ? en[stored] : stored

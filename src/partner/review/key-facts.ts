@@ -7,8 +7,7 @@ import type { Config } from '#kit/runtime/config.ts'
 import { required } from '#kit/runtime/required.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
-import { offerTexts } from './offer-text.ts'
-import type { OfferTexts } from './offer-text-en.ts'
+import { type OfferText, offerTexts } from './offer-text.ts'
 import type { productSettings } from './settings.ts'
 
 /** A numbered fact; the number is the format's own. */
@@ -33,26 +32,26 @@ type Lender = Pick<
   Config<typeof productSettings>,
   'PARTNER_LENDER_NAME' | 'PARTNER_LENDER_ADDRESS' | 'PARTNER_GRIEVANCE_OFFICER'
 >
-type Texts = OfferTexts['keyFacts']
 type Rows = [label: string, value: string][]
 
 /** The facts of one offer and of no other; nothing in them says who the borrower is. */
 export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyFacts {
-  const texts = offerTexts[language].keyFacts
+  const t = offerTexts[language]
   const locale = localeOf(language)
   const rows = scheduleOf(offer.terms)
   const last = required(rows.at(-1), 'the last row of a schedule')
   return {
     language,
     lender: lender.PARTNER_LENDER_NAME,
-    proposal: texts.proposal({
-      ...offer,
+    proposal: t('keyFacts.proposal', {
+      offerId: offer.offerId,
+      version: offer.version,
       madeOn: longDayText(businessDate(offer.createdAt), locale),
       validUntil: momentText(offer.validUntil, locale),
     }),
-    terms: numbered([...loanRows(texts, offer, last.amount), ...priceRows(texts, offer)]),
-    assurances: numbered(assuranceRows(texts, offer, lender)),
-    computation: numbered(computationRows(texts, offer)),
+    terms: numbered([...loanRows(t, offer, last.amount), ...priceRows(t, offer)]),
+    assurances: numbered(assuranceRows(t, offer, lender)),
+    computation: numbered(computationRows(t, offer)),
     schedule: rows.map((row) => ({
       number: String(row.number),
       opening: inr(row.opening),
@@ -65,50 +64,62 @@ export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyF
 
 const numbered = (rows: Rows): Fact[] => rows.map(([label, value], i) => ({ number: String(i + 1), label, value }))
 
-const loanRows = ({ loan }: Texts, { offerId, terms }: Offer, last: Paise): Rows => {
+const loanRows = (t: OfferText, { offerId, terms }: Offer, last: Paise): Rows => {
   const { amountPaise, tenureWeeks, numberOfInstallments, installmentPaise } = terms
   return [
-    [loan.proposal, loan.proposalOf(offerId)],
-    [loan.amount, inr(amountPaise)],
-    [loan.disbursal, loan.atOnce],
-    [loan.term, loan.weeks(tenureWeeks)],
-    [loan.instalments, loan.instalmentsOf(numberOfInstallments, inr(installmentPaise), inr(last))],
+    [t('keyFacts.loan.proposal'), t('keyFacts.loan.proposalOf', { offerId })],
+    [t('keyFacts.loan.amount'), inr(amountPaise)],
+    [t('keyFacts.loan.disbursal'), t('keyFacts.loan.atOnce')],
+    [t('keyFacts.loan.term'), t('keyFacts.loan.weeks', { count: tenureWeeks })],
+    [
+      t('keyFacts.loan.instalments'),
+      t('keyFacts.loan.instalmentsOf', { count: numberOfInstallments, amount: inr(installmentPaise), last: inr(last) }),
+    ],
   ]
 }
 
-const priceRows = ({ price }: Texts, { terms }: Offer): Rows => {
+const priceRows = (t: OfferText, { terms }: Offer): Rows => {
   return [
-    [price.rate, price.rateOf(terms.annualRatePercent)],
-    [price.floating, price.isFixed],
-    [price.fees, price.feesOf(inr(terms.feePaise), inr(terms.taxPaise), inr(terms.otherChargesPaise))],
-    [price.apr, price.percent(terms.aprPercent)],
-    [price.contingent, penalText(price, terms.penalty)],
+    [t('keyFacts.price.rate'), t('keyFacts.price.rateOf', { percent: terms.annualRatePercent })],
+    [t('keyFacts.price.floating'), t('keyFacts.price.isFixed')],
+    [
+      t('keyFacts.price.fees'),
+      t('keyFacts.price.feesOf', {
+        fee: inr(terms.feePaise),
+        tax: inr(terms.taxPaise),
+        other: inr(terms.otherChargesPaise),
+      }),
+    ],
+    [t('keyFacts.price.apr'), t('keyFacts.price.percent', { value: terms.aprPercent })],
+    [t('keyFacts.price.contingent'), penalText(t, terms.penalty)],
   ]
 }
 
-const penalText = (price: Texts['price'], { bps, ...penalty }: Offer['terms']['penalty']): string =>
-  bps === 0 || penalty.most === 0 ? price.noPenalty : price.penalty({ percent: bps / 100, ...penalty })
+const penalText = (t: OfferText, { bps, ...penalty }: Offer['terms']['penalty']): string =>
+  bps === 0 || penalty.most === 0
+    ? t('keyFacts.price.noPenalty')
+    : t('keyFacts.price.penalty', { percent: bps / 100, ...penalty })
 
-const assuranceRows = ({ assurances }: Texts, { terms }: Offer, lender: Lender): Rows => {
+const assuranceRows = (t: OfferText, { terms }: Offer, lender: Lender): Rows => {
   return [
-    [assurances.recovery, assurances.recoveryOf],
-    [assurances.redressal, assurances.redressalOf],
-    [assurances.officer, `${lender.PARTNER_GRIEVANCE_OFFICER}; ${lender.PARTNER_LENDER_ADDRESS}`],
-    [assurances.transfer, assurances.transferOf],
-    [assurances.coLending, assurances.alone],
-    [assurances.coolOff, assurances.coolOffOf(terms.coolOffDays)],
+    [t('keyFacts.assurances.recovery'), t('keyFacts.assurances.recoveryOf')],
+    [t('keyFacts.assurances.redressal'), t('keyFacts.assurances.redressalOf')],
+    [t('keyFacts.assurances.officer'), `${lender.PARTNER_GRIEVANCE_OFFICER}; ${lender.PARTNER_LENDER_ADDRESS}`],
+    [t('keyFacts.assurances.transfer'), t('keyFacts.assurances.transferOf')],
+    [t('keyFacts.assurances.coLending'), t('keyFacts.assurances.alone')],
+    [t('keyFacts.assurances.coolOff'), t('keyFacts.assurances.coolOffOf', { days: terms.coolOffDays })],
   ]
 }
 
-const computationRows = ({ computation: of }: Texts, { terms }: Offer): Rows => {
+const computationRows = (t: OfferText, { terms }: Offer): Rows => {
   return [
-    [of.amount, inr(terms.amountPaise)],
-    [of.count, String(terms.numberOfInstallments)],
-    [of.regular, inr(terms.installmentPaise)],
-    [of.interest, inr(terms.totalInterestPaise)],
-    [of.fees, inr(terms.feePaise + terms.taxPaise + terms.otherChargesPaise)],
-    [of.net, inr(terms.netPaise)],
-    [of.total, inr(terms.totalPayablePaise)],
-    [of.apr, of.aprOf(terms.aprPercent)],
+    [t('keyFacts.computation.amount'), inr(terms.amountPaise)],
+    [t('keyFacts.computation.count'), String(terms.numberOfInstallments)],
+    [t('keyFacts.computation.regular'), inr(terms.installmentPaise)],
+    [t('keyFacts.computation.interest'), inr(terms.totalInterestPaise)],
+    [t('keyFacts.computation.fees'), inr(terms.feePaise + terms.taxPaise + terms.otherChargesPaise)],
+    [t('keyFacts.computation.net'), inr(terms.netPaise)],
+    [t('keyFacts.computation.total'), inr(terms.totalPayablePaise)],
+    [t('keyFacts.computation.apr'), t('keyFacts.computation.aprOf', { value: terms.aprPercent })],
   ]
 }

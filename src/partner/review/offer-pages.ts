@@ -6,7 +6,7 @@ import { styleOf } from '#kit/design/style.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { Html, html, styleSource } from '#kit/http/markup.ts'
 import type { Fact, KeyFacts } from './key-facts.ts'
-import { offerTexts } from './offer-text.ts'
+import { type OfferText, offerTexts } from './offer-text.ts'
 
 const style = styleOf(readFileSync(new URL('./offer.css', import.meta.url), 'utf8'), 'large')
 
@@ -29,23 +29,28 @@ const framed = ({ lender, language }: KeyFacts, title: string, body: Html): stri
   }`
 
 export function keyFactsPage(facts: KeyFacts, pdfUrl: string): string {
-  const texts = offerTexts[facts.language].keyFacts
+  const t = offerTexts[facts.language]
   return framed(
     facts,
-    texts.title,
-    html`<p>${facts.proposal}</p><p><a href="${pdfUrl}">${texts.download}</a></p>
-${table(texts.parts.terms, facts.terms)}
-${table(texts.parts.assurances, facts.assurances)}
-${table(texts.parts.computation, facts.computation)}
-<h2 id="schedule">${texts.parts.schedule}</h2>
+    t('keyFacts.title'),
+    html`<p>${facts.proposal}</p><p><a href="${pdfUrl}">${t('keyFacts.download')}</a></p>
+${table(t('keyFacts.parts.terms'), facts.terms)}
+${table(t('keyFacts.parts.assurances'), facts.assurances)}
+${table(t('keyFacts.parts.computation'), facts.computation)}
+<h2 id="schedule">${t('keyFacts.parts.schedule')}</h2>
 <div class="table" role="region" aria-labelledby="schedule" tabindex="0"><table>
-<thead><tr>${texts.scheduleHead.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<thead><tr>${scheduleHead(t).map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${facts.schedule.map(
       (row) =>
         html`<tr><th scope="row" class="number">${row.number}</th><td class="number">${row.opening}</td><td class="number">${row.principal}</td><td class="number">${row.interest}</td><td class="number">${row.amount}</td></tr>`,
     )}</tbody></table></div>`,
   )
 }
+
+const scheduleHead = (t: OfferText): string[] =>
+  (['week', 'outstanding', 'principal', 'interest', 'instalment'] as const).map((name) =>
+    t(`keyFacts.scheduleHead.${name}`),
+  )
 
 const table = (title: string, rows: Fact[]): Html => html`<h2>${title}</h2>
 <table><tbody>${rows.map(
@@ -54,24 +59,24 @@ const table = (title: string, rows: Fact[]): Html => html`<h2>${title}</h2>
 )}</tbody></table>`
 
 export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
-  const texts = offerTexts[facts.language].keyFacts
+  const t = offerTexts[facts.language]
   return pdfOf({
-    title: texts.title,
+    title: t('keyFacts.title'),
     author: facts.lender,
     language: localeOf(facts.language),
     createdAt,
     blocks: [
       { kind: 'text', text: facts.proposal },
-      { kind: 'heading', text: texts.parts.terms },
+      { kind: 'heading', text: t('keyFacts.parts.terms') },
       factTable(facts.terms),
-      { kind: 'heading', text: texts.parts.assurances },
+      { kind: 'heading', text: t('keyFacts.parts.assurances') },
       factTable(facts.assurances),
-      { kind: 'heading', text: texts.parts.computation },
+      { kind: 'heading', text: t('keyFacts.parts.computation') },
       factTable(facts.computation),
-      { kind: 'heading', text: texts.parts.schedule },
+      { kind: 'heading', text: t('keyFacts.parts.schedule') },
       {
         kind: 'table',
-        head: texts.scheduleHead,
+        head: scheduleHead(t),
         rows: facts.schedule.map((row) => [row.number, row.opening, row.principal, row.interest, row.amount]),
         widths: [1, 4, 3, 3, 3],
         right: [0, 1, 2, 3, 4],
@@ -90,12 +95,13 @@ const factTable = (rows: Fact[]): Block => ({
 
 /** What the borrower agrees to beside the figures. */
 export function termsPage(facts: KeyFacts, keyFactsUrl: string): string {
-  const { title, lead, keyFacts, conditions } = offerTexts[facts.language].terms
-  const [before, behind] = lead(facts.proposal)
+  const t = offerTexts[facts.language]
+  const conditions = ['payout', 'instalments', 'early', 'exit', 'data'] as const
+  const [before, behind] = t('terms.lead', { proposal: facts.proposal, keyFacts: '\n' }).split('\n')
   return framed(
     facts,
-    title,
-    html`<p>${before}<a href="${keyFactsUrl}">${keyFacts}</a>${behind}</p>
-<ol>${conditions.map((condition) => html`<li>${condition}</li>\n`)}</ol>`,
+    t('terms.title'),
+    html`<p>${before}<a href="${keyFactsUrl}">${t('terms.keyFacts')}</a>${behind}</p>
+<ol>${conditions.map((name) => html`<li>${t(`terms.conditions.${name}`)}</li>\n`)}</ol>`,
   )
 }

@@ -1,17 +1,20 @@
 // The words of an offer's key facts statement and terms, in the languages of borrowers.
-import type { Language } from '#contract/language.ts'
-import { bengali } from './offer-text-bn.ts'
-import { english, type OfferTexts } from './offer-text-en.ts'
-import { hindi } from './offer-text-hi.ts'
-import { marathi } from './offer-text-mr.ts'
-import { tamil } from './offer-text-ta.ts'
-import { telugu } from './offer-text-te.ts'
+import { type Language, languages, localeOf } from '#contract/language.ts'
+import type { Translate } from '#kit/runtime/message.ts'
+import { translator } from '#kit/runtime/message-format.ts'
+import { recordOf } from '#kit/runtime/record.ts'
+import bn from './offer-text/bn.json' with { type: 'json' }
+import en from './offer-text/en.json' with { type: 'json' }
+import hi from './offer-text/hi.json' with { type: 'json' }
+import mr from './offer-text/mr.json' with { type: 'json' }
+import type { Places } from './offer-text/places.ts'
+import ta from './offer-text/ta.json' with { type: 'json' }
+import te from './offer-text/te.json' with { type: 'json' }
 
-export const offerTexts: Record<Language, OfferTexts> = {
-  en: english,
-  hi: hindi,
-  ta: tamil,
-  te: telugu,
-  mr: marathi,
-  bn: bengali,
-}
+export const offerCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
+export type OfferText = Translate<keyof typeof en, Places>
+
+export const offerTexts = recordOf(
+  languages,
+  (language): OfferText => translator(offerCatalogues[language], localeOf(language)),
+)

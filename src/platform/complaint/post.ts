@@ -11,8 +11,8 @@ import type { Acting, ComplaintContext } from './complaint-context.ts'
 import { newestMessage } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } from './officer.ts'
-import { borrowerText, dayText, filled } from './text.ts'
-import { type BorrowerText, categoryNames, lenderMail, notKnown, staffMail } from './text-en.ts'
+import { type BorrowerText, borrowerText, dayText, filled } from './text.ts'
+import { categoryNames, lenderMail, notKnown, staffMail } from './text-en.ts'
 
 /** What the places of every text of a complaint are filled with. */
 export async function valuesOf(

@@ -12,7 +12,6 @@ import { complaintMachine, dueAtOf, dueTimes, isPending, limitDays, mayReopen, t
 import { newNumber, newTag, numberIn } from './number.ts'
 import { monthBounds, monthOf } from './report.ts'
 import { borrowerText, checkedWords, dayText, filled, keptWords, languageOf, notices, templateText } from './text.ts'
-import { borrowerTexts as english, templates } from './text-en.ts'
 
 const day = 86_400_000
 
@@ -85,9 +84,8 @@ test('words are plain, not too long, and hold no Aadhaar number; what came by ma
 test('what borrowers are written is there in every language with the same places, and none is filled by chance', () => {
   const november = new Date('2026-11-20T05:00:00Z')
   for (const language of languages.filter((each) => each !== 'en')) {
-    const { borrowerTexts, templates: drafts } = notices[language]
-    translated(language, borrowerTexts, { english })
-    translated(language, drafts, { english: templates })
+    translated(language, notices[language].letters, { english: notices.en.letters })
+    translated(language, notices[language].templates, { english: notices.en.templates })
     assert.match(borrowerText(language, 'ombudsman'), /cms\.rbi\.org\.in.*14448/)
     assert.equal(templateText(language, 'BLANK', {}), '')
     assert.match(dayText(language, november), /^20 (?!Nov)\p{L}.* 2026$/u, 'in the language of the letter')

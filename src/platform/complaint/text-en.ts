@@ -1,54 +1,5 @@
-// What borrowers are written about a complaint, and what officers begin their answers with, in English; what only staff and lenders read.
-import type { ComplaintCategory, ComplaintTemplate, PartPaymentKeeps } from '#contract/console/complaint-lists.ts'
-
-export const borrowerTexts = {
-  subject: 'Your complaint {number}',
-  greeting: 'Dear {name},',
-  greetingUnnamed: 'Dear borrower,',
-  acknowledged: `We have your complaint. Its number is {number}: please keep it.
-
-{officer} answers for it. You will have a first answer by {firstAnswer}, and we are to resolve it by {resolution}.
-
-To add something, answer this e-mail.`,
-  acknowledgedLender: `We have your complaint. Its number is {number}: please keep it.
-
-It is about your loan, so we have passed it on to {lender} and see to it that you are answered: a first answer by {firstAnswer}, a resolution by {resolution}. On our side {officer} answers for it.
-
-To add something, answer this e-mail.`,
-  footer: `--
-Complaint {number}. To add something, answer this e-mail.
-Grievance officer: {officer}, {phone}`,
-  signature: `{signer}
-Lendloom`,
-  resolvedFooter: `If this does not settle it, answer this e-mail by {reopen}: the complaint is then opened again, and you may also ask that it be taken to our nodal officer, {nodal}.`,
-  escalated: `Your complaint {number} was not resolved in the time that we set ourselves, so it now lies with our nodal officer, {nodal}, {nodalPhone}, {nodalEmail}. We are sorry that it takes so long.`,
-  escalatedByHand: `Your complaint {number} was taken to our nodal officer, {nodal}, {nodalPhone}, {nodalEmail}, who decides it.`,
-  ombudsman: `You may now take complaint {number} to the Reserve Bank's ombudsman, under the Reserve Bank – Integrated Ombudsman Scheme, 2021: at https://cms.rbi.org.in, by telephone at 14448, or in writing to the Centralised Receipt and Processing Centre, Reserve Bank of India, 4th Floor, Sector 17, Chandigarh 160017. It costs nothing. Your complaint is one about {lender} as the lender; please name our number {number}.`,
-  ombudsmanPlatform: `You may now take complaint {number} to the Reserve Bank's ombudsman, under the Reserve Bank – Integrated Ombudsman Scheme, 2021: at https://cms.rbi.org.in, by telephone at 14448, or in writing to the Centralised Receipt and Processing Centre, Reserve Bank of India, 4th Floor, Sector 17, Chandigarh 160017. It costs nothing. Please name our number {number}.`,
-  closed: `Complaint {number} is closed. Should it come up again, answer this e-mail by {reopen}.`,
-  lenderAnswers: '{lender} answers:',
-  merged: `Your complaint {number} is about the same as {other}. We go on with both under {other}.`,
-} as const
-export type BorrowerText = keyof typeof borrowerTexts
-
-export const templates: Record<ComplaintTemplate, string> = {
-  WORKING: `We are looking into what you wrote. I expect to have an answer for you by {resolution}; should it take longer, I will say so before.`,
-  ASK: `To go on I need one thing from you: 
-
-Please answer this e-mail, or write on the page of your loan.`,
-  SENT_TO_LENDER: `Your complaint is for {lender} to answer. We have passed it on with everything that you sent us, and ask every few days until it is answered. You will hear from us, not later than {resolution}.`,
-  UPHELD: `You are right, and we are sorry. 
-
-This is what was done about it: `,
-  NOT_UPHELD: `We have looked at this with care, and it is as agreed: 
-
-You may object to this by answering this e-mail.`,
-  REFUND: `{lender} pays back ₹ to the account that instalments are taken from. It takes up to seven working days to arrive.`,
-  PRIVACY: `This is what we keep of you, where it came from, and with whom it was shared: 
-
-What the law lets us delete we have deleted.`,
-  BLANK: '',
-}
+// What staff and lenders read about a complaint, in English; `text` has what borrowers are written.
+import type { ComplaintCategory, PartPaymentKeeps } from '#contract/console/complaint-lists.ts'
 
 /** What a complaint is about, where staff and lenders read it. */
 export const categoryNames: Record<ComplaintCategory, string> = {

@@ -5,40 +5,34 @@ import { isAadhaar } from '#contract/identifier.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { lazily } from '#kit/runtime/lazily.ts'
-import { ownValue, recordOf } from '#kit/runtime/record.ts'
-import * as bengali from './text-bn.ts'
-import * as english from './text-en.ts'
-import * as hindi from './text-hi.ts'
-import * as marathi from './text-mr.ts'
-import * as tamil from './text-ta.ts'
-import * as telugu from './text-te.ts'
+import { fill } from '#kit/runtime/message.ts'
+import { messageOf } from '#kit/runtime/message-format.ts'
+import { recordOf } from '#kit/runtime/record.ts'
+import bn from './text/bn.json' with { type: 'json' }
+import en from './text/en.json' with { type: 'json' }
+import hi from './text/hi.json' with { type: 'json' }
+import mr from './text/mr.json' with { type: 'json' }
+import ta from './text/ta.json' with { type: 'json' }
+import te from './text/te.json' with { type: 'json' }
 
+export type BorrowerText = keyof typeof en.letters
 interface Notices {
-  borrowerTexts: Record<english.BorrowerText, string>
+  letters: Record<BorrowerText, string>
+  /** What officers begin their answers with. */
   templates: Record<ComplaintTemplate, string>
 }
 
-export const notices: Record<Language, Notices> = {
-  en: english,
-  hi: hindi,
-  ta: tamil,
-  te: telugu,
-  mr: marathi,
-  bn: bengali,
-}
+export const notices: Record<Language, Notices> = { en, hi, ta, te, mr, bn }
 
-/** Fills the places of a text, as `{number}`; one that nothing is known for stays, so that whoever sends it sees it. */
-export const filled = (text: string, values: Record<string, string>): string =>
-  text.replace(/\{(\w+)\}/g, (place, name: string) => ownValue(values, name) ?? place)
+/** Fills in a text; a name without a value stays, so that the officer who sends it sees it. */
+export const filled = (text: string, values: Record<string, string>, language: Language = 'en'): string =>
+  fill(messageOf(text), localeOf(language), values)
 
-export const borrowerText = (
-  language: Language,
-  text: english.BorrowerText,
-  values: Record<string, string> = {},
-): string => filled(notices[language].borrowerTexts[text], values)
+export const borrowerText = (language: Language, text: BorrowerText, values: Record<string, string> = {}): string =>
+  filled(notices[language].letters[text], values, language)
 
 export const templateText = (language: Language, template: ComplaintTemplate, values: Record<string, string>): string =>
-  filled(notices[language].templates[template], values)
+  filled(notices[language].templates[template], values, language)
 
 const inWords = { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long', year: 'numeric' } as const
 const days = recordOf(languages, (language) => lazily(() => new Intl.DateTimeFormat(localeOf(language), inWords)))

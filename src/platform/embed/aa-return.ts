@@ -37,7 +37,7 @@ const aaReturn = route({
 export const aaApi: Api<Context> = { prefix: '/aa', routes: [aaReturn], refuse: refused }
 
 /** It says what was received, never that anything was given: that is the aggregator's to tell us. */
-function page({ language, texts }: Reader, outcome: 'back' | 'undecided' | 'unknown', status = 200) {
-  const { title, close, [outcome]: text } = texts.aggregatorReturn
-  return plainPage({ language, title, body: html`<p role="status">${text}</p><p>${close}</p>`, status })
+function page({ language, t }: Reader, outcome: 'back' | 'undecided' | 'unknown', status = 200) {
+  const body = html`<p role="status">${t(`aggregatorReturn.${outcome}`)}</p><p>${t('aggregatorReturn.close')}</p>`
+  return plainPage({ language, title: t('aggregatorReturn.title'), body, status })
 }

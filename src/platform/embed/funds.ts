@@ -65,9 +65,8 @@ export const fundsReturn = route({
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (journey?.active) await lookNow(tx, journey, at)
     })
-    const { language, texts } = readerOf(headers)
-    const { title, back } = texts.fundsReturn
-    const body = html`<p role="status">${back}</p><p>${texts.aggregatorReturn.close}</p>`
-    return plainPage({ language, title, body, status: 200 })
+    const { language, t } = readerOf(headers)
+    const body = html`<p role="status">${t('fundsReturn.back')}</p><p>${t('aggregatorReturn.close')}</p>`
+    return plainPage({ language, title: t('fundsReturn.title'), body, status: 200 })
   },
 })

@@ -6,6 +6,8 @@ import { Type } from '#kit/http/schema.ts'
 import { route } from '#platform/context.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 
+const parts = ['kept', 'protection', 'receivers', 'duration', 'withdrawal', 'rights'] as const
+
 export const privacyPage = route({
   method: 'GET',
   path: '/lab/privacy',
@@ -15,9 +17,11 @@ export const privacyPage = route({
   query: Type.Object({ lang: Type.Optional(Type.String()) }),
   hidden: true,
   handle({ query, headers }, { config }) {
-    const { language, texts } = readerOf(headers, query.lang)
-    const { title, lead, parts } = texts.privacy
-    const shown = parts(config.JOURNEY_IDLE_DAYS).map(({ heading, text }) => html`<h2>${heading}</h2><p>${text}</p>`)
-    return plainPage({ language, title, body: html`<p>${lead}</p>${shown}` })
+    const { language, t } = readerOf(headers, query.lang)
+    const days = config.JOURNEY_IDLE_DAYS
+    const shown = parts.map(
+      (part) => html`<h2>${t(`privacy.${part}.heading`)}</h2><p>${t(`privacy.${part}.text`, { days })}</p>`,
+    )
+    return plainPage({ language, title: t('privacy.title'), body: html`<p>${t('privacy.lead')}</p>${shown}` })
   },
 })

@@ -34,9 +34,9 @@ export const reminderPage = route({
     const [tenantId = '', journeyId = '', offerId = '', lender = ''] = openDayLink(ctx, link, params.token, at)
     const offer = await findOffer(ctx.db, { tenantId, journeyId }, offerId)
     if (!offer) throw new Refusal('absent', 'there is no such loan')
-    const { texts } = readerOf(headers, query.lang)
+    const { t } = readerOf(headers, query.lang)
     const { installments } = offer
-    return answer(200, Buffer.from(remindersOf({ offerId, lender, installments }, texts.reminders, at)), {
+    return answer(200, Buffer.from(remindersOf({ offerId, lender, installments }, t, at)), {
       'content-type': 'text/calendar; charset=utf-8',
       'content-disposition': 'inline; filename="loan-reminders.ics"',
       'cache-control': 'no-store',

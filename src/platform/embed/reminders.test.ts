@@ -24,7 +24,7 @@ const installments = [
 const loan = { offerId: '0192e0a4-0000-7000-8000-00000000000a', lender: 'Kaveri Bank', installments }
 
 test('what is to be paid from today on is in the calendar, on its day in India; what is paid or settled is not', () => {
-  const file = remindersOf(loan, readerOf().texts.reminders, at)
+  const file = remindersOf(loan, readerOf().t, at)
   const of = (name: string) => [...file.matchAll(new RegExp(`^${name}:(.*)\\r$`, 'gm'))].map(([, value]) => value)
   assert.deepEqual(of('DTSTART;VALUE=DATE'), ['20261205', '20270105'])
   assert.deepEqual(of('UID'), [`${loan.offerId}-3@lendloom`, `${loan.offerId}-4@lendloom`])
@@ -32,7 +32,7 @@ test('what is to be paid from today on is in the calendar, on its day in India; 
 })
 
 test('D1 §1: in Hindi for who reads Hindi', () => {
-  const file = remindersOf(loan, readerOf({}, 'hi').texts.reminders, at)
+  const file = remindersOf(loan, readerOf({}, 'hi').t, at)
   assert.match(file, /SUMMARY:.*किस्त/)
 })
 

@@ -3,7 +3,7 @@ import { type CalendarDay, calendarFile } from '#kit/files/calendar-file.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
-import type { PageTexts } from '#platform/page-text/text-en.ts'
+import type { PageText } from '#platform/page-text/page-text.ts'
 
 export interface RemindedLoan {
   offerId: string
@@ -19,18 +19,14 @@ export const toRemindOf = (installments: readonly Installment[], at: Date): Inst
   })
 
 /** The calendar file of a loan. */
-export function remindersOf(
-  { offerId, lender, installments }: RemindedLoan,
-  texts: PageTexts['reminders'],
-  at: Date,
-): string {
+export function remindersOf({ offerId, lender, installments }: RemindedLoan, t: PageText, at: Date): string {
   const days = toRemindOf(installments, at).map(
     ({ serialNumber, amount, dueAt }): CalendarDay => ({
       uid: `${offerId}-${serialNumber}@lendloom`,
       on: businessDate(new Date(dueAt)),
-      title: texts.due(inr(BigInt(amount)), lender),
-      text: texts.how(lender),
+      title: t('reminders.due', { amount: inr(BigInt(amount)), lender }),
+      text: t('reminders.how', { lender }),
     }),
   )
-  return calendarFile(texts.name(lender), days, at)
+  return calendarFile(t('reminders.name', { lender }), days, at)
 }

@@ -33,10 +33,11 @@ const pageAt = (path: string) =>
     query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText, scheme: anyText }),
     hidden: true,
     async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang, scheme }, headers }, { db }) {
-      const { language, texts } = readerOf(headers, lang)
+      const { language, t } = readerOf(headers, lang)
       const key = tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId) && { tenantId, applicationId }
       const application = key ? await findPage(db, key) : undefined
-      if (!key || !application) return plainPage({ language, status: 404, ...texts.nothingHere })
+      if (!key || !application)
+        return plainPage({ language, status: 404, title: t('nothingHere.title'), body: t('nothingHere.body') })
       return shown(
         embedPage(webBuild(), {
           language,

@@ -2,7 +2,7 @@
 
 import { sensitiveFaults } from '#contract/exchange/sensitive.ts'
 import type { BorrowerWord } from '#contract/reason/reason.ts'
-import { borrowerWords } from '#contract/reason/text-en.ts'
+import { borrowerWords } from '#contract/reason/words.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import { plain } from './applicant.ts'

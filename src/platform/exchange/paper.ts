@@ -6,8 +6,7 @@ import { type Language, localeOf } from '#contract/language.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { checkedPaise, grouped, paiseFrom } from '#kit/money/money.ts'
-import { paperTexts } from './paper-text.ts'
-import type { PaperTexts } from './paper-text-en.ts'
+import { type PaperText, paperTexts } from './paper-text.ts'
 
 export interface PaperOf {
   lender: string
@@ -28,71 +27,90 @@ const dayIn =
 const isZero = (amount: string): boolean => paiseFrom(amount) === 0n
 
 interface Words {
-  texts: PaperTexts
+  t: PaperText
   day: (at: string) => string
 }
 
+const paymentColumns = ['date', 'method', 'state', 'reference', 'amount'] as const
+const scheduleColumns = ['number', 'due', 'principal', 'interest', 'charges', 'instalment', 'paid', 'state'] as const
+
 const makers: Record<LoanPaper, (status: Status, words: Words) => Block[]> = {
-  statement: ({ soa, disbursement, payments }, { texts, day }) => {
-    const { statement } = texts
+  statement: ({ soa, disbursement, payments }, { t, day }) => {
     if (!soa) throw new Error('a snapshot without a statement has no paper')
-    const parts = [
-      ...[soa.principal_outstanding, soa.interest_outstanding, soa.penalty_outstanding, soa.charges_outstanding],
-      ...[soa.total_outstanding, soa.total_overdue],
-    ]
     return [
-      { kind: 'heading', text: statement.outstanding },
+      { kind: 'heading', text: t('statement.outstanding') },
       {
         ...{ kind: 'table', head: [], widths: [3, 2], right: [1], isLight: true, strong: [4] },
-        rows: statement.parts.map((label, i) => [label, money(parts[i] ?? '0.00')]),
+        rows: [
+          [t('statement.parts.principal'), money(soa.principal_outstanding)],
+          [t('statement.parts.interest'), money(soa.interest_outstanding)],
+          [t('statement.parts.penal'), money(soa.penalty_outstanding)],
+          [t('statement.parts.charges'), money(soa.charges_outstanding)],
+          [t('statement.parts.total'), money(soa.total_outstanding)],
+          [t('statement.parts.overdue'), money(soa.total_overdue)],
+        ],
       },
-      { kind: 'heading', text: statement.payments },
+      { kind: 'heading', text: t('statement.payments') },
       {
-        ...{ kind: 'table', head: statement.head, widths: [1.6, 1.4, 1.6, 3.2, 1.8], right: [4], isLight: true },
+        ...{
+          kind: 'table',
+          head: paymentColumns.map((name) => t(`statement.head.${name}`)),
+          widths: [1.6, 1.4, 1.6, 3.2, 1.8],
+          right: [4],
+          isLight: true,
+        },
         rows: [
           ...(disbursement?.status === 'DISBURSED'
             ? [
                 [
                   day(disbursement.updated_at),
                   '',
-                  statement.paidOut,
+                  t('statement.paidOut'),
                   disbursement.bank_reference ?? '',
                   money(disbursement.amount),
                 ],
               ]
             : []),
           ...payments.map(({ value_date, updated_at, method, status, bank_reference, amount }) => [
-            ...[day(value_date ?? updated_at), method, statement.states[status], bank_reference ?? '', money(amount)],
+            ...[
+              day(value_date ?? updated_at),
+              method,
+              t(`statement.states.${status}`),
+              bank_reference ?? '',
+              money(amount),
+            ],
           ]),
         ],
       },
     ]
   },
-  schedule: ({ amortization_schedule }, { texts, day }) => {
-    const { schedule } = texts
+  schedule: ({ amortization_schedule }, { t, day }) => {
     if (!amortization_schedule) throw new Error('a snapshot without a schedule has no paper')
     return [
       {
-        ...{ kind: 'table', head: schedule.head, widths: [0.75, 1.5, 1.7, 1.45, 1.3, 1.7, 1.7, 1.6] },
+        ...{
+          kind: 'table',
+          head: scheduleColumns.map((name) => t(`schedule.head.${name}`)),
+          widths: [0.75, 1.5, 1.7, 1.45, 1.3, 1.7, 1.7, 1.6],
+        },
         ...{ right: [0, 2, 3, 4, 5, 6], isLight: true },
         rows: amortization_schedule.installments.map((row) => [
           ...[String(row.installment_number), day(row.due_date), money(row.principal), money(row.interest)],
           ...[isZero(row.charges) ? '' : money(row.charges), money(row.amount), money(row.paid_amount)],
-          schedule.states[row.status],
+          t(`schedule.states.${row.status}`),
         ]),
       },
-      { kind: 'text', text: schedule.note },
+      { kind: 'text', text: t('schedule.note') },
     ]
   },
 }
 
 /** The bytes of a paper. It says whose words it repeats and of which moment they are: the account is the lender's. */
 export function paperOf(name: LoanPaper, { lender, borrower, status, language }: PaperOf): Promise<Buffer> {
-  const texts = paperTexts[language]
+  const t = paperTexts[language]
   const day = dayIn(language)
-  const { facts } = texts
   return pdfOf({
-    title: texts.titles[name],
+    title: t(`titles.${name}`),
     author: lender,
     language: localeOf(language),
     createdAt: new Date(status.snapshot_at),
@@ -100,14 +118,14 @@ export function paperOf(name: LoanPaper, { lender, borrower, status, language }:
       {
         ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
         rows: [
-          [facts.borrower, borrower],
-          [facts.loan, status.celestium_loan_id ?? ''],
-          [facts.account, status.loan_account_id ?? ''],
-          [facts.asOf, texts.asOf(day(status.snapshot_at))],
+          [t('facts.borrower'), borrower],
+          [t('facts.loan'), status.celestium_loan_id ?? ''],
+          [t('facts.account'), status.loan_account_id ?? ''],
+          [t('facts.asOf'), t('asOf', { day: day(status.snapshot_at) })],
         ],
       },
-      ...makers[name](status, { texts, day }),
-      { kind: 'text', text: texts.source(lender) },
+      ...makers[name](status, { t, day }),
+      { kind: 'text', text: t('source', { lender }) },
     ],
   })
 }

@@ -19,34 +19,36 @@ import type { ListedOffer } from './offer-card.ts'
  */
 export function termsPage(offer: ListedOffer, reader: Reader): Answer {
   const terms = termsFrom(required(offer.terms, 'the terms of an offer that is final'))
-  const { language, texts } = reader
-  const labels = texts.finalTerms
+  const { language, t } = reader
   const rows: [string, string][] = [
-    [labels.paidOut, inr(terms.netDisbursed)],
-    [labels.instalment, labels.times(inr(terms.installmentAmount), terms.installmentsCount)],
-    [labels.total, inr(terms.principal + terms.interest)],
-    [labels.amount, inr(terms.principal)],
-    [labels.term, terms.term],
-    [labels.interest, labels.interestOf(terms.interestRate, inr(terms.interest))],
-    [labels.apr, terms.apr],
-    ...(terms.ltvRatio === null ? [] : [row(labels.ltv, labels.ltvOf(terms.ltvRatio))]),
-    [labels.fees, inr(feesOf(terms))],
+    [t('finalTerms.paidOut'), inr(terms.netDisbursed)],
+    [
+      t('finalTerms.instalment'),
+      t('finalTerms.times', { amount: inr(terms.installmentAmount), count: terms.installmentsCount }),
+    ],
+    [t('finalTerms.total'), inr(terms.principal + terms.interest)],
+    [t('finalTerms.amount'), inr(terms.principal)],
+    [t('finalTerms.term'), terms.term],
+    [t('finalTerms.interest'), t('finalTerms.interestOf', { rate: terms.interestRate, amount: inr(terms.interest) })],
+    [t('finalTerms.apr'), terms.apr],
+    ...(terms.ltvRatio === null ? [] : [row(t('finalTerms.ltv'), t('finalTerms.ltvOf', { share: terms.ltvRatio }))]),
+    [t('finalTerms.fees'), inr(feesOf(terms))],
     ...penalCharges(terms).map(({ kind, text }): [string, string] => [
-      labels.penal[kind],
+      t(`finalTerms.penal.${kind}`),
       /^\d+\.\d\d$/.test(text) ? inr(checkedPaise(text)) : text,
     ]),
-    ...(terms.coolOffPeriod === null ? [] : [row(labels.coolOff, daysOf(terms.coolOffPeriod, reader))]),
+    ...(terms.coolOffPeriod === null ? [] : [row(t('finalTerms.coolOff'), daysOf(terms.coolOffPeriod, reader))]),
   ]
   return page(
     reader,
-    labels.title,
-    html`<p>${labels.lead(offer.lender.name)}</p>
+    t('finalTerms.title'),
+    html`<p>${t('finalTerms.lead', { lender: offer.lender.name })}</p>
 <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p>${terms.kfsLink !== null && html`<a href="${terms.kfsLink}" target="_blank" rel="noopener">${labels.keyFacts}</a>`}
-${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel="noopener">${labels.conditions}</a>`}</p>
+<p>${terms.kfsLink !== null && html`<a href="${terms.kfsLink}" target="_blank" rel="noopener">${t('finalTerms.keyFacts')}</a>`}
+${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel="noopener">${t('finalTerms.conditions')}</a>`}</p>
 <form method="post"><input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="terms" value="${terms.quoteId}"><input type="hidden" name="language" value="${language}">
 <p>${consentText(currentConsentVersion, 'key_facts', language)}</p>
-<button class="primary" type="submit">${labels.accept}</button></form>`,
+<button class="primary" type="submit">${t('finalTerms.accept')}</button></form>`,
   )
 }
 
@@ -54,16 +56,16 @@ const row = (name: string, value: string): [name: string, value: string] => [nam
 
 const feesOf = (terms: Terms): bigint => terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
 
-function daysOf(duration: string, { texts }: Reader): string {
+function daysOf(duration: string, { t }: Reader): string {
   const days = daysOfPeriod(duration)
-  return days === null ? duration : texts.finalTerms.days(String(days))
+  return days === null ? duration : t('finalTerms.days', { count: days })
 }
 
 /** The page in place of a refusal; `status` is the one that a program would be told. */
 export function nothingPage(reader: Reader, kind: Kind | 'bug', status: number): Answer {
-  const { title, backToApp, absent, invalid, notNow, bug } = reader.texts.refused
-  const messages: Partial<Record<Kind | 'bug', string>> = { absent, invalid, 'wrong-state': notNow }
-  return page(reader, title, html`<p>${messages[kind] ?? bug} ${backToApp}</p>`, status)
+  const { t } = reader
+  const name = kind === 'absent' || kind === 'invalid' ? kind : kind === 'wrong-state' ? 'notNow' : 'bug'
+  return page(reader, t('refused.title'), html`<p>${t(`refused.${name}`)} ${t('refused.backToApp')}</p>`, status)
 }
 
 /** The form is answered with a redirect to the lender. */

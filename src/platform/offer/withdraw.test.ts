@@ -117,7 +117,7 @@ test('D1 §3: the borrower sees every consent with its words, to whom it was giv
       ])
       .sort(),
     (['bureau', 'data_sharing'] as const).map((purpose) => [
-      ...[purpose, currentConsentTexts[purpose].en, currentConsentVersion],
+      ...[purpose, currentConsentTexts.en[purpose], currentConsentVersion],
       ...['ENDS', null],
     ]),
   )

@@ -1,31 +1,31 @@
 // The texts of the pages that our server makes, in the language that the browser prefers.
-import { type Language, pageLanguage } from '#contract/language.ts'
+import { type Language, languages, localeOf, pageLanguage } from '#contract/language.ts'
 import type { Arrival } from '#kit/http/server.ts'
-import { bengali } from './text-bn.ts'
-import { english, type PageTexts } from './text-en.ts'
-import { hindi } from './text-hi.ts'
-import { marathi } from './text-mr.ts'
-import { tamil } from './text-ta.ts'
-import { telugu } from './text-te.ts'
+import type { Translate } from '#kit/runtime/message.ts'
+import { translator } from '#kit/runtime/message-format.ts'
+import { recordOf } from '#kit/runtime/record.ts'
+import bn from './bn.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import hi from './hi.json' with { type: 'json' }
+import mr from './mr.json' with { type: 'json' }
+import type { Places } from './places.ts'
+import ta from './ta.json' with { type: 'json' }
+import te from './te.json' with { type: 'json' }
 
-const catalogues: Record<Language, PageTexts> = {
-  en: english,
-  hi: hindi,
-  ta: tamil,
-  te: telugu,
-  mr: marathi,
-  bn: bengali,
-}
+export const pageCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
+export type PageText = Translate<keyof typeof en, Places>
+
+const texts = recordOf(languages, (language): PageText => translator(pageCatalogues[language], localeOf(language)))
 
 /** What a page needs to be written in the language of whoever asks for it. */
 export interface Reader {
   language: Language
-  texts: PageTexts
+  t: PageText
 }
 
 /** By the headers of a request; in English where there is none, or none that says what its browser prefers. */
 export function readerOf(headers: Arrival['headers'] = {}, lang?: string): Reader {
   const accepted = headers['accept-language']
   const language = pageLanguage(lang, typeof accepted === 'string' ? accepted : undefined)
-  return { language, texts: catalogues[language] }
+  return { language, t: texts[language] }
 }

@@ -51,9 +51,8 @@ export const statementApi: Api<Context> = {
   }),
   refuse(refusal, arrival) {
     const { status } = refused(refusal, arrival)
-    const { nothing, bug } = readerOf(arrival.headers).texts.file
     const isAbsent = status < 500 && status !== 405
-    const message = isAbsent || status === 405 ? nothing : bug
+    const message = readerOf(arrival.headers).t(isAbsent || status === 405 ? 'file.nothing' : 'file.bug')
     return answer(isAbsent ? 404 : status, message, { 'content-type': 'text/plain; charset=utf-8' })
   },
 }

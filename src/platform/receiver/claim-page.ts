@@ -6,12 +6,11 @@ import { Closed, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import { ownValue } from '#kit/runtime/record.ts'
 import { claim } from '#platform/application/partner/claiming.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
+import { type PageText, type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { claimMethods, isClaimed } from '#platform/servicing/claim.ts'
 import { type ClaimPlace, openClaimLink } from '#platform/servicing/claim-link.ts'
 import { isOpen, type Servicing } from '#platform/servicing/servicing.ts'
@@ -72,30 +71,28 @@ async function operationAt({ db }: Context, place: ClaimPlace): Promise<Servicin
 }
 
 function report(reader: Reader, { status }: Servicing): Answer {
-  const { yours, close, status: words } = reader.texts.claim
-  return page(reader, yours, `${words[status]} ${close}`)
+  const { t } = reader
+  return page(reader, t('claim.yours'), `${t(`claim.status.${status}`)} ${t('claim.close')}`)
 }
 
 /** The form; `wrong` names the field that cannot be taken. */
 function formPage(reader: Reader, operation: Servicing, at: Date, wrong: string | null): Answer {
-  const body = form(reader.texts.claim, operation, businessDate(at), wrong)
-  return page(reader, reader.texts.claim.title, body, { status: wrong === null ? 200 : 422 })
+  const body = form(reader.t, operation, businessDate(at), wrong)
+  return page(reader, reader.t('claim.title'), body, { status: wrong === null ? 200 : 422 })
 }
 
-type Texts = Reader['texts']['claim']
-
-function wrongText({ wrong, wrongSomewhere }: Texts, field: string): string {
-  const byField: Partial<Record<string, string>> = wrong
-  return ownValue(byField, field) ?? wrongSomewhere
+function wrongText(t: PageText, field: string): string {
+  const name = (['amount', 'transactionReference', 'paidOn', 'proof'] as const).find((each) => each === field)
+  return t(name ? `claim.wrong.${name}` : 'claim.wrongSomewhere')
 }
 
-const form = (texts: Texts, { amountPaise }: Servicing, today: string, wrong: string | null): Html =>
-  html`<p>${texts.lead}</p>
-${wrong !== null && html`<p class="fault" role="alert">${wrongText(texts, wrong)}</p>`}
+const form = (t: PageText, { amountPaise }: Servicing, today: string, wrong: string | null): Html =>
+  html`<p>${t('claim.lead')}</p>
+${wrong !== null && html`<p class="fault" role="alert">${wrongText(t, wrong)}</p>`}
 <form method="post" enctype="multipart/form-data">
-<label for="amount">${texts.amount}</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">
-<label for="method">${texts.method}</label><select id="method" name="method">${claimMethods.map((method) => html`<option>${method}</option>`)}</select>
-<label for="transactionReference">${texts.reference}</label><input id="transactionReference" name="transactionReference" required>
-<label for="paidOn">${texts.paidOn}</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${today}" required>
-<label for="proof">${texts.proof}</label><input id="proof" name="proof" type="file" accept="${proofTypes.join(',')}">
-<button class="primary" type="submit">${texts.send}</button></form>`
+<label for="amount">${t('claim.amount')}</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">
+<label for="method">${t('claim.method')}</label><select id="method" name="method">${claimMethods.map((method) => html`<option>${method}</option>`)}</select>
+<label for="transactionReference">${t('claim.reference')}</label><input id="transactionReference" name="transactionReference" required>
+<label for="paidOn">${t('claim.paidOn')}</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${today}" required>
+<label for="proof">${t('claim.proof')}</label><input id="proof" name="proof" type="file" accept="${proofTypes.join(',')}">
+<button class="primary" type="submit">${t('claim.send')}</button></form>`

@@ -27,8 +27,7 @@ export const keyFactsPage = route({
   summary: 'The key facts of an indicative offer',
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
-    const { factsTitle } = reader.texts.indicative
-    return page(reader, factsTitle, facts(reader, await offerAt(ctx, params.token)))
+    return page(reader, reader.t('indicative.factsTitle'), facts(reader, await offerAt(ctx, params.token)))
   },
 })
 
@@ -38,8 +37,7 @@ export const termsPage = route({
   summary: 'The terms of the loan that an indicative offer is for',
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
-    const { termsTitle } = reader.texts.indicative
-    return page(reader, termsTitle, conditions(reader, await offerAt(ctx, params.token)))
+    return page(reader, reader.t('indicative.termsTitle'), conditions(reader, await offerAt(ctx, params.token)))
   },
 })
 
@@ -58,43 +56,58 @@ interface IndicativeOffer {
   terms: Terms
 }
 
-function facts({ texts: { indicative: texts } }: Reader, { partner, terms }: IndicativeOffer): Html {
+function facts({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
   const contact = contactOf(partner)
   const last = terms.principal + terms.interest - terms.installmentAmount * BigInt(terms.installmentsCount - 1)
   const rows: [string, string][] = [
-    [texts.lender, partner.name],
-    [texts.offer, terms.quoteId],
-    [texts.amount, inr(terms.principal)],
-    [texts.term, terms.term],
-    [texts.instalments, texts.instalmentsOf(terms.installmentsCount, inr(terms.installmentAmount), inr(last))],
-    [texts.interest, texts.interestOf(terms.interestRate, inr(terms.interest))],
-    [texts.fee, inr(terms.processingFee)],
-    [texts.paidOut, inr(terms.netDisbursed)],
-    [texts.total, inr(terms.principal + terms.interest)],
-    [texts.apr, terms.apr],
-    [texts.penal, terms.delayPenaltyFee ?? texts.none],
-    [texts.coolOff, texts.coolOffOf(partner.rules.coolOffDays)],
+    [t('indicative.lender'), partner.name],
+    [t('indicative.offer'), terms.quoteId],
+    [t('indicative.amount'), inr(terms.principal)],
+    [t('indicative.term'), terms.term],
     [
-      texts.officer,
-      known(contact.groName, contact.groDesignation, contact.groContactNumber, contact.groEmail) ?? texts.notStated,
+      t('indicative.instalments'),
+      t('indicative.instalmentsOf', {
+        count: terms.installmentsCount,
+        amount: inr(terms.installmentAmount),
+        last: inr(last),
+      }),
     ],
-    [texts.address, known(contact.groAddress) ?? texts.notStated],
+    [t('indicative.interest'), t('indicative.interestOf', { rate: terms.interestRate, amount: inr(terms.interest) })],
+    [t('indicative.fee'), inr(terms.processingFee)],
+    [t('indicative.paidOut'), inr(terms.netDisbursed)],
+    [t('indicative.total'), inr(terms.principal + terms.interest)],
+    [t('indicative.apr'), terms.apr],
+    [t('indicative.penal'), terms.delayPenaltyFee ?? t('indicative.none')],
+    [t('indicative.coolOff'), t('indicative.coolOffOf', { days: partner.rules.coolOffDays })],
     [
-      texts.support,
+      t('indicative.officer'),
+      known(contact.groName, contact.groDesignation, contact.groContactNumber, contact.groEmail) ??
+        t('indicative.notStated'),
+    ],
+    [t('indicative.address'), known(contact.groAddress) ?? t('indicative.notStated')],
+    [
+      t('indicative.support'),
       known(contact.customerSupportContactNumber, contact.customerSupportEmail, contact.customerSupportLink) ??
-        texts.notStated,
+        t('indicative.notStated'),
     ],
   ]
-  return html`<p>${texts.notFinal}</p><table><tbody>${rows.map(
+  return html`<p>${t('indicative.notFinal')}</p><table><tbody>${rows.map(
     ([label, value]) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`,
   )}</tbody></table>`
 }
 
 const known = (...parts: (string | null)[]): string | null => parts.filter(Boolean).join(', ') || null
 
-function conditions({ texts: { indicative: texts } }: Reader, { partner, terms }: IndicativeOffer): Html {
-  const [before, behind] = texts.loanOf(partner.name)
-  const each = texts.conditions(terms.installmentsCount, partner.rules.coolOffDays, terms.delayPenaltyFee)
-  return html`<p>${texts.notFinal}</p><p>${before}<a href="key-facts">${texts.keyFacts}</a>${behind}</p>
+function conditions({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
+  const [before, behind] = t('indicative.loan', { lender: partner.name, keyFacts: '\n' }).split('\n')
+  const penal = terms.delayPenaltyFee
+  const each = [
+    t('indicative.conditions.payout'),
+    t('indicative.conditions.instalments', { count: terms.installmentsCount }),
+    t('indicative.conditions.early'),
+    t('indicative.conditions.exit', { days: partner.rules.coolOffDays }),
+    penal === null ? t('indicative.conditions.noPenal') : t('indicative.conditions.penal', { penal }),
+  ]
+  return html`<p>${t('indicative.notFinal')}</p><p>${before}<a href="key-facts">${t('indicative.keyFacts')}</a>${behind}</p>
 <ol>${each.map((text) => html`<li>${text}</li>\n`)}</ol>`
 }

@@ -36,8 +36,9 @@ const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Contex
   refuse(refusal, arrival) {
     const { status } = refusedExchange(refusal, arrival)
     const reader = readerOf(arrival.headers)
-    const { title, backToApp, bug, notNow } = reader.texts.refused
-    return page(reader, title, `${refusal === 'bug' ? bug : notNow} ${backToApp}`, { status })
+    const { t } = reader
+    const text = t(refusal === 'bug' ? 'refused.bug' : 'refused.notNow')
+    return page(reader, t('refused.title'), `${text} ${t('refused.backToApp')}`, { status })
   },
 })
 

@@ -1,7 +1,7 @@
 // GET and POST /statement/{token}: the borrower shares a bank statement, by the analyser's page or as a file, or goes on without (D3 §2.3 banking).
 
 import { documentTypes } from '#contract/exchange/document.ts'
-import { bankAnalysisTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { pageLanguage } from '#contract/language.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -68,14 +68,15 @@ export const shareStatement = route({
       const form = await readForm(raw, String(headers['content-type']))
       if (form.text('act') === 'without') {
         await declineStatement(ctx, concerned)
-        return page(reader, reader.texts.statement.without, reader.texts.statement.withoutLead)
+        return page(reader, reader.t('statement.without'), reader.t('statement.withoutLead'))
       }
       return await shared(ctx, concerned, form, ip)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const { wrongFile, away } = reader.texts.statement
-      if (error.kind === 'invalid') return shown(ctx, reader, concerned, { text: wrongFile, status: 422 })
-      if (error.kind === 'upstream') return shown(ctx, reader, concerned, { text: away, status: 503 })
+      if (error.kind === 'invalid')
+        return shown(ctx, reader, concerned, { text: reader.t('statement.wrongFile'), status: 422 })
+      if (error.kind === 'upstream')
+        return shown(ctx, reader, concerned, { text: reader.t('statement.away'), status: 503 })
       throw error
     }
   },
@@ -126,11 +127,12 @@ async function looked(
     await underLock(ctx, statement, (tx, found, at) => takeStatement({ ...ctx, tx, at }, found, statement, report))
   const now = required(await newestStatement(ctx.db, concerned.application), 'the statement that was looked at')
   if (now.status !== 'PENDING') return shown(ctx, reader, concerned, null)
-  const { waiting, looksAgain, checking, providerAway } = reader.texts.verify
-  return page(reader, waiting, `${report ? checking : providerAway} ${looksAgain}`, { again: true })
+  const { t } = reader
+  const text = t(report ? 'verify.checking' : 'verify.providerAway')
+  return page(reader, t('verify.waiting'), `${text} ${t('verify.looksAgain')}`, { again: true })
 }
 
-const done = (reader: Reader): Answer => page(reader, reader.texts.verify.done, reader.texts.verify.doneLead)
+const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
 
 /** The page as it is due: what to choose, or that nothing is left to do. `fault` says why a try was not taken. */
 async function shown(
@@ -144,26 +146,25 @@ async function shown(
   if (step.status === 'SUCCESS') return done(reader)
   requireDueStep(step, concerned)
   const newest = await newestStatement(ctx.db, application)
-  const texts = reader.texts.statement
-  const notice = fault?.text ?? (newest?.status === 'FAILED' ? texts.failed : null)
+  const notice = fault?.text ?? (newest?.status === 'FAILED' ? reader.t('statement.failed') : null)
   const body = ways(reader, notice, !needsStatement(await partnerOf(ctx, ctx.db, application)))
-  return page(reader, texts.title, body, { status: fault?.status ?? 200, formAction: 'anywhere' })
+  return page(reader, reader.t('statement.title'), body, { status: fault?.status ?? 200, formAction: 'anywhere' })
 }
 
-function ways({ language, texts: { statement: texts } }: Reader, notice: string | null, mayDecline: boolean): Html {
+function ways({ language, t }: Reader, notice: string | null, mayDecline: boolean): Html {
   const consent = html`<input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="language" value="${language}">`
-  return html`<p>${texts.lead}</p>
+  return html`<p>${t('statement.lead')}</p>
 ${notice !== null && html`<p class="fault" role="alert">${notice}</p>`}
-<p><small>${bankAnalysisTexts[language]}</small></p>
+<p><small>${currentConsentTexts[language].bank_analysis}</small></p>
 <form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="share">${consent}
-<button class="primary" type="submit">${texts.share}</button></form>
-<h2>${texts.uploadTitle}</h2>
+<button class="primary" type="submit">${t('statement.share')}</button></form>
+<h2>${t('statement.uploadTitle')}</h2>
 <form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="upload">${consent}
-<label for="statement">${texts.file}</label><input id="statement" name="statement" type="file" accept="application/pdf" required>
-<button class="secondary" type="submit">${texts.upload}</button></form>
+<label for="statement">${t('statement.file')}</label><input id="statement" name="statement" type="file" accept="application/pdf" required>
+<button class="secondary" type="submit">${t('statement.upload')}</button></form>
 ${
   mayDecline &&
-  html`<h2>${texts.withoutTitle}</h2><p>${texts.withoutWhy}</p>
-<form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="without"><button class="secondary" type="submit">${texts.goWithout}</button></form>`
+  html`<h2>${t('statement.withoutTitle')}</h2><p>${t('statement.withoutWhy')}</p>
+<form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="without"><button class="secondary" type="submit">${t('statement.goWithout')}</button></form>`
 }`
 }

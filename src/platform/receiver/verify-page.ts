@@ -77,9 +77,9 @@ async function returned(ctx: Context, reader: Reader, concerned: Concerned, kind
 const to = (location: string): Answer =>
   answer(302, '', { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 
-const done = (reader: Reader): Answer => page(reader, reader.texts.verify.done, reader.texts.verify.doneLead)
-const notDone = (reader: Reader): Answer => page(reader, reader.texts.verify.notDone, reader.texts.verify.notDoneLead)
+const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
+const notDone = (reader: Reader): Answer => page(reader, reader.t('verify.notDone'), reader.t('verify.notDoneLead'))
 function waiting(reader: Reader, what: 'providerAway' | 'recording' | 'checking'): Answer {
-  const { waiting: title, looksAgain, [what]: text } = reader.texts.verify
-  return page(reader, title, `${text} ${looksAgain}`, { again: true })
+  const { t } = reader
+  return page(reader, t('verify.waiting'), `${t(`verify.${what}`)} ${t('verify.looksAgain')}`, { again: true })
 }

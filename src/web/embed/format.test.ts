@@ -3,12 +3,10 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { languages } from '#contract/language.ts'
 import { about, ago, day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
-import { catalogues } from './text/catalogues.ts'
+import { textFilesOf } from './text/catalogues.ts'
 import { setLanguage } from './text.ts'
 
-const { en, hi } = catalogues
-
-beforeEach(() => setLanguage('en', { ...en.first, ...en.later }))
+beforeEach(() => setLanguage('en', textFilesOf('en').page))
 
 test('rupees are grouped in lakhs, and paise are shown only where there are some', () => {
   assert.equal(rupees('200000.00'), '₹2,00,000')
@@ -64,14 +62,14 @@ test('terms and periods are in words, in either language', () => {
   assert.equal(months(24), '24 months')
   assert.equal(period('P5D'), '5 days')
   assert.equal(period('three days'), 'three days')
-  setLanguage('hi', { ...hi.first, ...hi.later })
+  setLanguage('hi', textFilesOf('hi').page)
   assert.equal(months(24), '24 महीने')
   assert.equal(period('P5D'), '5 दिन')
 })
 
 test('every language groups sums in lakhs, and writes dates and periods in its own words', () => {
   const written = languages.map((language) => {
-    setLanguage(language, { ...catalogues[language].first, ...catalogues[language].later })
+    setLanguage(language, textFilesOf(language).page)
     assert.deepEqual([rupees('200000.00'), percent('12.610'), units('6249.000')], ['₹2,00,000', '12.61%', '6,249.000'])
     return [day('2027-01-05'), period('P5D'), months(24)]
   })

@@ -4,13 +4,12 @@ import { App } from './app.tsx'
 import { here } from './here.ts'
 import { sessionIn } from './session.ts'
 import { shared } from './shared.ts'
-import { catalogues } from './text/catalogues.ts'
-import { type Language, setLanguage } from './text.ts'
+import { type Language, type Message, setLanguage } from './text.ts'
 
 export const sharedNames: string[] = Object.keys(shared)
 
-/** The markup of the page in a language, exactly as the script draws it at first. */
-export function prerendered(language: Language): string {
+/** The markup of the page in a language, with its first texts, exactly as the script draws it at first. */
+export function prerendered(language: Language, texts: Record<string, Message>): string {
   const memory = { kept: {}, keep() {}, forget() {} }
   const host = { allow() {}, relay() {}, tell() {}, opensPages: false, framed: false }
   const never = () => new Promise<never>(() => {})
@@ -20,6 +19,6 @@ export function prerendered(language: Language): string {
     memory,
     boot: {},
   })
-  setLanguage(language, catalogues[language].first)
+  setLanguage(language, texts)
   return renderToString(<App />)
 }

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { consentText, currentConsentVersion, type PagePurpose } from '#contract/hosted/consent-text.ts'
+import {
+  consentText,
+  currentConsentTexts,
+  currentConsentVersion,
+  type PagePurpose,
+} from '#contract/hosted/consent-text.ts'
 import { languageFacts, languageNames, languages, localeOf } from '#contract/language.ts'
+import { reasonTexts } from '#contract/reason/words.ts'
+import { messageOf } from '#kit/runtime/message-format.ts'
 import { textsIn, translated } from '#test/setup/translated.ts'
 import { catalogues, textFilesOf } from './text/catalogues.ts'
 import { type Language, type Message, setLanguage, t, textOf } from './text.ts'
@@ -22,7 +29,7 @@ for (const language of languages.filter((each) => each !== 'en'))
       translated(language, textsIn(texts, file), { english: textsIn(textFilesOf('en')[file as 'page'], file), same })
   })
 
-test('no text is empty, none is in two files, and each has both forms where it counts', () => {
+test('no text is empty, none is in two files, and each counts where English does', () => {
   for (const language of languages) {
     const files = Object.values(textFilesOf(language)).map((texts) => Object.keys(texts))
     assert.equal(new Set(files.flat()).size, files.flat().length, `${language}: each key is in one file`)
@@ -74,6 +81,12 @@ test('every text is used by the page, and every text that the page names is ther
   )
 })
 
+test('reasons and consents, which stay as they are written, read the same as messages', () => {
+  for (const language of languages)
+    for (const text of [...Object.values(reasonTexts[language]), ...Object.values(currentConsentTexts[language])])
+      assert.equal(messageOf(text), text)
+})
+
 test('the consents shown are those that are recorded, word for word', () => {
   const purposes: PagePurpose[] = ['bureau', 'data_sharing', 'key_facts', 'submission']
   for (const language of languages)
@@ -87,14 +100,16 @@ test('the consents shown are those that are recorded, word for word', () => {
 test('a message that counts has the forms that its language has, and its number where it is not one thing', () => {
   for (const language of languages) {
     const rules = new Intl.PluralRules(localeOf(language))
-    assert.deepEqual(rules.resolvedOptions().pluralCategories.toSorted(), ['one', 'other'], language)
     assert.equal(
       new Intl.Locale(rules.resolvedOptions().locale).language,
       language,
       'the rules are those of the language',
     )
     for (const [key, message] of Object.entries(allIn(language)))
-      if (typeof message !== 'string') assert.match(message.other, /\{count\}/, `${language}: ${key}`)
+      if (typeof message !== 'string') {
+        assert.deepEqual(Object.keys(message).sort(), rules.resolvedOptions().pluralCategories.toSorted(), key)
+        assert.match(message.other, /\{count\}/, `${language}: ${key}`)
+      }
     setLanguage(language, allIn(language))
     const counts = [1, 2, 24].map((count) => t('unit.months', { count }))
     assert.equal(new Set(counts).size, 3, counts.join())

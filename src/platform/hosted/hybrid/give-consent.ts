@@ -72,9 +72,9 @@ export const consentApi: Api<Context> = {
   prefix: '/aa/go',
   routes: [giveConsent, nameAnother],
   refuse(refusal, arrival) {
-    const { bug, linkExpired, ended } = readerOf(arrival.headers).texts.aggregator
     const kind = refusal === 'bug' ? 'bug' : refusal.kind
-    const message = kind === 'absent' || kind === 'invalid' ? linkExpired : kind === 'wrong-state' ? ended : bug
+    const name = kind === 'absent' || kind === 'invalid' ? 'linkExpired' : kind === 'wrong-state' ? 'ended' : 'bug'
+    const message = readerOf(arrival.headers).t(`aggregator.${name}`)
     return answer(refused(refusal, arrival).status, message, { 'content-type': 'text/plain; charset=utf-8' })
   },
 }

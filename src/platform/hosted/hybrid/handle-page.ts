@@ -10,19 +10,19 @@ const page = ({ language }: Reader, title: string, body: Html, status = 200): An
 
 /** Asks for another handle at the same aggregator; `wrong` is what was entered and cannot be used. */
 export function handlePage(reader: Reader, refused: string, aggregator: string, wrong: string | null): Answer {
-  const { title, lead, handle, wrongEnding, sameAgain, send } = reader.texts.aggregator
+  const { t } = reader
   const ending = `@${aggregator}`
   const isElsewhere = wrong !== null && (!wrong.endsWith(ending) || wrong.length === ending.length)
   return page(
     reader,
-    title,
-    html`<p>${lead(refused)}</p>
-<form method="post"><label>${handle}<input name="aaID" required autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="201" placeholder="name${ending}"></label>
-${wrong !== null && html`<p class="fault" role="alert">${isElsewhere ? wrongEnding(ending) : sameAgain}</p>`}
-<button class="primary" type="submit">${send}</button></form>`,
+    t('aggregator.title'),
+    html`<p>${t('aggregator.lead', { refused })}</p>
+<form method="post"><label>${t('aggregator.handle')}<input name="aaID" required autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="201" placeholder="name${ending}"></label>
+${wrong !== null && html`<p class="fault" role="alert">${isElsewhere ? t('aggregator.wrongEnding', { ending }) : t('aggregator.sameAgain')}</p>`}
+<button class="primary" type="submit">${t('aggregator.send')}</button></form>`,
     wrong === null ? 200 : 400,
   )
 }
 
 export const requestedPage = (reader: Reader): Answer =>
-  page(reader, reader.texts.aggregator.requested, html`<p>${reader.texts.aggregator.requestedLead}</p>`)
+  page(reader, reader.t('aggregator.requested'), html`<p>${reader.t('aggregator.requestedLead')}</p>`)

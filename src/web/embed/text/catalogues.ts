@@ -1,21 +1,34 @@
 // What the page says in every language, for the build and its tests. The page itself fetches the files of one language.
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Language } from '#contract/language.ts'
 import { reasonTexts } from '#contract/reason/words.ts'
-import type { Message, TextFile, Translated } from '../text.ts'
-import * as bn from './bn/index.ts'
-import * as en from './en/index.ts'
-import * as hi from './hi/index.ts'
-import * as mr from './mr/index.ts'
-import * as ta from './ta/index.ts'
-import * as te from './te/index.ts'
+import { messagesOf } from '#kit/runtime/message-format.ts'
+import { isKeyOf, recordOf } from '#kit/runtime/record.ts'
+import type { Message, TextFile } from '../text.ts'
+import bn from './bn.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import hi from './hi.json' with { type: 'json' }
+import mr from './mr.json' with { type: 'json' }
+import ta from './ta.json' with { type: 'json' }
+import te from './te.json' with { type: 'json' }
 
-export type Catalogue = { [Name in keyof typeof en]: Translated<(typeof en)[Name]> }
+/** Each part is a file that is fetched, but `first`, which comes with the document, and `later`, the rest of `page`. */
+export const catalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
 
-export const catalogues: Record<Language, Catalogue> = { en, hi, ta, te, mr, bn }
-
-/** The texts of each file that is fetched, by key. */
+/** The messages of each file that is fetched, by key. */
 export function textFilesOf(language: Language): Record<TextFile, Record<string, Message>> {
   const { first, later, ...others } = catalogues[language]
-  const reasons = Object.entries(reasonTexts[language]).map(([code, text]) => [`reason.${code}`, text])
-  return { ...others, page: { ...first, ...later }, reasons: Object.fromEntries(reasons) }
+  const names = Object.keys(others).filter((name) => isKeyOf(others, name))
+  const files = recordOf(names, (name) => messagesOf(others[name]))
+  const { key_facts, bureau, data_sharing, submission } = currentConsentTexts[language]
+  const consents = { bureau, data_sharing, submission }
+  return {
+    ...files,
+    page: { ...messagesOf({ ...first, ...later }), ...prefixed('consent', consents) },
+    loan: { ...files.loan, ...prefixed('consent', { key_facts }) },
+    reasons: prefixed('reason', reasonTexts[language]),
+  }
 }
+
+const prefixed = (prefix: string, texts: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${prefix}.${name}`, text]))

@@ -25,41 +25,44 @@ export function agreementOf(
   partner: Pick<Partner, 'name'>,
   { application, applicant, offer, terms, language }: Agreement,
 ): Promise<Buffer> {
-  const texts = paperTexts[language].agreement
+  const t = paperTexts[language]
   const acceptedAt = offer.acceptedAt ?? required(offer.selectedAt, 'when the offer was selected')
   const { interestType } = terms
-  const kind = interestType === null || interestType === 'FIXED' ? texts.fixed : interestType.toLowerCase()
+  const kind = interestType === null || interestType === 'FIXED' ? t('agreement.fixed') : interestType.toLowerCase()
   const rows: [string, string][] = [
-    [texts.lender, partner.name],
-    [texts.borrower, applicant.name],
-    [texts.pan, applicant.pan],
-    [texts.application, application.caseRef],
-    [texts.loan, application.loanId ?? ''],
-    [texts.offer, terms.quoteId],
-    [texts.accepted, momentText(acceptedAt, localeOf(language))],
+    [t('agreement.lender'), partner.name],
+    [t('agreement.borrower'), applicant.name],
+    [t('agreement.pan'), applicant.pan],
+    [t('agreement.application'), application.caseRef],
+    [t('agreement.loan'), application.loanId ?? ''],
+    [t('agreement.offer'), terms.quoteId],
+    [t('agreement.accepted'), momentText(acceptedAt, localeOf(language))],
   ]
   const price: [string, string][] = [
-    [texts.amount, inr(terms.principal)],
-    [texts.paidOut, inr(terms.netDisbursed)],
-    [texts.interest, texts.interestOf(terms.interestRate, kind)],
-    [texts.apr, terms.apr],
-    [texts.totalInterest, inr(terms.interest)],
-    [texts.fee, inr(terms.processingFee)],
-    [texts.otherUpfront, inr(terms.otherUpfront)],
-    [texts.instalments, texts.instalmentsOf(terms.installmentsCount, inr(terms.installmentAmount))],
-    [texts.keyFacts, terms.kfsLink ?? ''],
-    [texts.conditions, terms.tncLink ?? ''],
+    [t('agreement.amount'), inr(terms.principal)],
+    [t('agreement.paidOut'), inr(terms.netDisbursed)],
+    [t('agreement.interest'), t('agreement.interestOf', { rate: terms.interestRate, type: kind })],
+    [t('agreement.apr'), terms.apr],
+    [t('agreement.totalInterest'), inr(terms.interest)],
+    [t('agreement.fee'), inr(terms.processingFee)],
+    [t('agreement.otherUpfront'), inr(terms.otherUpfront)],
+    [
+      t('agreement.instalments'),
+      t('agreement.instalmentsOf', { count: terms.installmentsCount, amount: inr(terms.installmentAmount) }),
+    ],
+    [t('agreement.keyFacts'), terms.kfsLink ?? ''],
+    [t('agreement.conditions'), terms.tncLink ?? ''],
   ]
   return pdfOf({
-    title: texts.title,
+    title: t('agreement.title'),
     language: localeOf(language),
     author: partner.name,
     createdAt: acceptedAt,
     blocks: [
-      { kind: 'table', head: [texts.between, ''], rows, widths: [1, 2] },
-      { kind: 'heading', text: texts.theLoan },
-      { kind: 'table', head: [texts.term, ''], rows: price, widths: [1, 2] },
-      { kind: 'text', text: texts.agreed },
+      { kind: 'table', head: [t('agreement.between'), ''], rows, widths: [1, 2] },
+      { kind: 'heading', text: t('agreement.theLoan') },
+      { kind: 'table', head: [t('agreement.term'), ''], rows: price, widths: [1, 2] },
+      { kind: 'text', text: t('agreement.agreed') },
     ],
   })
 }

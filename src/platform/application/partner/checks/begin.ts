@@ -101,7 +101,7 @@ async function created(
     const language = consents.find(({ purpose }) => purpose === 'key_facts')?.language ?? 'en'
     return adapterNamed(kind, adapter).begin(ctx, {
       ...beginning,
-      title: paperTexts.en.agreement.title,
+      title: paperTexts.en('agreement.title'),
       pdf: await agreementOf(ctx.partner, { application, applicant, offer, terms, language }),
     })
   }

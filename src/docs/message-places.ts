@@ -1,0 +1,29 @@
+// The names that each message of a catalogue takes, as types, by its English text.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { home } from '#cli/installation.ts'
+import { messagesOf } from '#kit/runtime/message-format.ts'
+import type { Pages } from './markdown.ts'
+
+const catalogues = [
+  'src/partner/review/offer-text',
+  'src/platform/exchange/paper-text',
+  'src/platform/page-text',
+  'src/web/embed/text',
+]
+
+export const messagePlaces = (): Pages =>
+  Object.fromEntries(catalogues.map((folder) => [`${folder}/places.ts`, placesIn(`${folder}/en.json`)]))
+
+function placesIn(path: string): string {
+  const english: Record<string, string | Record<string, string>> = JSON.parse(readFileSync(join(home, path), 'utf8'))
+  const sources = Object.entries(english).flatMap(([key, inner]) =>
+    typeof inner === 'string' ? [[key, inner]] : Object.entries(inner),
+  )
+  const lines = Object.entries(messagesOf(Object.fromEntries(sources))).flatMap(([key, message]) => {
+    const names = new Set(Array.from(JSON.stringify(message).matchAll(/\{(\w+)\}/g), ([, name]) => `'${name}'`))
+    if (typeof message !== 'string') names.add(`'count'`)
+    return names.size > 0 ? [`  ${/^\w+$/.test(key) ? key : `'${key}'`}: ${[...names].join(' | ')}`] : []
+  })
+  return `// The names that each message takes. Made from en.json by \`npm run docs\`.\nexport interface Places {\n${lines.join('\n')}\n}\n`
+}

@@ -1,0 +1,49 @@
+// Reads messages in ICU MessageFormat, as translators write them in catalogues.
+import {
+  isArgumentElement,
+  isLiteralElement,
+  isPluralElement,
+  isPoundElement,
+  type MessageFormatElement,
+  parse,
+} from '@formatjs/icu-messageformat-parser'
+import { lazily } from './lazily.ts'
+import { fill, type Message, type Translate } from './message.ts'
+
+/** Throws for what `fill` does not do: selections, formats of numbers and dates, a plural by anything but `count`. */
+export function messageOf(source: string): Message {
+  const elements = parse(source, { ignoreTag: true, requiresOtherClause: true })
+  const plural = elements.find(isPluralElement)
+  if (!plural) return textOf(elements, source)
+  if (plural.value !== 'count' || plural.offset !== 0) throw new Error(`only {count} may have plural forms: ${source}`)
+  const formOf = (form: MessageFormatElement[]) =>
+    textOf(
+      elements.flatMap((element) => (element === plural ? form : [element])),
+      source,
+    )
+  const forms = Object.entries(plural.options).map(([name, { value }]) => [name, formOf(value)])
+  return { other: '', ...Object.fromEntries(forms) }
+}
+
+const textOf = (elements: MessageFormatElement[], source: string): string =>
+  elements
+    .map((element) => {
+      if (isLiteralElement(element) && !/[{}]/.test(element.value)) return element.value
+      if (isArgumentElement(element)) return `{${element.value}}`
+      if (isPoundElement(element)) return '{count}'
+      throw new Error(`a message may have names, and plural forms by {count} alone: ${source}`)
+    })
+    .join('')
+
+/** The messages of one level, by key. */
+export const messagesOf = (sources: Record<string, string>): Record<string, Message> =>
+  Object.fromEntries(Object.entries(sources).map(([key, source]) => [key, messageOf(source)]))
+
+/** Gives the texts of a catalogue, which is read when its first text is needed. */
+export function translator<Key extends string, Places>(
+  sources: Record<Key, string>,
+  locale: string,
+): Translate<Key, Places> {
+  const messages = lazily(() => messagesOf(sources))
+  return (key, ...[values]) => fill(messages()[key] ?? '', locale, values)
+}

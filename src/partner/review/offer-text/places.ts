@@ -1,0 +1,14 @@
+// The names that each message takes. Made from en.json by `npm run docs`.
+export interface Places {
+  'keyFacts.proposal': 'offerId' | 'version' | 'madeOn' | 'validUntil'
+  'keyFacts.loan.proposalOf': 'offerId'
+  'keyFacts.loan.weeks': 'count'
+  'keyFacts.loan.instalmentsOf': 'count' | 'amount' | 'last'
+  'keyFacts.price.rateOf': 'percent'
+  'keyFacts.price.feesOf': 'fee' | 'tax' | 'other'
+  'keyFacts.price.percent': 'value'
+  'keyFacts.price.penalty': 'percent' | 'graceDays' | 'everyDays' | 'most'
+  'keyFacts.assurances.coolOffOf': 'days'
+  'keyFacts.computation.aprOf': 'value'
+  'terms.lead': 'proposal' | 'keyFacts'
+}

@@ -1,0 +1,21 @@
+// The names that each message takes. Made from en.json by `npm run docs`.
+export interface Places {
+  'privacy.duration.text': 'days'
+  'aggregator.lead': 'refused'
+  'aggregator.wrongEnding': 'ending'
+  'finalTerms.lead': 'lender'
+  'finalTerms.times': 'amount' | 'count'
+  'finalTerms.interestOf': 'rate' | 'amount'
+  'finalTerms.ltvOf': 'share'
+  'finalTerms.days': 'count'
+  'indicative.instalmentsOf': 'count' | 'amount' | 'last'
+  'indicative.interestOf': 'rate' | 'amount'
+  'indicative.coolOffOf': 'days'
+  'indicative.loan': 'lender' | 'keyFacts'
+  'indicative.conditions.instalments': 'count'
+  'indicative.conditions.exit': 'days'
+  'indicative.conditions.penal': 'penal'
+  'reminders.name': 'lender'
+  'reminders.due': 'amount' | 'lender'
+  'reminders.how': 'lender'
+}
