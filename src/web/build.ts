@@ -9,7 +9,7 @@ import { coloursIn, controls, resolved, styleOf, themesFor, tokensFor } from '#k
 import { followingTheme, themable } from '#kit/design/theme.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
-import type { DeferredFiles } from './embed/files.ts'
+import type { DeferredFiles } from './embed/page/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
 
 const here = import.meta.dirname
@@ -157,28 +157,29 @@ function putTexts(): string {
 const textVersion = putTexts()
 
 // A chunk names the files that it fetches, so those are built before it.
-const fundsChunk = (await bundleDeferred('embed/funds.tsx', main.modules, first.sharedNames)).code
+const fundsChunk = (await bundleDeferred('embed/funds/funds.tsx', main.modules, first.sharedNames)).code
 const funds = asset('funds', 'js', fundsChunk, 'a later chunk')
-const goldChunk = (await bundleDeferred('embed/gold.tsx', main.modules, first.sharedNames)).code
+const goldChunk = (await bundleDeferred('embed/gold/gold.tsx', main.modules, first.sharedNames)).code
 const gold = asset('gold', 'js', goldChunk, 'a later chunk')
-const complaintsChunk = (await bundleDeferred('embed/complaints.tsx', main.modules, first.sharedNames)).code
+const complaintsChunk = (await bundleDeferred('embed/help/complaints.tsx', main.modules, first.sharedNames)).code
 const complaints = asset('complaints', 'js', complaintsChunk, 'a later chunk')
-const requestsChunk = (await bundleDeferred('embed/requests.tsx', main.modules, first.sharedNames)).code
+const requestsChunk = (await bundleDeferred('embed/loan/requests.tsx', main.modules, first.sharedNames)).code
 const requests = asset('requests', 'js', requestsChunk, 'a later chunk')
 const loanFiles = { funds, gold, complaints, requests }
 const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code
 const loan = asset('loan', 'js', loanChunk, 'a later chunk')
 const finalFiles = { funds, loan }
-const finalChunk = (await bundleDeferred('embed/final-offer.tsx', main.modules, first.sharedNames, finalFiles)).code
+const finalChunk = (await bundleDeferred('embed/offers/final-offer.tsx', main.modules, first.sharedNames, finalFiles))
+  .code
 const final = asset('final', 'js', finalChunk, 'a later chunk')
-const helpChunk = (await bundleDeferred('embed/help.tsx', main.modules, first.sharedNames)).code
+const helpChunk = (await bundleDeferred('embed/help/help.tsx', main.modules, first.sharedNames)).code
 const help = asset('help', 'js', helpChunk, 'a later chunk')
-const endedChunk = (await bundleDeferred('embed/ended.tsx', main.modules, first.sharedNames, { gold })).code
+const endedChunk = (await bundleDeferred('embed/loan/ended.tsx', main.modules, first.sharedNames, { gold })).code
 const ended = asset('ended', 'js', endedChunk, 'a later chunk')
-const givenChunk = (await bundleDeferred('embed/given.tsx', main.modules, first.sharedNames)).code
+const givenChunk = (await bundleDeferred('embed/profile/given.tsx', main.modules, first.sharedNames)).code
 const given = asset('given', 'js', givenChunk, 'a later chunk')
 const chooseFiles = { funds, final, gold }
-const chooseChunk = (await bundleDeferred('embed/choose.tsx', main.modules, first.sharedNames, chooseFiles)).code
+const chooseChunk = (await bundleDeferred('embed/offers/choose.tsx', main.modules, first.sharedNames, chooseFiles)).code
 const choose = asset('choose', 'js', chooseChunk, 'a later chunk')
 const whereLoan = { ...loanFiles, final, loan, choose }
 const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code

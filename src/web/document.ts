@@ -1,6 +1,6 @@
 // The page as one HTML document: style, markup, configuration and script in a single response.
 import { createHash } from 'node:crypto'
-import type { Boot } from './embed/boot.ts'
+import type { Boot } from './embed/page/boot.ts'
 import type { Language, Message } from './embed/text.ts'
 
 interface Parts {

@@ -1,12 +1,12 @@
 // The page as a whole: who it is from, how far along, the screen that is due, and what interrupts it.
 
-import { Brand } from './brand.tsx'
-import { deferred, Loading, loadDeferred, stuck } from './deferred.tsx'
-import { here } from './here.ts'
-import { ProfileScreen } from './profile-screen.tsx'
-import { Progress } from './progress.tsx'
+import { Brand } from './page/brand.tsx'
+import { deferred, Loading, loadDeferred, stuck } from './page/deferred.tsx'
+import { here } from './page/here.ts'
+import { Progress } from './page/progress.tsx'
+import { Title } from './page/title.tsx'
+import { ProfileScreen } from './profile/profile-screen.tsx'
 import { t } from './text.ts'
-import { Title } from './title.tsx'
 
 export function App() {
   const { session } = here

@@ -1,5 +1,6 @@
 // The screens on which lenders answer and an offer is chosen, as a chunk of their own.
-import { here } from './here.ts'
-import { OffersScreen } from './offers.tsx'
+
+import { OffersScreen } from './offers/offers.tsx'
+import { here } from './page/here.ts'
 
 here.fetched = { ...here.fetched, SEARCHING: OffersScreen, OFFERS: OffersScreen }

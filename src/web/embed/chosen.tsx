@@ -1,12 +1,19 @@
 // What comes once the final terms are accepted, as a chunk of its own: the steps to the money, and the loan.
 import type { ComponentChild } from 'preact'
-import { BankScreen } from './bank.tsx'
-import { here } from './here.ts'
-import { AgreementScreen, KycScreen, LienScreen, MandateScreen, StatementScreen, VisitScreen } from './lender-step.tsx'
-import { LineScreen } from './line.tsx'
-import { LoanScreen } from './loan.tsx'
-import { Requests } from './request.tsx'
-import { DisbursalScreen, WorkingScreen } from './working.tsx'
+import { LineScreen } from './loan/line.tsx'
+import { LoanScreen } from './loan/loan.tsx'
+import { Requests } from './loan/request.tsx'
+import { here } from './page/here.ts'
+import { BankScreen } from './steps/bank.tsx'
+import {
+  AgreementScreen,
+  KycScreen,
+  LienScreen,
+  MandateScreen,
+  StatementScreen,
+  VisitScreen,
+} from './steps/lender-step.tsx'
+import { DisbursalScreen, WorkingScreen } from './steps/working.tsx'
 
 /** The steps after an acceptance, while the lender can still be asked to stop. The step stays as it is behind the question. */
 const stoppable = (Step: () => ComponentChild) => () => {

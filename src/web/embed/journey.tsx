@@ -1,16 +1,16 @@
 // The rest of the profile as one chunk, and the way to every later screen: this file hands them to the page when it runs.
 import './screens.css'
-import { AfterwardsScreen, ChoosingScreen, EndedScreen, FinalScreen } from './afterwards.tsx'
-import { AmountField } from './amount-field.tsx'
-import { keepHistory } from './back.ts'
-import { type DeferredScreens, provide } from './deferred.tsx'
-import { HelpLink } from './help-link.tsx'
-import { here } from './here.ts'
-import { LanguageChoice, resumeLanguage } from './language-choice.tsx'
-import { check, leaveFirst, shownFields } from './profile-leave.ts'
-import { ProfileRestScreen } from './profile-rest-screen.tsx'
-import { furthestStep, screenStepsOf } from './screen-step.ts'
-import { StopScreen } from './stop.tsx'
+import { AmountField } from './form/amount-field.tsx'
+import { HelpLink } from './help/help-link.tsx'
+import { AfterwardsScreen, ChoosingScreen, EndedScreen, FinalScreen } from './loan/afterwards.tsx'
+import { StopScreen } from './loan/stop.tsx'
+import { keepHistory } from './page/back.ts'
+import { type DeferredScreens, provide } from './page/deferred.tsx'
+import { here } from './page/here.ts'
+import { LanguageChoice, resumeLanguage } from './page/language-choice.tsx'
+import { furthestStep, screenStepsOf } from './page/screen-step.ts'
+import { check, leaveFirst, shownFields } from './profile/profile-leave.ts'
+import { ProfileRestScreen } from './profile/profile-rest-screen.tsx'
 
 const screens: DeferredScreens['screens'] = {
   PROFILE: ProfileRestScreen,

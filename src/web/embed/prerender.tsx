@@ -1,9 +1,9 @@
 // The first screen as markup, before anything is known of the borrower: what a phone can show while scripts still load.
 import { renderToString } from 'preact-render-to-string'
 import { App } from './app.tsx'
-import { here } from './here.ts'
-import { sessionIn } from './session.ts'
-import { shared } from './shared.ts'
+import { here } from './page/here.ts'
+import { sessionIn } from './page/session.ts'
+import { shared } from './page/shared.ts'
 import { type Language, type Message, setLanguage } from './text.ts'
 
 export const sharedNames: string[] = Object.keys(shared)

@@ -1,7 +1,7 @@
 // The fields that the forms of several products share, and the purposes of a loan.
 import { constitutions, industries } from '#contract/hosted/business.ts'
 import { emailPattern, panPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
-import { type Field, firstFields, type Values } from '../profile.ts'
+import { type Field, firstFields, type Values } from '../profile/profile.ts'
 
 /** Not blank. */
 export const someText = '\\S'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '#contract/hosted/profile.ts'
-import { type Field, type Values, valuesOf } from '../profile.ts'
-import { draftOf, fieldsFor, isWrong } from '../profile-rules.ts'
+import { type Field, type Values, valuesOf } from '../profile/profile.ts'
+import { draftOf, fieldsFor, isWrong } from '../profile/profile-rules.ts'
 import { purities } from './gold-loan.ts'
 
 const at = new Date('2026-11-20T05:00:00Z')

@@ -1,5 +1,5 @@
 // The gold loan on the page: it asks for the gold, where to look for a branch, and who borrows.
-import type { Field, Values } from '../profile.ts'
+import type { Field, Values } from '../profile/profile.ts'
 import { allUses, borrowerFields, someText } from './fields.ts'
 import { never, type ProductDetour, type ProductForm } from './product.ts'
 

@@ -1,5 +1,5 @@
 // The loan against mutual funds on the page.
-import type { Field } from '../profile.ts'
+import type { Field } from '../profile/profile.ts'
 import { allUses, borrowerFields } from './fields.ts'
 import { isUnsigned, never, type ProductDetour, type ProductForm } from './product.ts'
 

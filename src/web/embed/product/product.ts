@@ -1,7 +1,7 @@
 // What the page has to know of a loan product beside its contract: the fields of its form, and the screens from there to the money.
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { Field } from '../profile.ts'
-import type { ScreenStep } from '../usual-steps.ts'
+import type { ScreenStep } from '../page/usual-steps.ts'
+import type { Field } from '../profile/profile.ts'
 
 /** A journey as far as its way depends on it. */
 export type JourneyShape = Pick<EmbedView, 'journeyType' | 'steps' | 'selected'>

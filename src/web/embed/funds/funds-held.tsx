@@ -1,0 +1,61 @@
+// What a borrower of a loan against mutual funds holds, and what it means to pledge it.
+
+import { rupees } from '../page/format.ts'
+import { here } from '../page/here.ts'
+import { t } from '../text.ts'
+import { allocationOf, worthOfAll } from './allocation.ts'
+
+const inRupees = (paise: bigint): string => rupees(String(paise / 100n))
+
+/** All that the statement lists, by kind; nothing where no statement is known. */
+export function Portfolio() {
+  const { holdings } = here.view.value
+  const parts = allocationOf(holdings)
+  if (parts.length === 0) return null
+  const free = worthOfAll(holdings, 'free')
+  return (
+    <section aria-labelledby="held">
+      <h2 id="held">{t('funds.held')}</h2>
+      <dl class="figures">
+        <div class="lead-figure">
+          <dt>{t('funds.worth')}</dt>
+          <dd>{inRupees(worthOfAll(holdings))}</dd>
+        </div>
+        <div class="lead-figure">
+          <dt>{t('funds.free')}</dt>
+          <dd>{inRupees(free)}</dd>
+        </div>
+      </dl>
+      <ul class="all">
+        {parts.map(({ kind, worth, share }) => (
+          <li key={kind}>
+            <div class="ends">
+              <b>{t(`funds.kind.${kind}`)}</b>
+              <span>
+                {inRupees(worth)} · {share / 10}%
+              </span>
+            </div>
+            <div class="bar part-done" aria-hidden="true">
+              <div style={{ width: `${share / 10}%` }} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">{t('funds.held.why')}</p>
+    </section>
+  )
+}
+
+const meanings = ['yours', 'locked', 'call', 'sale', 'end'] as const
+
+/** What pledging means, in plain words. */
+export const Pledging = () => (
+  <details>
+    <summary>{t('pledging.title')}</summary>
+    <ul class="bring">
+      {meanings.map((meaning) => (
+        <li key={meaning}>{t(`pledging.${meaning}`)}</li>
+      ))}
+    </ul>
+  </details>
+)

@@ -1,0 +1,29 @@
+// Where a screen asks for gold: another loan fetches nothing for it.
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { chunkOf, Fetched } from '../page/chunk.tsx'
+import { files } from '../page/files.ts'
+import { type AtBranch, type BranchesProps, here } from '../page/here.ts'
+
+const gold = chunkOf('jewellery', () => files().gold)
+
+export const PieceByPiece = () => <Fetched quiet chunk={gold} draw={() => here.gold && <here.gold.PieceByPiece />} />
+
+export const GoldValue = ({ offer }: { offer: EmbedOffer }) =>
+  offer.ltvRatio === null ? null : (
+    <Fetched quiet chunk={gold} draw={() => here.gold && <here.gold.Value offer={offer} />} />
+  )
+
+export const BranchField = (props: BranchesProps) =>
+  props.branches.length === 0 ? null : (
+    <Fetched chunk={gold} draw={() => here.gold && <here.gold.BranchField {...props} />} />
+  )
+
+export const Where = ({ selected }: AtBranch) =>
+  !selected.branch && !selected.agent ? null : (
+    <Fetched chunk={gold} draw={() => here.gold && <here.gold.Where selected={selected} />} />
+  )
+
+export const GoldKept = ({ selected }: AtBranch) =>
+  selected.terms.ltvRatio === null ? null : (
+    <Fetched quiet chunk={gold} draw={() => here.gold && <here.gold.Kept selected={selected} />} />
+  )

@@ -1,0 +1,250 @@
+// Complaints about a loan, as a chunk of its own: the form, how each stands, and what the borrower can do about it.
+import { useSignal } from '@preact/signals'
+import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
+import { idOf } from '../form/field.tsx'
+import { Actions, Button, Form } from '../form/form.tsx'
+import { moment, rupees } from '../page/format.ts'
+import { here } from '../page/here.ts'
+import type { Wrong } from '../page/wrong.ts'
+import { t, textOf } from '../text.ts'
+import { post, Raise } from './complaint-form.tsx'
+
+const isOver = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
+
+function Complaints({ lender }: { lender: string }) {
+  const { grievances } = here.view.value
+  const asking = useSignal(false)
+  if (!grievances) return null
+  const { possible, items } = grievances
+  const [open, over] = [items.filter((each) => !isOver(each)), items.filter(isOver)]
+  const close = () => {
+    asking.value = false
+  }
+  return (
+    <section id="complaints" class="complaints" aria-labelledby="complaints-title" tabIndex={-1}>
+      <h2 id="complaints-title">{t('complaint.title')}</h2>
+      {open.map((each) => (
+        <Open key={each.id} complaint={each} lender={lender} />
+      ))}
+      {!asking.value && open.length === 0 && (
+        <p class="hint">{t(possible ? 'complaint.why' : 'complaint.direct', { lender })}</p>
+      )}
+      {possible && asking.value && <Raise lender={lender} done={close} />}
+      {possible && !asking.value && (
+        <Actions>
+          <Button
+            kind="plain"
+            onClick={() => {
+              asking.value = true
+            }}
+          >
+            {t(open.length > 0 ? 'complaint.another' : 'complaint.open')}
+          </Button>
+        </Actions>
+      )}
+      {over.map((each) => (
+        <Over key={each.id} complaint={each} lender={lender} />
+      ))}
+    </section>
+  )
+}
+
+interface Shown {
+  complaint: EmbedGrievance
+  lender: string
+}
+
+/** How it stands, in one sentence. */
+function statusText({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGrievance, lender: string): string {
+  const [sent, due] = [moment(raisedAt), moment(dueAt)]
+  if (mayEscalate && status !== 'RESOLVED' && status !== 'NEEDS_INFO') return t('complaint.overdue', { lender, due })
+  if (status === 'OPEN') return t('complaint.OPEN', { lender, sent, due })
+  if (status === 'PROCESSING')
+    return escalated ? t('complaint.PROCESSING.escalated', { lender, due }) : t('complaint.PROCESSING', { lender, due })
+  if (status === 'ESCALATED') return t('complaint.ESCALATED', { lender, due })
+  return status === 'CLOSED' ? t('complaint.closed') : t(`complaint.${status}`, { lender })
+}
+
+function Open({ complaint, lender }: Shown) {
+  const { id, topic, text, status, late, notTaken, mayEscalate } = complaint
+  return (
+    <article class="card complaint" aria-label={textOf(`field.topic.${topic}`)}>
+      <div>
+        <h3>{textOf(`field.topic.${topic}`)}</h3>
+        <p class="state">{statusText(complaint, lender)}</p>
+      </div>
+      <p class="words">{text}</p>
+      {late && <p class="hint">{t('complaint.late', { lender })}</p>}
+      {notTaken && <p class="hint">{t('complaint.notTaken', { lender })}</p>}
+      {status === 'NEEDS_INFO' && <Question complaint={complaint} lender={lender} />}
+      {status === 'RESOLVED' && <Resolved complaint={complaint} lender={lender} />}
+      {mayEscalate && status !== 'RESOLVED' && <Overdue complaint={complaint} lender={lender} />}
+      {(notTaken || complaint.escalated) && <Officer complaint={complaint} />}
+      {status !== 'RESOLVED' && (
+        <p>
+          <Button kind="quiet" onClick={() => void post(`/${id}/close`)}>
+            {t('complaint.withdraw')}
+          </Button>
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Question({ complaint: { id, question }, lender }: Shown) {
+  const text = useSignal('')
+  const wrong = useSignal<Wrong>({})
+  const attempt = useSignal(0)
+  const name = `reply-${id}`
+  async function send(): Promise<void> {
+    const reply = text.value.trim()
+    const refused = reply.length < 10 ? [null] : await post(`/${id}/reply`, { text: reply })
+    if (refused === null || refused.length === 0) return
+    wrong.value = { [name]: t('wrong.complaint') }
+    attempt.value += 1
+  }
+  return (
+    <>
+      {question && <Answer lender={lender} text={question} />}
+      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
+        <div class={wrong.value[name] ? 'field bad' : 'field'}>
+          <label for={idOf(name)}>{t('complaint.reply')}</label>
+          {wrong.value[name] && (
+            <p class="wrong" id={`${idOf(name)}-wrong`}>
+              {wrong.value[name]}
+            </p>
+          )}
+          <textarea
+            id={idOf(name)}
+            rows={4}
+            maxLength={2000}
+            aria-invalid={wrong.value[name] ? true : undefined}
+            aria-describedby={wrong.value[name] ? `${idOf(name)}-wrong` : undefined}
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value
+              wrong.value = {}
+            }}
+          />
+        </div>
+        <div class="actions">
+          <Button submit>{t('complaint.reply.send')}</Button>
+        </div>
+      </Form>
+    </>
+  )
+}
+
+/** What the lender says, in its words. */
+function Answer({ lender, text, detail }: { lender: string; text: string; detail?: string | null }) {
+  return (
+    <div class="estimate">
+      <p>{t('complaint.answer', { lender })}</p>
+      <p>
+        <b>{text}</b>
+      </p>
+      {detail && <p>{detail}</p>}
+    </div>
+  )
+}
+
+function Resolution({ complaint: { resolution }, lender }: Shown) {
+  if (!resolution) return null
+  const { text, detail, refund, action } = resolution
+  const what = refund ? t('complaint.refund', { amount: rupees(refund) }) : textOf(`complaint.does.${action ?? ''}`)
+  return (
+    <>
+      <Answer lender={lender} text={text} detail={detail} />
+      {what && (
+        <p class="hint">
+          {what} {refund && t('complaint.refund.when')}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Resolved({ complaint, lender }: Shown) {
+  const { id, mayEscalate, officer } = complaint
+  const rate = (rating: string) => () => void post(`/${id}/close`, { rating })
+  return (
+    <>
+      <Resolution complaint={complaint} lender={lender} />
+      <fieldset class="rate">
+        <legend>{t('complaint.solved')}</legend>
+        <div class="actions">
+          <Button onClick={rate('THUMBS-UP')}>{t('complaint.solved.yes')}</Button>
+          {mayEscalate && (
+            <Button kind="plain" onClick={() => void post(`/${id}/escalate`)}>
+              {t('complaint.solved.escalate')}
+            </Button>
+          )}
+          <Button kind={mayEscalate ? 'quiet' : 'plain'} onClick={rate('THUMBS-DOWN')}>
+            {t('complaint.solved.no')}
+          </Button>
+        </div>
+      </fieldset>
+      {mayEscalate && <p class="hint">{t('complaint.disagree', { officer: officer.name ?? lender })}</p>}
+    </>
+  )
+}
+
+function Overdue({ complaint, lender }: Shown) {
+  const { id, officer } = complaint
+  return (
+    <div class="notice news">
+      <p>{t('complaint.overdue.next', { officer: officer.name ?? lender })}</p>
+      <Button onClick={() => void post(`/${id}/escalate`)}>{t('complaint.escalate')}</Button>
+    </div>
+  )
+}
+
+/** Who answers for the lender, to call or to write to. */
+function Officer({ complaint: { officer } }: { complaint: EmbedGrievance }) {
+  const { name, phone, email } = officer
+  return (
+    <dl class="rows">
+      <dt>{t('complaint.officer')}</dt>
+      <dd>
+        {name}
+        {phone && (
+          <>
+            <br />
+            <a href={`tel:${phone}`}>{phone}</a>
+          </>
+        )}
+        {email && (
+          <>
+            <br />
+            <a href={`mailto:${email}`}>{email}</a>
+          </>
+        )}
+      </dd>
+    </dl>
+  )
+}
+
+/** One that is over stays readable. */
+function Over({ complaint, lender }: Shown) {
+  const { topic, text, rating, status } = complaint
+  return (
+    <details>
+      <summary>
+        {textOf(`field.topic.${topic}`)} · {t(status === 'CLOSED' ? 'complaint.closed' : 'complaint.refused')}
+      </summary>
+      <div class="complaint">
+        <p class="words">{text}</p>
+        <Resolution complaint={complaint} lender={lender} />
+        {rating && <p class="hint">{t(rating === 'THUMBS-UP' ? 'complaint.rated.up' : 'complaint.rated.down')}</p>}
+        {status === 'REFUSED' && (
+          <>
+            <p>{t('complaint.REFUSED', { lender })}</p>
+            <Officer complaint={complaint} />
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
+
+here.complaints = Complaints

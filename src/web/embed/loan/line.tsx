@@ -1,0 +1,92 @@
+// A credit line that is open: what may be drawn, what is, and where it is drawn on and paid back, which is at its lender.
+
+import { useSignal } from '@preact/signals'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { Actions, Button } from '../form/form.tsx'
+import { Complain } from '../help/complain.tsx'
+import { Away, lenderOf, Officer } from '../offers/lender.tsx'
+import { UnitsPledged } from '../offers/secured.tsx'
+import { moment, rupees } from '../page/format.ts'
+import { here } from '../page/here.ts'
+import { Tick } from '../page/tick.tsx'
+import { Title } from '../page/title.tsx'
+import { t } from '../text.ts'
+import { LoanDocuments } from './loan-documents.tsx'
+import { Exit } from './stop.tsx'
+
+export function LineScreen() {
+  const view = here.view.value
+  const isRequested = useSignal(false)
+  const { creditLine: line, selected, screen } = view
+  const lender = selected?.lenderName ?? ''
+  const isClosed = screen === 'CLOSED'
+  async function ask(): Promise<void> {
+    isRequested.value = (await here.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
+  }
+  if (!line) return null
+  return (
+    <section key={screen}>
+      <Tick />
+      <Title lead={t(isClosed ? 'line.closed.lead' : 'line.lead', { lender })}>
+        {t(isClosed ? 'line.closed' : 'line.title')}
+      </Title>
+      {!isClosed && (
+        <>
+          <Figures line={line} />
+          <p class="hint" role="status">
+            {isRequested.value
+              ? t('line.requested', { lender })
+              : t('line.reported', { lender, when: moment(line.changedAt) })}
+          </p>
+        </>
+      )}
+      <Exit text={t('disbursed.exit')} />
+      {!isClosed && (
+        <>
+          <Actions>
+            <Button kind="plain" onClick={() => void ask()}>
+              {t('line.ask')}
+            </Button>
+          </Actions>
+          <Drawing lender={lender} />
+        </>
+      )}
+      {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
+      <LoanDocuments />
+      <Complain lender={lender} />
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}
+
+/** What may still be drawn, and what is. */
+const Figures = ({ line }: { line: NonNullable<EmbedView['creditLine']> }) => (
+  <dl class="figures">
+    <div class="lead-figure">
+      <dt>{t('line.free')}</dt>
+      <dd>{rupees(line.free)}</dd>
+    </div>
+    <div class="lead-figure">
+      <dt>{t('line.used')}</dt>
+      <dd>
+        {rupees(line.used)} <small>{t('line.of', { limit: rupees(line.limit) })}</small>
+      </dd>
+    </div>
+  </dl>
+)
+
+/** How to draw and to pay back: both are done at the lender. */
+function Drawing({ lender }: { lender: string }) {
+  const support = lenderOf(here.view.value)?.support
+  return (
+    <>
+      <h2>{t('line.draw')}</h2>
+      <p>{t('line.draw.how', { lender })}</p>
+      {support && (
+        <p class="documents">
+          <Away href={support.link}>{t('line.there', { lender })}</Away>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+// The loan after disbursal, in the order in which it matters: where the money went, what is next, the way out, paying, papers, complaints.
+
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { GoldKept } from '../gold/on-gold.tsx'
+import { Complain, ComplaintDue } from '../help/complain.tsx'
+import { lenderOf, Officer } from '../offers/lender.tsx'
+import { UnitsPledged } from '../offers/secured.tsx'
+import { day, rupees } from '../page/format.ts'
+import { here } from '../page/here.ts'
+import { Tick } from '../page/tick.tsx'
+import { Title } from '../page/title.tsx'
+import { t } from '../text.ts'
+import { Leave, LeaveQuestion } from './leave.tsx'
+import { LineScreen } from './line.tsx'
+import { LoanDocuments } from './loan-documents.tsx'
+import { Payments } from './payments.tsx'
+import { Plan, Reminders } from './plan.tsx'
+import { Requests } from './request.tsx'
+import { Exit } from './stop.tsx'
+
+type Stage = 'closed' | 'late' | 'repaying' | 'fresh'
+
+function stageOf({ screen, installments }: EmbedView): Stage {
+  if (screen === 'CLOSED') return 'closed'
+  if (installments.some(({ status }) => status === 'OVERDUE')) return 'late'
+  return installments.some(({ status }) => status === 'PAID') ? 'repaying' : 'fresh'
+}
+
+/** Where the money went: a gold loan's account may be known at the branch alone. */
+const wentTo = (lender: string, account: string | null): string =>
+  account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
+
+function Heading({ stage, lender, account }: { stage: Stage; lender: string; account: string | null }) {
+  if (stage === 'closed') return <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
+  if (stage === 'late') return <Title lead={t('loan.late.lead', { lender })}>{t('loan.late.title')}</Title>
+  return <Title lead={wentTo(lender, account)}>{t(stage === 'fresh' ? 'disbursed.title' : 'loan.title')}</Title>
+}
+
+export function LoanScreen() {
+  const view = here.view.value
+  const { selected, bankAccount, screen } = view
+  if (view.creditLine) return <LineScreen />
+  const lender = selected?.lenderName ?? ''
+  if (view.leave && here.inner.value === 'leave')
+    return <LeaveQuestion lender={lenderOf(view)} name={lender} leave={view.leave} />
+  const stage = stageOf(view)
+  const payments = <Payments lender={lender} />
+  return (
+    <section key={screen}>
+      {(stage === 'fresh' || stage === 'closed') && <Tick />}
+      <Heading stage={stage} lender={lender} account={bankAccount} />
+      <ComplaintDue lender={lender} />
+      <Figures view={view} stage={stage} />
+      {/* What is late is paid first. */}
+      {stage === 'late' && payments}
+      <Exit text={t('disbursed.exit')} />
+      <Leave lender={lenderOf(view)} name={lender} />
+      <Plan />
+      {selected && stage !== 'closed' && (
+        <>
+          <UnitsPledged after pledges={selected.pledges} />
+          <GoldKept selected={selected} />
+        </>
+      )}
+      <LoanDocuments />
+      {stage !== 'late' && payments}
+      <Requests />
+      <Complain lender={lender} />
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}
+
+/** What was paid out, what is to be paid next and what is owed, the first of them by how the loan stands; and the way to be reminded. */
+function Figures({ view: { selected, owed, installments }, stage }: { view: EmbedView; stage: Stage }) {
+  if (!selected) return null
+  const due = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
+  const paid = installments.filter(({ status }) => status === 'PAID').length
+  const got = { name: t('disbursed.amount'), amount: selected.terms.netDisbursed, on: '' }
+  const next = due && {
+    name: t(stage === 'late' ? 'loan.late' : 'loan.next'),
+    amount: due.amount,
+    on: t('loan.on', { date: day(due.dueOn) }),
+  }
+  const rest = owed.map(({ part, amount }) => ({ name: t(`loan.${part}`), amount, on: '' }))
+  const isBegun = stage === 'late' || stage === 'repaying'
+  const figures = next ? (isBegun ? [next, ...rest, got] : [got, next, ...rest]) : [got, ...rest]
+  return (
+    <div class="deal">
+      <dl>
+        {figures.map(({ name, amount, on }, i) => (
+          <div key={name} class={i === 0 ? 'first' : undefined}>
+            <dt>{name}</dt>
+            <dd>
+              {rupees(amount)}
+              {on && <small class="per-month">{on}</small>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {due && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
+      <Reminders />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+// What a part payment leaves, the instalment or the term staying as it was, before the lender has counted it by the day. Pure.
+import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import { isWeekly, rateOf } from '../page/format.ts'
+
+/** What is left to pay: so many instalments of an amount, the last one being what then remains, and the interest in them. */
+interface Left {
+  count: number
+  amount: number
+  interest: number
+}
+
+export interface PartEstimate {
+  now: Left
+  INSTALLMENT: Left
+  TERM: Left
+}
+
+/** What is still owed of the amount borrowed, and by which rate; null where an instalment is overdue or the rate is not known. */
+function owed(installments: EmbedView['installments'], offer: EmbedOffer) {
+  const coming = installments.filter(({ status }) => status === 'NOT-DUE' || status === 'DUE')
+  const yearly = rateOf(offer.interestRate)
+  const [first] = coming
+  if (!first || yearly === null || installments.some(({ status }) => status === 'OVERDUE')) return null
+  const perMonth = offer.numberOfInstallments / offer.tenureMonths
+  const rate = (yearly / 100) * (isWeekly(offer) ? 7 / 365 : 1 / (12 * perMonth))
+  const principal = coming.reduceRight((left, { amount }) => before(left + Number(amount), rate), 0)
+  const total = coming.reduce((sum, { amount }) => sum + Number(amount), 0)
+  return { principal, rate, now: { count: coming.length, amount: Number(first.amount), interest: total - principal } }
+}
+
+/** What was owed a period ago, when with its interest in whole rupees it has become this much. */
+function before(grown: number, rate: number): number {
+  const about = Math.round(grown / (1 + rate))
+  return [about, about - 1, about + 1].find((owed) => owed + Math.round(owed * rate) === grown) ?? about
+}
+
+/** The most that can be repaid ahead, in whole rupees; null where it is not known. */
+export const mostAhead = (installments: EmbedView['installments'], offer: EmbedOffer): number | null =>
+  owed(installments, offer)?.principal ?? null
+
+/** In rupees. Null where the figures are not known, or nothing would be left. */
+export function partEstimate(
+  installments: EmbedView['installments'],
+  offer: EmbedOffer,
+  part: number,
+): PartEstimate | null {
+  const of = owed(installments, offer)
+  if (!of || part <= 0 || part >= of.principal) return null
+  const { rate, now, principal } = of
+  const left = principal - part
+  const level = Math.round(rate === 0 ? left / now.count : (left * rate) / (1 - (1 + rate) ** -now.count))
+  return { now, INSTALLMENT: repaid(left, rate, now.amount), TERM: { ...repaid(left, rate, level), count: now.count } }
+}
+
+/** Interest of each period in whole rupees, as lenders round. What roundings leave is paid with the last instalment. */
+function repaid(principal: number, rate: number, amount: number): Left {
+  let [left, count, interest] = [principal, 0, 0]
+  while (left > amount / 100 && count < 600) {
+    const period = Math.round(left * rate)
+    interest += period
+    left -= Math.min(left, amount - period)
+    count += 1
+  }
+  return { count, amount, interest: Math.round(interest) }
+}

@@ -1,0 +1,146 @@
+// The final terms, as a chunk of their own: what one gets and pays, what changed, all of the cost, then to accept with consent or to decline.
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Consent } from '../form/field-more.tsx'
+import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
+import { chosen } from '../loan/afterwards.tsx'
+import { isWeekly, moment, months, percent, rupees, tenureOf } from '../page/format.ts'
+import { here } from '../page/here.ts'
+import { Title } from '../page/title.tsx'
+import { Waiting } from '../page/waiting.tsx'
+import { type Wrong, wordsFor } from '../page/wrong.ts'
+import { language, t } from '../text.ts'
+import { type Change, changesOf } from './changes.ts'
+import { CoolingOff, Deal, Fees, InShort, KeyFacts, Late } from './final-terms.tsx'
+import { lenderOf, Officer } from './lender.tsx'
+import { UnitsPledged } from './secured.tsx'
+import { Documents, GoldRows } from './terms.tsx'
+
+function FinalisingScreen() {
+  const { selected } = here.view.value
+  const { lenderName: lender = '', amount = '0', tenureMonths = 0, terms } = selected ?? {}
+  const tenure = terms && isWeekly(terms) ? tenureOf(terms) : months(tenureMonths)
+  return (
+    <section>
+      <Title lead={t('finalising.lead', { amount: rupees(amount), tenure })}>{t('finalising.title', { lender })}</Title>
+      <Waiting>{t('step.waiting', { lender })}</Waiting>
+    </section>
+  )
+}
+
+function FinalOfferScreen() {
+  const { session, boot } = here
+  const view = here.view.value
+  const agreed = useSignal(false)
+  const decline = (on: boolean) => () => {
+    here.inner.value = on ? 'decline' : ''
+  }
+  const wrong = useSignal<Wrong>({})
+  const attempt = useSignal(0)
+  // The next screens are there before they are needed.
+  useEffect(() => void chosen.load(), [])
+  if (!view.selected) return null
+  const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected
+  const path = `/offers/${encodeURIComponent(offerId)}`
+  const isLine = terms.creditLine
+
+  async function accept(): Promise<void> {
+    if (!agreed.value) {
+      wrong.value = { key_facts: '' }
+      attempt.value += 1
+      return
+    }
+    const consents = [{ purpose: 'key_facts', textVersion: boot.consentVersion, language: language.value }]
+    await session.act({ method: 'POST', path: `${path}/accept`, body: { consents } })
+  }
+
+  if (here.inner.value === 'decline')
+    return (
+      <section key="decline">
+        <Title lead={t('final.decline.why')}>{t(isLine ? 'final.decline.title.line' : 'final.decline.title')}</Title>
+        <Actions>
+          <Button onClick={() => void session.act({ method: 'POST', path: `${path}/decline`, body: {} })}>
+            {t('final.decline.yes')}
+          </Button>
+          <Button kind="plain" onClick={decline(false)}>
+            {t('final.decline.no')}
+          </Button>
+        </Actions>
+      </section>
+    )
+  return (
+    <section key="terms" class="final">
+      <Title lead={t('final.lead')}>{t('final.title', { lender })}</Title>
+      {terms.validUntil && <p class="known">{t('final.until', { when: moment(terms.validUntil) })}</p>}
+      <Deal offer={terms} />
+      <Changes changes={changesOf(view)} changed={changed} />
+      <Fees offer={terms} />
+      <Late offer={terms} />
+      <CoolingOff offer={terms} at={new Date()} />
+      {(terms.ltvRatio !== null || terms.branches.length > 0) && (
+        <dl class="rows">
+          <GoldRows offer={terms} branch={branch} />
+        </dl>
+      )}
+      <UnitsPledged pledges={pledges} />
+      <KeyFacts offer={terms} />
+      <Officer lender={lenderOf(view)} />
+      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void accept()}>
+        <p>{t(isLine ? 'final.read.line' : 'final.read')}</p>
+        <Documents offer={terms} />
+        <Consent
+          name="key_facts"
+          checked={agreed.value}
+          wrong={wordsFor(wrong.value, 'key_facts')}
+          onValue={(on) => {
+            agreed.value = on
+            wrong.value = {}
+          }}
+        />
+        <div class="accept">
+          <TroubleNotice />
+          <InShort offer={terms} />
+          <Button submit>{t(isLine ? 'final.accept.line' : 'final.accept')}</Button>
+        </div>
+      </Form>
+      <div class="actions">
+        <Button kind="quiet" onClick={decline(true)}>
+          {t('final.decline')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Changes({ changes, changed }: { changes: Change[]; changed: boolean }) {
+  if (changes.length === 0) return changed ? null : <p class="known">{t('final.same')}</p>
+  return (
+    <table class="changes">
+      <caption>{t('final.changed')}</caption>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{t('final.was')}</th>
+          <th scope="col">{t('final.now')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ figure, was, now }) => (
+          <tr key={figure}>
+            <th scope="row">{t(`terms.${figure}`)}</th>
+            <td>{written(figure, was)}</td>
+            <td>{written(figure, now)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function written(figure: Change['figure'], value: string): string {
+  if (figure === 'tenure') return months(Number(value))
+  return figure === 'rate' || figure === 'apr' ? percent(value) : rupees(value)
+}
+
+here.fetched = { ...here.fetched, FINALISING: FinalisingScreen, FINAL_OFFER: FinalOfferScreen }

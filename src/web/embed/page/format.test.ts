@@ -1,0 +1,84 @@
+// Money, rates and dates as a borrower reads them.
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { languages } from '#contract/language.ts'
+import { textFilesOf } from '../text/catalogues.ts'
+import { setLanguage } from '../text.ts'
+import { about, ago, day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
+
+beforeEach(() => setLanguage('en', textFilesOf('en').page))
+
+test('rupees are grouped in lakhs, and paise are shown only where there are some', () => {
+  assert.equal(rupees('200000.00'), '₹2,00,000')
+  assert.equal(rupees('12345678.00'), '₹1,23,45,678')
+  assert.equal(rupees('1234.50'), '₹1,234.50')
+  assert.equal(rupees('0.00'), '₹0')
+})
+
+test('units keep every decimal that is told, and are grouped as sums are', () => {
+  assert.equal(units('6249.000'), '6,249.000')
+  assert.equal(units('123456789012345.6781'), '12,34,56,78,90,12,345.6781')
+  assert.equal(units('0.001'), '0.001')
+  assert.equal(units('12'), '12')
+})
+
+test('a rate is read with or without its sign; other text is left alone', () => {
+  assert.equal(rateOf('14.25%'), 14.25)
+  assert.equal(rateOf('14'), 14)
+  assert.equal(rateOf('on request'), null)
+  assert.equal(percent('12.610'), '12.61%')
+  assert.equal(percent('on request'), 'on request')
+})
+
+test('a date is the day in India, in words that no country reads otherwise', () => {
+  assert.equal(day('2027-01-05'), '5 Jan 2027')
+  assert.equal(day('2027-01-04T20:00:00.000Z'), '5 Jan 2027')
+  assert.equal(day('soon'), 'soon')
+})
+
+test('how long ago is told in whole units, seconds in tens', () => {
+  assert.deepEqual([19, 59, 60, 7199, 7200, 200_000].map(ago), [
+    '10 seconds ago',
+    '50 seconds ago',
+    '1 minute ago',
+    '1 hour ago',
+    '2 hours ago',
+    '2 days ago',
+  ])
+})
+
+test('how long something takes is told upwards, so that nobody waits longer', () => {
+  assert.deepEqual([1, 45, 60, 5400, 7200, 100_000].map(about), [
+    '10 seconds',
+    '50 seconds',
+    '60 seconds',
+    '2 hours',
+    '2 hours',
+    '2 days',
+  ])
+})
+
+test('terms and periods are in words, in either language', () => {
+  assert.equal(months(24), '24 months')
+  assert.equal(period('P5D'), '5 days')
+  assert.equal(period('three days'), 'three days')
+  setLanguage('hi', textFilesOf('hi').page)
+  assert.equal(months(24), '24 महीने')
+  assert.equal(period('P5D'), '5 दिन')
+})
+
+test('every language groups sums in lakhs, and writes dates and periods in its own words', () => {
+  const written = languages.map((language) => {
+    setLanguage(language, textFilesOf(language).page)
+    assert.deepEqual([rupees('200000.00'), percent('12.610'), units('6249.000')], ['₹2,00,000', '12.61%', '6,249.000'])
+    return [day('2027-01-05'), period('P5D'), months(24)]
+  })
+  for (const same of [0, 1, 2]) assert.equal(new Set(written.map((texts) => texts[same])).size, languages.length)
+})
+
+test('a loan that is repaid by the week takes weeks, any other one months', () => {
+  const offer = { numberOfInstallments: 22, tenureMonths: 5 }
+  assert.equal(tenureOf({ ...offer, repaymentFrequency: 'WEEKLY' }), '22 weeks')
+  assert.equal(tenureOf({ ...offer, repaymentFrequency: 'MONTHLY' }), '5 months')
+  assert.equal(tenureOf({ ...offer, repaymentFrequency: null }), '5 months')
+})

@@ -1,0 +1,127 @@
+// What the page runs on, set once at the start: components and later screens reach it here.
+import type { Signal } from '@preact/signals'
+import type { ComponentType, FunctionComponent } from 'preact'
+import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
+import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
+import type { AmountFieldProps } from '../form/amount-field.tsx'
+import type { Common } from '../form/field.tsx'
+import type { Priced, Wanted } from '../offers/compare.ts'
+import type { TextFile } from '../text.ts'
+import type { Boot } from './boot.ts'
+import type { Host } from './bridge.ts'
+import type { Memory } from './memory.ts'
+import type { Session } from './session.ts'
+import type { Wrong } from './wrong.ts'
+
+/** The units that the borrower entered, fund by fund. */
+export interface Entered {
+  texts: readonly string[]
+  /** Fields that are no number, or more than is asked for. */
+  wrong: Wrong
+  pledges: { schemeCode: string; units: string }[]
+  /** The most that is lent on them, in whole rupees; null while something is wrong. */
+  rupees: string | null
+}
+
+export interface NeededProps {
+  offer: EmbedOffer
+  /** In whole rupees; null while it is no amount of this offer. */
+  amount: number | null
+  /** Null while the units follow the amount. */
+  entered: Entered | null
+  wrong: Wrong
+  onEnter(entered: Entered | null): void
+}
+
+/** The panel of amount and time, above the offers or for one of them. */
+export interface WantedProps {
+  offers: EmbedOffer[]
+  wanted: Wanted
+  /** What was typed last, until the slider is moved: an amount, or what is none. */
+  typed: Signal<string | null>
+  /** What is wrong with the amount, where that is known already. */
+  wrong?: string | undefined
+  /** While it changes, as by a slider that is held: figures follow, and nothing changes its place. */
+  onChange(wanted: Wanted): void
+  /** It is chosen. */
+  onDone(): void
+}
+
+export interface ChooseProps {
+  offer: EmbedOffer
+  /** What the offers were compared at, as far as this one goes. */
+  wanted: Wanted
+  /** What is said of an amount that this offer does not reach. */
+  wrongAmount: string
+  price(wanted: Wanted): Priced
+  Panel: FunctionComponent<WantedProps>
+  Figures: FunctionComponent<{ priced: Priced }>
+  back(): void
+}
+
+export interface PledgedProps {
+  pledges: EmbedPledge[]
+  /** Whether they are pledged already, and what that means is said. */
+  after?: boolean
+}
+
+/** What secures a loan against mutual funds: of an offer, for an amount, and once it is chosen. */
+export interface Funds {
+  Secured: FunctionComponent<{ offer: EmbedOffer }>
+  Needed: FunctionComponent<NeededProps>
+  Pledged: FunctionComponent<PledgedProps>
+  /** Before the lenders are asked: what is held, and the way to a statement of it. */
+  Statement: FunctionComponent
+}
+
+export type BranchesProps = Pick<Common, 'value' | 'wrong' | 'onValue'> & { branches: EmbedBranch[] }
+
+export interface AtBranch {
+  selected: NonNullable<EmbedView['selected']>
+}
+
+/** What a loan on gold needs: the pieces in the profile, the value and the branches at the choice of an amount, the way to the branch, and the gold there. */
+interface Gold {
+  PieceByPiece: FunctionComponent
+  Value: FunctionComponent<{ offer: EmbedOffer }>
+  BranchField: FunctionComponent<BranchesProps>
+  Where: FunctionComponent<AtBranch>
+  Kept: FunctionComponent<AtBranch>
+}
+
+export interface Here {
+  /** Brought along by the first of the later screens, for all that follow it. */
+  AmountField: FunctionComponent<AmountFieldProps>
+  session: Session
+  /** The session's view, for the later screens: they are drawn only once there is one. */
+  view: Signal<EmbedView>
+  host: Host
+  memory: Memory
+  boot: Boot
+  /** Opens a blank window inside the tap, before it is known where it goes; null when the browser refuses. */
+  openWindow(): Window | null
+  /** What is open on top of a screen, such as the choice of an amount; empty for the screen itself. */
+  inner: Signal<string>
+  /** The screens whose chunk has run, of those that are fetched when a journey has come that far. */
+  fetched?: Partial<Record<Screen, ComponentType>>
+  /** The files of texts that are there, in the language of the page. */
+  spoken: Set<TextFile>
+  /** The offer that is chosen, to be confirmed, once its chunk has run. */
+  choose?: FunctionComponent<ChooseProps>
+  /** Once its chunk has run. */
+  funds?: Funds
+  /** Once its chunk has run. */
+  gold?: Gold
+  /** Complaints about the loan, once their chunk has run. */
+  complaints?: FunctionComponent<{ lender: string }>
+  /** What the lender can be asked for in writing, once its chunk has run. */
+  requests?: FunctionComponent
+  /** What help was opened for: a category of complaints, or nothing in particular; null while it is closed. */
+  helpAbout: Signal<string | null>
+  /** The consents given, once their chunk has run. */
+  given?: FunctionComponent<{ close(): void }>
+  /** Help and complaints of any kind, once their chunk has run. */
+  help?: FunctionComponent<{ close(): void }>
+}
+
+export const here = {} as Here

@@ -1,0 +1,42 @@
+// The language of the page: the list from which it is chosen, and what fetches all of its texts in another one.
+import { languageNames, languages } from '#contract/language.ts'
+import { type Language, language, setLanguage, t } from '../text.ts'
+import { fetchTexts } from './deferred.tsx'
+import { here } from './here.ts'
+
+let wanted: Language | undefined
+
+/** Where the texts cannot be loaded, the page stays as it is. */
+async function changeLanguage(next: Language): Promise<void> {
+  wanted = next
+  const files = [...here.spoken]
+  const texts = await Promise.all(files.map((file) => fetchTexts(file, next))).catch(() => null)
+  if (!texts || wanted !== next) return
+  // A chunk has brought texts meanwhile, in the language that goes.
+  if (files.length < here.spoken.size) return changeLanguage(next)
+  setLanguage(next, Object.assign({}, ...texts))
+  here.memory.keep({ language: next })
+}
+
+/** The language that was chosen before the page was loaded anew. */
+export async function resumeLanguage(): Promise<void> {
+  const { language: chosen } = here.memory.kept
+  if (chosen && chosen !== language.value) await changeLanguage(chosen)
+}
+
+/** Each by its own name, so that it is found by who reads no other one. */
+export function LanguageChoice() {
+  const choose = (at: number) => {
+    const next = languages[at]
+    if (next) void changeLanguage(next)
+  }
+  return (
+    <select aria-label={t('page.language')} onChange={({ currentTarget: { selectedIndex } }) => choose(selectedIndex)}>
+      {languages.map((each) => (
+        <option key={each} lang={each} selected={each === language.value}>
+          {languageNames[each]}
+        </option>
+      ))}
+    </select>
+  )
+}

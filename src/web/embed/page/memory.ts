@@ -1,0 +1,50 @@
+// What survives a reload: kept in `history.state`, because a frame of another site has no cookies and no storage.
+import type { Language } from '../text.ts'
+
+export interface Kept {
+  /** The single-use token of the link and the key under which it is traded, until the trade has succeeded. */
+  bootstrap?: { token: string; key: string } | null
+  session?: string
+  /** The sequence of the last lifecycle update passed on to the host. */
+  relayed?: number
+  language?: Language
+  /** Where a page of its own leads back to, for when nothing else is known any more. */
+  returnUrl?: string
+  /** The part of the profile the borrower was at. Never anything the borrower typed. */
+  part?: number
+}
+
+export interface Memory {
+  readonly kept: Kept
+  keep(more: Kept): void
+  forget(): void
+}
+
+type Window = {
+  history: Pick<History, 'state' | 'replaceState'>
+  location: Pick<Location, 'hash' | 'pathname' | 'search'>
+}
+
+/** Takes the token out of the address at once, so that it is in no history, no referrer and no screenshot. */
+export function memoryOf({ history, location }: Window, newKey: () => string): Memory {
+  const write = (kept: Kept) =>
+    history.replaceState({ ...history.state, lendloom: kept }, '', location.pathname + location.search)
+  const token = tokenIn(location.hash)
+  if (token !== null) write({ bootstrap: { token, key: newKey() } })
+  const memory: { kept: Kept } & Memory = {
+    kept: history.state?.lendloom ?? {},
+    keep(more: Kept) {
+      memory.kept = { ...memory.kept, ...more }
+      write(memory.kept)
+    },
+    forget() {
+      const { language, returnUrl } = memory.kept
+      memory.kept = { ...(language && { language }), ...(returnUrl && { returnUrl }) }
+      write(memory.kept)
+    },
+  }
+  return memory
+}
+
+/** The session token in a fragment (D1 §2.2); null when there is none. */
+export const tokenIn = (hash: string): string | null => new URLSearchParams(hash.slice(1)).get('token') || null

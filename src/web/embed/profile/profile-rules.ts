@@ -1,0 +1,77 @@
+// What a field of the profile takes, and the draft that is saved when a part is left. Pure.
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { personPanPattern } from '#contract/identifier.ts'
+import { contractOf } from '#contract/product/products.ts'
+import { businessFields } from '../product/fields.ts'
+import { productForms } from '../product/forms.ts'
+import type { Field, Values } from './profile.ts'
+
+/** What was typed as it is checked and saved: a PAN or a PIN code may be pasted with the blanks or dashes of a printed one. */
+const written = (name: string, text = ''): string =>
+  /^pan$|incode$/i.test(name) ? text.replace(/[\s-]/g, '') : text.trim()
+
+/** Whether the value is missing where one is needed, or is not what the field takes. */
+export function isWrong(field: Field, value: string | undefined, journeyType: EmbedView['journeyType'], at: Date) {
+  const { name, kind, options, optional, pattern } = field
+  const text = written(name, value)
+  if (/^-*$/.test(text)) return !optional
+  if (kind === 'date') return !isAdultsBirthday(text, at)
+  if (options) return !options.includes(text)
+  const { needsPersonPan, leastIncomeDigits } = contractOf(journeyType)
+  const taken =
+    name === 'income'
+      ? `^[1-9]\\d{${leastIncomeDigits - 1},11}$`
+      : name === 'pan' && needsPersonPan
+        ? personPanPattern
+        : pattern
+  return taken !== undefined && !new RegExp(taken).test(text)
+}
+
+/** A day that exists, at least 18 and at most 110 years before `at`, as `YYYY-MM-DD`; single digits are taken too. */
+export function isAdultsBirthday(text: string, at: Date): boolean {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  const date = new Date(Date.UTC(year, month - 1, day))
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return exists && Date.UTC(year + 18, month - 1, day) <= at.getTime() && year >= at.getUTCFullYear() - 110
+}
+
+/** `1992-2-9` as typed becomes `1992-02-09`. */
+const fullDate = (text: string): string => text.replace(/-(\d)(?!\d)/g, '-0$1')
+
+type Draft = Record<string, Record<string, string | null> | string>
+
+/**
+ * The draft to save: what was edited and differs from what is known; null empties a field, and so leaves one that is no
+ * longer asked for. Null when there is nothing to save.
+ */
+export function draftOf(fields: Field[], edited: Values, known: Values): Draft | null {
+  const all = { ...known, ...edited }
+  const groups: Partial<Record<NonNullable<Field['group']>, Record<string, string | null>>> = {}
+  const own: Record<string, string> = {}
+  for (const { name, group, kind, when } of fields) {
+    const text = when && !when(all) ? '' : written(name, all[name])
+    const value = kind === 'date' ? fullDate(text) : text
+    if (value === (known[name] ?? '')) continue
+    if (group) groups[group] = { ...groups[group], [name]: value || null }
+    else own[name] = value
+  }
+  const draft = { ...own, ...groups }
+  return Object.keys(draft).length > 0 ? draft : null
+}
+
+export function usesFor(journeyType: EmbedView['journeyType'], chosen: string | undefined): readonly string[] {
+  const { uses } = productForms[journeyType]
+  return chosen && !uses.includes(chosen) ? [chosen, ...uses] : uses
+}
+
+/** All fields of all parts, the purpose last. */
+export function fieldsFor(
+  journeyType: EmbedView['journeyType'],
+  endUse: string | undefined,
+  asksBusiness = false,
+): Field[] {
+  const use: Field = { name: 'endUse', part: 2, kind: 'select', options: usesFor(journeyType, endUse) }
+  const fields = productForms[journeyType].fields()
+  const home = fields.findIndex(({ group }) => group === 'address')
+  return [...fields.slice(0, home), ...(asksBusiness ? businessFields() : []), ...fields.slice(home), use]
+}

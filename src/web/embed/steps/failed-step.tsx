@@ -1,0 +1,17 @@
+// A step that failed: why, and what to do before the next try, which the same screen offers.
+import type { Words } from '#contract/reason/words.ts'
+import { inLanguage } from '../page/words.ts'
+import { t } from '../text.ts'
+
+interface FailedStepProps {
+  step: 'kyc' | 'visit' | 'lien' | 'page' | 'offline' | 'statement' | 'bank' | 'eMandate' | 'loanAgreement'
+  problem: Words
+}
+
+export const FailedStep = ({ step, problem }: FailedStepProps) => (
+  <div class="notice" role="alert">
+    <strong>{t('step.problem')}</strong>
+    <p>{inLanguage(problem)}</p>
+    <p>{t(`step.again.${step}`)}</p>
+  </div>
+)
