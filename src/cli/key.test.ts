@@ -1,14 +1,13 @@
 // The tenant and key commands on a real database: what they make, what they show of it, and mistakes explained.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import { connect } from '#kit/db/sql.ts'
-import { borrowerBucket, newBorrower } from '#platform/borrower/store.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { keysAndAddressOf } from '#test/setup/command-line.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { main } from './main.ts'
 
-const { ctx } = await testPlatform()
+const { ctx, tenant } = await testPlatform()
 const env = { ...keysAndAddressOf(ctx), DATABASE_URL: ctx.config.DATABASE_URL }
 
 /** One command line, with `--json`: its exit code, and what it printed or complained of. */
@@ -49,22 +48,16 @@ test('a key may end on a day, which is one and is still to come', async () => {
 })
 
 test('D1 §1: journeys are found by the borrower, as the integrator names them', async () => {
-  const db = connect(env.DATABASE_URL, { connections: 1 })
-  const at = new Date()
-  const bucket = borrowerBucket(tenantId, 'user-42')
-  const [borrowerId, journeyId] = [uuidv7(at.getTime(), bucket), uuidv7(at.getTime(), bucket)]
-  await db`${newBorrower({ tenantId, borrowerId, externalId: 'user-42', mobileDigest: Buffer.alloc(32), createdAt: at })}`
-  await db`insert into journey ${db({
-    ...{ bucket, tenantId, journeyId, applicationId, borrowerId, type: 'GOLD_LOAN', status: 'OFFERED', active: true },
-    ...{ networkTransactionId: uuidv4(bucket), lastBorrowerActAt: at, createdAt: at, updatedAt: at },
-  })}`
-  await db.close()
-  const { code, output } = await run('journey', 'find', 'user-42')
+  const applicant = { ...newApplicant(), borrowerProviderID: 'user-42' }
+  const { body } = await openSession(ctx.config.PUBLIC_URL, tenant, applicant)
+  const { journeyId } = await enter(ctx.config.PUBLIC_URL, body.embedUrl)
+  const { code, output } = await run('journey', 'search', 'user-42')
   assert.equal(code, 0)
-  const createdAt = at.toISOString()
-  assert.deepEqual(output, [{ tenantId, journeyId, type: 'GOLD_LOAN', status: 'OFFERED', active: true, createdAt }])
-  assert.deepEqual((await run('journey', 'find', 'user-42', '--tenant', uuidv4())).output, [])
-  assert.deepEqual((await run('journey', 'find', 'user-43')).output, [])
+  const [found] = output.items
+  assert.deepEqual([output.items.length, found.journeyId, found.tenantId], [1, journeyId, tenant.tenantId])
+  assert.deepEqual([found.product, found.status, found.active], ['PERSONAL_LOAN', 'STARTED', true])
+  assert.deepEqual((await run('journey', 'search', 'user-42', '--tenant', tenantId)).output.items, [])
+  assert.deepEqual((await run('journey', 'search', 'user-43')).output.items, [])
 })
 
 test('an id that is none, and one of nobody, is answered in words', async () => {
@@ -92,7 +85,7 @@ test('an id that is none, and one of nobody, is answered in words', async () => 
       /must be of PERSONAL_LOAN, GOLD_LOAN, LAMF_LOAN, not CAR_LOAN/,
     ],
     [['tenant', 'products', 'GOLD_LOAN', '--tenant', tenantId, '--application', nobody], 1, /no such application/],
-    [['journey', 'find', 'user-42', '--tenant', 'asha'], 2, /^"asha" is not an id$/],
+    [['journey', 'search', 'user-42', '--tenant', 'asha'], 1, /^tenantId must be an id$/],
     [['exchange', 'replay', 'e1'], 2, /^"e1" is not an id$/],
     [['tenant', 'list', 'asha'], 2, /^unexpected argument "asha"; see lendloom help tenant list$/],
   ]

@@ -74,6 +74,7 @@ const show = command({
     const head = ['ACTION', 'HOUR: IN TIME', 'LATE', 'REFUSED', 'SILENT', 'WEEK: IN TIME', 'LATE', 'REFUSED', 'SILENT']
     const lines = [
       `${detail.name}, ${detail.bppId} (${detail.providerId})`,
+      `grievance officer: ${detail.grievanceOfficer ?? 'not named'}; support: ${detail.supportEmail ?? 'not named'}`,
       ...detail.off.map(
         ({ forAll, tenantId, reason }) => `off for ${forAll ? 'all' : `tenant ${tenantId}`}: ${reason}`,
       ),
