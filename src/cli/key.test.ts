@@ -86,7 +86,7 @@ test('an id that is none, and one of nobody, is answered in words', async () => 
     ],
     [['tenant', 'products', 'GOLD_LOAN', '--tenant', tenantId, '--application', nobody], 1, /no such application/],
     [['journey', 'search', 'user-42', '--tenant', 'asha'], 1, /^tenantId must be an id$/],
-    [['exchange', 'replay', 'e1'], 2, /^"e1" is not an id$/],
+    [['exchange', 'replay', 'e1'], 2, /^the event is an id, not "e1"$/],
     [['tenant', 'list', 'asha'], 2, /^unexpected argument "asha"; see lendloom help tenant list$/],
   ]
   for (const [argv, code, message] of cases) {
