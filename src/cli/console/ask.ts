@@ -32,11 +32,12 @@ export function consoleOf(env: NodeJS.ProcessEnv): Ask {
     const path = pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
     const url = new URL(`/api/console${path}`, platformUrl)
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
-    const authorization = commandLineAuthorization(seal, url.pathname, new Date())
+    const raw = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+    const authorization = commandLineAuthorization(seal, { path: url.pathname, raw }, new Date())
     const reply = await fetch(url, {
       method,
       headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: raw }),
     }).catch((error: unknown) => {
       const { cause = error } = error instanceof Error ? error : {}
       throw new CannotRun(`the platform at ${platformUrl} does not answer: ${codeOf(cause) ?? messageOf(cause)}`)

@@ -219,13 +219,15 @@ test('without an address it is the installation that runs here; what else answer
   assert.match((await silent.refused('journey', 'list'))[1], /the platform at \S+ does not answer: ECONNREFUSED$/)
 })
 
-test('a token of the command line is good for its path and a minute', async () => {
-  const as = (path: string, at: Date) =>
-    ask(`${url}/api/console/views`, { headers: { authorization: commandLineAuthorization(ctx.seal, path, at) } })
-  const status = async (path: string, seconds: number) => (await as(path, new Date(Date.now() + seconds * 1000))).status
+test('a token of the command line is good for its path, its body and a minute', async () => {
+  const status = async (path: string, seconds: number, body = '') => {
+    const signed = { path, raw: Buffer.from(body) }
+    const authorization = commandLineAuthorization(ctx.seal, signed, new Date(Date.now() + seconds * 1000))
+    return (await ask(`${url}/api/console/views`, { headers: { authorization } })).status
+  }
   assert.equal(await status('/api/console/views', 0), 200)
-  assert.deepEqual([await status('/api/console/people', 0), await status('/api/console/views', 90)], [401, 401])
-  assert.equal(await status('/api/console/views', -90), 401)
+  assert.deepEqual([await status('/api/console/people', 0), await status('/api/console/views', 0, '{}')], [401, 401])
+  assert.deepEqual([await status('/api/console/views', 90), await status('/api/console/views', -90)], [401, 401])
 })
 
 test('a figure is printed as CSV', async () => {
