@@ -212,7 +212,16 @@ async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): P
     query: undefined,
     headers: { 'idempotency-key': key },
     answerHeaders: {},
-    ...{ ip: '127.0.0.1', path: '/sample', at: new Date(), requestId: 'r', correlationId: 'c', raw: Buffer.alloc(0) },
+    ...{
+      ip: '127.0.0.1',
+      method: 'PATCH',
+      path: '/sample',
+      search: '',
+      at: new Date(),
+      requestId: 'r',
+      correlationId: 'c',
+      raw: Buffer.alloc(0),
+    },
   }
   await resume.handle(call as never, ctx)
   return { statements: ['begin', ...statements, 'commit'] }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketOf, buckets, uuidv7 } from '#kit/crypto/id.ts'
 import { borrowerBucket } from '#platform/borrower/store.ts'
-import { findByExternalId } from '#platform/journey/store.ts'
+import { findJourneys } from '#platform/console/search-store.ts'
 import { enter, newApplicant, openSession } from './setup/borrower.ts'
 import { bucketFaults } from './setup/buckets.ts'
 import { testPlatform } from './setup/platform.ts'
@@ -34,7 +34,10 @@ test('a new borrower is in the bucket of the identifier', async () => {
   const bucket = borrowerBucket(tenant.tenantId, fresh.borrowerProviderID)
   assert.deepEqual(await activeOf(fresh.borrowerProviderID), [{ bucket, journeyId, type: 'PERSONAL_LOAN' }])
   assert.equal(bucketOf(journeyId), bucket)
-  const found = await findByExternalId(db, fresh.borrowerProviderID, null)
+  const found = await findJourneys(db, [{ kind: 'borrower', value: fresh.borrowerProviderID }], {
+    tenantId: null,
+    senders: [],
+  })
   assert.deepEqual(
     found.map((one) => one.journeyId),
     [journeyId],

@@ -1,8 +1,6 @@
 // The platform's mail and a mail server of another maker, Debian's aiosmtpd: later, never, and by TLS or not at all.
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { nobody } from '#kit/messaging/queue.ts'
@@ -186,15 +184,6 @@ async function laterAndNever(stage: Stage): Promise<void> {
   const arrived = plain.taken().filter(({ id }) => id === later.messageId)
   note('a minute later it is tried again and arrives once, under its Message-ID', arrived.length === 1)
   note('nothing else has arrived', plain.taken().length === 1, plain.taken().length)
-  await shownByCommand(stage, never, later)
-}
-
-async function shownByCommand({ database, keys, note }: Stage, never: Queued, later: Queued): Promise<void> {
-  const env = { ...process.env, DATABASE_URL: database.url, LENDLOOM_KEYS: keys }
-  const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/main.ts', 'mail', 'failed'], { env })
-  const line = stdout.split('\n').find((each) => each.includes(never.mailId)) ?? ''
-  note('`lendloom mail failed` shows it with the answer', /550 5\.1\.1 no such mailbox/.test(line), line.trim())
-  note('and not the one that was sent', !stdout.includes(later.mailId))
 }
 
 async function byTls(stage: Stage): Promise<void> {

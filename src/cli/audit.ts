@@ -1,12 +1,13 @@
 // `lendloom audit …`: the audit log of the console, and whether its chain of digests holds.
 
+import type { AuditEntries } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { auditFilter, commandLineWord } from '#platform/staff/audit/filter.ts'
-import { listFiltered } from '#platform/staff/audit/store.ts'
 import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audit.ts'
 import { keptUnder, platformTenant, tenantIn } from '#platform/staff/person.ts'
-import { type Call, command, type Group, table, UsageError } from './command.ts'
+import { type Call, command, type Group, UsageError } from './command.ts'
+import { asking } from './console/ask.ts'
+import { listed, pageOptions } from './console/words.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'
 
@@ -18,45 +19,31 @@ const listOptions = {
   subject: { type: 'string', value: 'id', about: 'only what was done to this' },
   from: { type: 'string', value: 'day', about: 'from this day on, as 2026-11-21 in India' },
   until: { type: 'string', value: 'day', about: 'until the end of this day' },
-  before: { type: 'string', value: 'sequence', about: 'only entries before this one' },
-  limit: { type: 'string', value: 'number', about: 'how many, 1 to 1000 (default: 50)' },
+  ...pageOptions,
 } as const
 
-const list = command({
+const list = asking({
   name: 'audit list',
   summary: 'show what people did, the newest first',
   usage:
-    '[--tenant <tenantId>] [--person <personId>] [--act <ACT>] [--subject <id>] [--from <day>] [--until <day>] [--before <sequence>] [--limit <number>]',
+    '[--tenant <tenantId>] [--person <personId>] [--act <ACT>] [--subject <id>] [--from <day>] [--until <day>] [--after <cursor>] [--limit <number>]',
   options: listOptions,
-  async run({ options, env }: Call<typeof listOptions>) {
-    const limit = numberFrom('limit', options.limit ?? '50', 1000)
-    const before = options.before === undefined ? null : numberFrom('before', options.before, 2 ** 31 - 1)
-    const { person = commandLineWord } = options
-    if (person !== commandLineWord && !isUuid(person))
-      throw new UsageError(`--person is an id or ${commandLineWord}, not "${person}"`)
-    const rows = await withDatabase('platform', env, (db) =>
-      listFiltered(db, keptUnder(tenantFrom(options.tenant)), auditFilter(options), { before, limit }),
-    )
-    const entries = rows.map(({ tenantId, digest, detail, ...row }) => {
-      return { ...row, tenantId: tenantIn(tenantId), detail: JSON.parse(detail), digest: digest.toString('hex') }
-    })
-    const cells = rows.map(({ sequence, at, personId, act, subject, detail }) => {
-      return [String(sequence), at, personId ?? 'command line', act, subject ?? '', detail === '{}' ? '' : detail]
-    })
-    const text = table(['NUMBER', 'AT', 'PERSON', 'ACT', 'SUBJECT', 'DETAIL'], cells)
-    return { text: cells.length > 0 ? text : 'No entries yet.', data: { entries } }
+  route: 'GET /audit',
+  input: ({ options: { tenant, act, ...rest } }) => ({
+    query: { ...rest, tenantId: tenant, act: act?.toUpperCase().replaceAll('-', '_') },
+  }),
+  text({ items, next }: AuditEntries) {
+    const cells = items.map(({ sequence, at, personId, personName, act, subject, detail }) => [
+      ...[String(sequence), at, personName ?? personId ?? 'command line', act, subject ?? ''],
+      Object.keys(detail).length === 0 ? '' : JSON.stringify(detail),
+    ])
+    return listed(['NUMBER', 'AT', 'PERSON', 'ACT', 'SUBJECT', 'DETAIL'], cells, 'No entries yet.', next)
   },
 })
 
 function tenantFrom(text: string | undefined): string | null {
   if (text !== undefined && !isUuid(text)) throw new UsageError(`--tenant is an id, not "${text}"`)
   return text ?? null
-}
-
-function numberFrom(name: string, text: string, most: number): number {
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > most) throw new UsageError(`--${name} must be a number from 1 to ${most}, not "${text}"`)
-  return number
 }
 
 const verifyOptions = { tenant: { ...tenant, about: 'only the log of this tenant' }, heads: headsOption } as const

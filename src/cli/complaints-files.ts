@@ -1,73 +1,99 @@
-// `lendloom complaints show`, `export` and `report`: what is read of complaints, in words or as a file.
+// `lendloom complaints list`, `show`, `export`, `file` and `report`: what is read of complaints, in words or as a file.
 
+import { writeFileSync } from 'node:fs'
+import type { ComplaintReport } from '#contract/console/complaint-report.ts'
+import type { ComplaintDetail, ComplaintsReply, RevealedComplaint } from '#contract/console/complaints.ts'
 import { leastReasonLength } from '#contract/console/journey-lists.ts'
-import { RevealReason } from '#contract/console/reveal-reason.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import type { Db, Run } from '#kit/db/sql.ts'
-import { faults } from '#kit/http/schema.ts'
-import type { Place } from '#platform/complaint/complaint.ts'
-import { reportCsv, threadCsv } from '#platform/complaint/export.ts'
-import { numberIn } from '#platform/complaint/number.ts'
-import { complaintReport, monthOf } from '#platform/complaint/report.ts'
-import { placeById, placeByNumber } from '#platform/complaint/store.ts'
-import { writtenComplaint } from '#platform/complaint/written.ts'
-import { noteStaffAct } from '#platform/staff/audit.ts'
-import { tenantIn } from '#platform/staff/person.ts'
-import { type Call, CannotRun, command, only, required, table, UsageError } from './command.ts'
-import { sealOf, withDatabase } from './database.ts'
+import { type Call, CannotRun, command, only, required, table } from './command.ts'
+import { type Ask, asking, consoleOf } from './console/ask.ts'
+import { listed, pageOptions } from './console/words.ts'
 
-/** The command line knows people by their ids alone. */
-const ids = async (personIds: string[]) => new Map(personIds.map((id) => [id, id]))
+export const complaintRoute = '/complaints/{complaintId}'
 
-/** By its number, however it is written, or its id. Throws `CannotRun` when there is none. */
-export async function placeOf(db: Db, text: string): Promise<Place> {
-  const number = numberIn(text)
-  const place = number
-    ? await placeByNumber(db, number, null)
-    : isUuid(text)
-      ? await placeById(db, text, null)
-      : undefined
-  if (!place) throw new CannotRun(`there is no complaint ${text}`)
-  return place
+/** The id of a complaint by its number, however it is written, or by itself. Throws `CannotRun` when there is none. */
+export async function complaintIdOf(ask: Ask, args: string[]): Promise<string> {
+  const named = only(args, 'the number of the complaint')
+  if (isUuid(named)) return named
+  const [found] = (await ask<ComplaintsReply>('GET /complaints', { query: { number: named } })).items
+  if (!found) throw new CannotRun(`there is no complaint ${named}`)
+  return found.complaintId
 }
 
-async function written(db: Db, run: Run, env: NodeJS.ProcessEnv, text: string) {
-  const place = await placeOf(db, text)
-  return { place, ...(await writtenComplaint(run, sealOf(env), place, ids)) }
-}
+const listOptions = {
+  tenant: { type: 'string', value: 'tenantId', about: 'only complaints of this tenant' },
+  all: { type: 'boolean', about: 'also those that are resolved or closed' },
+  overdue: { type: 'boolean', about: 'only those that are overdue' },
+  escalated: { type: 'boolean', about: 'only those that were escalated to the nodal officer' },
+  replied: { type: 'boolean', about: 'only those whose borrower had the last word' },
+  unmatched: { type: 'boolean', about: 'only those that came by mail and fitted no borrower' },
+  ...pageOptions,
+} as const
 
-export const show = command({
-  name: 'complaints show',
-  summary: 'a complaint with everything that was said; shows what the borrower wrote',
-  usage: '<number>',
-  options: {},
-  async run({ args, env }: Call<Record<string, never>>) {
-    const named = only(args, 'the number of the complaint')
-    const { complaint, thread } = await withDatabase('platform', env, (db) => written(db, db, env, named))
-    const { number, status, category, route, resolutionDueAt, journeyId } = complaint
-    const lines = thread.map(({ at, author, kind, code, text, mail }) => [
-      ...[at.toISOString(), author, code ?? kind, [text, mail && `(mail ${mail})`].filter(Boolean).join(' ')],
+export const list = asking({
+  name: 'complaints list',
+  summary: 'show complaints, what is overdue first',
+  usage:
+    '[--tenant <tenantId>] [--all] [--overdue] [--escalated] [--replied] [--unmatched] [--after <cursor>] [--limit <number>]',
+  options: listOptions,
+  route: 'GET /complaints',
+  input: ({ options: { tenant, all, overdue, escalated, replied, unmatched, after, limit } }) => ({
+    query: {
+      ...{ tenantId: tenant, state: all ? undefined : 'PENDING', due: overdue ? 'overdue' : undefined },
+      ...{ escalated: escalated ? 'yes' : undefined, replied: replied ? 'yes' : undefined },
+      ...{ matched: unmatched ? 'no' : undefined, after, limit },
+    },
+  }),
+  text({ items, next }: ComplaintsReply) {
+    const rows = items.map(({ number, category, status, repliedAt, route, dueAt, overdue }) => [
+      ...[number, category, repliedAt ? `${status}, borrower replied` : status, route],
+      dueAt ? `${dueAt}${overdue ? ' late' : ''}` : '',
     ])
-    const text = [
-      `${number}  ${category}, ${status}, ${route}`,
-      `journey ${journeyId ?? 'not known'}, to be resolved by ${resolutionDueAt.toISOString()}`,
-      table(['AT', 'BY', 'WHAT', 'TEXT'], lines),
-    ].join('\n')
-    return { text, data: { ...complaint, thread } }
+    return listed(['NUMBER', 'ABOUT', 'STATUS', 'ANSWERS', 'DUE'], rows, 'There are none.', next)
   },
 })
 
-const exportOptions = {
-  csv: { type: 'boolean', about: 'a line for each entry; JSON without it' },
-  reason: { type: 'string', value: 'text', about: `why, in at least ${leastReasonLength} characters; it is kept` },
+const reason = {
+  type: 'string',
+  value: 'text',
+  about: `why, in at least ${leastReasonLength} characters; the audit log keeps it`,
+} as const
+const showOptions = {
+  reason: { ...reason, about: `show what is masked; ${reason.about}` },
 } as const
 
-function reasonOf(given: string | undefined): string {
-  const reason = required(given, 'reason')
-  const [fault] = faults(RevealReason, reason)
-  if (fault) throw new UsageError(`--reason ${fault.message}`)
-  return reason.trim()
+export const show = command({
+  name: 'complaints show',
+  summary: 'a complaint with everything that was said; what is personal is masked without a reason',
+  usage: '<number> [--reason <text>]',
+  options: showOptions,
+  async run({ args, options, env }: Call<typeof showOptions>) {
+    const ask = consoleOf(env)
+    const params = { complaintId: await complaintIdOf(ask, args) }
+    const masked = await ask<ComplaintDetail>(`GET ${complaintRoute}`, { params })
+    const data = options.reason === undefined ? masked : await revealed(ask, masked, options.reason)
+    const { number, status, category, route, resolutionDueAt, journeyId } = data
+    const lines = data.thread.map(({ entryId, at, author, kind, code, text, mail }) => [
+      ...[at, author, code ?? kind, [text, mail && `(mail ${mail.state})`].filter(Boolean).join(' '), entryId],
+    ])
+    const text = [
+      `${number}  ${category}, ${status}, ${route}`,
+      `journey ${journeyId ?? 'not known'}, to be resolved by ${resolutionDueAt}`,
+      table(['AT', 'BY', 'WHAT', 'TEXT', 'ENTRY'], lines),
+    ].join('\n')
+    return { text, data }
+  },
+})
+
+async function revealed(ask: Ask, masked: ComplaintDetail, why: string): Promise<ComplaintDetail> {
+  const { complaintId } = masked
+  const of = { params: { complaintId }, body: { reason: why } }
+  const { words, ...contact } = await ask<RevealedComplaint>(`POST ${complaintRoute}/reveal`, of)
+  const thread = masked.thread.map((entry) => ({ ...entry, text: words[entry.entryId] ?? entry.text }))
+  return { ...masked, ...contact, thread }
 }
+
+const exportOptions = { csv: { type: 'boolean', about: 'a line for each entry; JSON without it' }, reason } as const
 
 export const exportOne = command({
   name: 'complaints export',
@@ -75,20 +101,31 @@ export const exportOne = command({
   usage: '<number> --reason <text> [--csv]',
   options: exportOptions,
   async run({ args, options, env }: Call<typeof exportOptions>) {
-    const named = only(args, 'the number of the complaint')
-    const reason = reasonOf(options.reason)
-    const { complaint, thread } = await withDatabase('platform', env, (db) =>
-      db.tx(async (tx) => {
-        const found = await written(db, tx, env, named)
-        const { complaintId: subject, tenantId } = found.place
-        const detail = { format: options.csv ? 'csv' : 'json', reason }
-        const act = { act: 'COMPLAINT_EXPORTED', subject, tenantId: tenantIn(tenantId), detail }
-        await noteStaffAct({ tx, at: new Date() }, null, act)
-        return found
-      }),
-    )
-    const data = { complaint, thread }
-    return { text: options.csv ? threadCsv(complaint.number, thread) : JSON.stringify(data, null, 2), data }
+    const ask = consoleOf(env)
+    const body = { reason: required(options.reason, 'reason'), format: options.csv ? 'csv' : 'json' }
+    const params = { complaintId: await complaintIdOf(ask, args) }
+    const text = String(await ask<Buffer>(`POST ${complaintRoute}/export`, { params, body }))
+    return { text, data: options.csv ? text : JSON.parse(text) }
+  },
+})
+
+const fileOptions = {
+  entry: { type: 'string', value: 'entryId', about: 'the words that it came with, as complaints show has them' },
+  index: { type: 'string', value: 'number', about: 'which of their files, from 0 (default: 0)' },
+  out: { type: 'string', value: 'path', about: 'where it is written' },
+} as const
+
+export const file = command({
+  name: 'complaints file',
+  summary: 'write a file that came with words; the audit log says so',
+  usage: '<number> --entry <entryId> [--index <number>] --out <path>',
+  options: fileOptions,
+  async run({ args, options: { entry, index = '0', out }, env }: Call<typeof fileOptions>) {
+    const [path, entryId, ask] = [required(out, 'out'), required(entry, 'entry'), consoleOf(env)]
+    const params = { complaintId: await complaintIdOf(ask, args), entryId, index }
+    const bytes = await ask<Buffer>(`GET ${complaintRoute}/entries/{entryId}/files/{index}`, { params })
+    writeFileSync(path, bytes, { mode: 0o600 })
+    return { text: `wrote ${path}`, data: { path, bytes: bytes.length } }
   },
 })
 
@@ -102,13 +139,11 @@ export const report = command({
   summary: 'print the report of a month as CSV: received, resolved and pending, by age and by what they are about',
   usage: '[--month <month>] [--tenant <tenantId>]',
   options: reportOptions,
-  async run({ options, env }: Call<typeof reportOptions>) {
-    const at = new Date()
-    const month = options.month ?? monthOf(at)
-    if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new UsageError(`--month must be as 2026-11, not "${month}"`)
-    const found = await withDatabase('platform', env, (db) =>
-      complaintReport(db, { tenantId: options.tenant ?? null, month, at }),
-    )
-    return { text: reportCsv(found), data: found }
+  async run({ options: { month, tenant: tenantId }, json, env }: Call<typeof reportOptions>) {
+    const ask = consoleOf(env)
+    const input = { query: { month, tenantId } }
+    if (json) return { text: '', data: await ask<ComplaintReport>('GET /complaint-report', input) }
+    const csv = String(await ask<Buffer>('GET /complaint-report/csv', input))
+    return { text: csv, data: csv }
   },
 })

@@ -1,7 +1,10 @@
 // `lendloom exchange …`: what platform and lending partner told each other, what waits, and another try for what was given up.
+import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay as replayEvent } from '#kit/messaging/outbox.ts'
 import { CannotRun, command, type Group, only, table, UsageError } from './command.ts'
+import { consoleOf } from './console/ask.ts'
+import { idOf } from './console/words.ts'
 import { withDatabase } from './database.ts'
 import { conformCommand } from './exchange/conform.ts'
 import { files, resendFile } from './exchange/files.ts'
@@ -10,6 +13,18 @@ import { transcript } from './exchange/transcript.ts'
 
 /** Messages of the exchange are kept by the reference of their case. */
 const withCase = <Row extends { partitionKey: string }>({ partitionKey: caseRef, ...row }: Row) => ({ caseRef, ...row })
+
+/** On the platform's side the console does it, so that the audit log has it. */
+const onceMore = (env: NodeJS.ProcessEnv, direction: string, eventId: string) =>
+  consoleOf(env)<PartnerEventDetail>('POST /partner/events/{direction}/{eventId}/again', {
+    params: { direction, eventId: idOf([eventId], 'the event') },
+  })
+
+const replayOfPartner = (env: NodeJS.ProcessEnv, eventId: string) =>
+  withDatabase('partner', env, async (db) => {
+    const [event] = await listOutbox(db, { eventId })
+    return event && (await db.tx((tx) => replayEvent(tx, event, new Date()))) ? withCase(event) : null
+  })
 
 const held = command({
   name: 'exchange held',
@@ -38,9 +53,10 @@ const again = command({
   async run({ args, options: { program }, env }: Side) {
     const [sender, eventId, ...more] = args
     if (!sender || !eventId || more.length > 0) throw new UsageError('say the sender and the id of the event')
-    const found = await withDatabase(sideOf(program), env, (db) =>
-      db.tx((tx) => retryNow(tx, sender, eventId, new Date())),
-    )
+    const found =
+      sideOf(program) === 'platform'
+        ? await onceMore(env, 'received', eventId)
+        : await withDatabase('partner', env, (db) => db.tx((tx) => retryNow(tx, sender, eventId, new Date())))
     if (!found) throw new CannotRun(`no event ${eventId} of ${sender} waits`)
     return { text: 'It is looked at within a second.', data: { sender, eventId } }
   },
@@ -96,12 +112,10 @@ const replay = command({
   options: side,
   async run({ args, options: { program }, env }: Side) {
     const eventId = only(args, 'the id of the event')
-    const found = await withDatabase(sideOf(program), env, async (db) => {
-      const [event] = await listOutbox(db, { eventId })
-      return event && (await db.tx((tx) => replayEvent(tx, event, new Date()))) ? event : null
-    })
+    const found =
+      sideOf(program) === 'platform' ? await onceMore(env, 'sent', eventId) : await replayOfPartner(env, eventId)
     if (!found) throw new CannotRun(`there is no event ${eventId} for the other side`)
-    const { partitionKey: caseRef, type } = found
+    const { caseRef, type } = found
     return { text: `${type} of case ${caseRef} is sent again within a second.`, data: { eventId, caseRef, type } }
   },
 })

@@ -1,54 +1,22 @@
 // `lendloom figures …`: what the console's overview shows, and counting all of it anew.
-import { type Range, ranges, type Step, stepNames } from '#contract/console/overview-lists.ts'
-import { productIds } from '#contract/product/product.ts'
-import { isUuid } from '#kit/crypto/id.ts'
+import type { Overview } from '#contract/console/overview.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
-import { overviewOf } from '#platform/figures/read/overview.ts'
 import { windowOf } from '#platform/figures/read/window.ts'
 import { rebuild as countAnew } from '#platform/figures/rebuild.ts'
 import { readProgress } from '#platform/figures/store.ts'
 import { type Call, command, type Group, table, UsageError } from './command.ts'
+import { asking } from './console/ask.ts'
 import { withDatabase } from './database.ts'
-import { csv } from './figures/csv.ts'
+import { csv, windowOptions, windowQuery, windowUsage } from './figures/csv.ts'
 
-const showOptions = {
-  tenant: { type: 'string', value: 'tenantId', about: 'of one tenant (default: of all)' },
-  application: { type: 'string', value: 'applicationId', about: 'of one application' },
-  product: { type: 'string', value: productIds.join('|'), about: 'of one product' },
-  range: { type: 'string', value: ranges.join('|'), about: 'which window (default: 7d)' },
-  from: { type: 'string', value: 'day', about: 'the first day of a custom window, as 2026-11-01' },
-  to: { type: 'string', value: 'day', about: 'its last day (default: today)' },
-  step: { type: 'string', value: stepNames.join('|'), about: 'of the series that --json prints (default: day)' },
-} as const
-
-function among<Word extends string>(words: readonly Word[], word: string | undefined, name: string): Word | undefined {
-  if (word === undefined) return undefined
-  const known = words.find((each) => each === word)
-  if (!known) throw new UsageError(`--${name} must be one of ${words.join(', ')}, not "${word}"`)
-  return known
-}
-
-function idOf(text: string | undefined, name: string): string | null {
-  if (text !== undefined && !isUuid(text)) throw new UsageError(`--${name} is an id, not "${text}"`)
-  return text ?? null
-}
-
-const show = command({
+const show = asking({
   name: 'figures show',
   summary: 'show what happened in a window of time: journeys, offers, deliveries, lenders, partner events',
-  usage:
-    '[--tenant <tenantId>] [--application <applicationId>] [--product <product>] [--range <range>] [--from <day>] [--to <day>] [--step <step>]',
-  options: showOptions,
-  async run({ options, env }: Call<typeof showOptions>) {
-    const scope = {
-      tenantId: idOf(options.tenant, 'tenant'),
-      applicationId: idOf(options.application, 'application'),
-      product: among(productIds, options.product, 'product') ?? null,
-    }
-    const range = among<Range>(ranges, options.range, 'range')
-    const step = among<Step>(stepNames, options.step, 'step')
-    const window = windowOf({ range, step, from: options.from, to: options.to }, systemClock())
-    const data = await withDatabase('platform', env, (db) => overviewOf(db, scope, window))
+  usage: windowUsage,
+  options: windowOptions,
+  route: 'GET /overview',
+  input: ({ options }) => ({ query: windowQuery(options) }),
+  text(data: Overview) {
     const rows = (
       [
         ['journeys', data.journeys],
@@ -62,7 +30,7 @@ const show = command({
       lines.map(({ outcome, count, before }) => [name, outcome, String(count), String(before)]),
     )
     const counted = data.countedUntil ?? 'nothing yet'
-    return { text: `${table(['FIGURE', 'OUTCOME', 'COUNT', 'BEFORE'], rows)}\n\nCounted until ${counted}.`, data }
+    return `${table(['FIGURE', 'OUTCOME', 'COUNT', 'BEFORE'], rows)}\n\nCounted until ${counted}.`
   },
 })
 

@@ -4,7 +4,6 @@ import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { newSealKey } from '#kit/crypto/seal.ts'
-import { readAhead } from '#kit/runtime/movable-clock.ts'
 import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
 import { required } from '#kit/runtime/required.ts'
 import { CannotRun } from './command.ts'
@@ -109,10 +108,6 @@ export const sandboxFile = (directory: string): string => join(directory, 'sandb
 
 /** Moves the clock of the simulation. */
 export const clockFile = (directory: string): string => join(directory, 'clock.json')
-
-/** The time of the simulation that is installed here, or the real one. */
-export const timeOf = (env: NodeJS.ProcessEnv): Date =>
-  new Date(Date.now() + readAhead(env.CLOCK_FILE || clockFile(dataDirectory(env))).aheadMs)
 
 /** Writes a file that only its owner may read, whole or not at all. */
 export function writeSecret(file: string, value: unknown): void {

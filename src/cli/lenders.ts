@@ -1,13 +1,8 @@
 // `lendloom lenders …`: how lenders answer, which are switched off, and switching one off or on, as the console does.
-import { isUuid } from '#kit/crypto/id.ts'
-import type { Db } from '#kit/db/sql.ts'
-import { systemClock } from '#kit/runtime/clock.ts'
-import { listLenders } from '#platform/console/lenders-store.ts'
-import { listedLender, seenLenders } from '#platform/console/lenders-view.ts'
-import { countEffect, isLender, type LenderName } from '#platform/lender/switch/store.ts'
-import { switchOff, switchOn } from '#platform/lender/switch.ts'
+import type { Lender, LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
-import { sealOf, withDatabase } from './database.ts'
+import { type Ask, consoleOf, everyItem } from './console/ask.ts'
+import { listed, numberFrom } from './console/words.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'for this tenant; for all without it' } as const
 const provider = {
@@ -15,43 +10,37 @@ const provider = {
   value: 'providerId',
   about: 'which provider of the subscriber, where it has several',
 } as const
-const whose = { tenant } as const
 const which = { tenant, provider } as const
+const one = '/lenders/{lenderId}'
 
-function tenantFrom(given: string | undefined): string | null {
-  if (given === undefined) return null
-  if (!isUuid(given)) throw new UsageError('--tenant is an id: see lendloom tenant list')
-  return given.toLowerCase()
-}
+const lendersOf = (ask: Ask, tenantId: string | undefined) =>
+  everyItem<Lender>(ask, 'GET /lenders', { query: { tenantId } })
 
-/** The lender of a subscriber id; it must be said which one where there are several. */
-async function lenderOf(db: Db, args: string[], { tenant: given, provider: wanted }: Call<typeof which>['options']) {
+/** The lender of a subscriber id, as its routes are asked; `--provider` says which one where there are several. */
+async function lenderOf(
+  ask: Ask,
+  args: string[],
+  { tenant: tenantId, provider: named }: Call<typeof which>['options'],
+) {
   const bppId = only(args, 'the subscriber id of the lender')
-  const tenantId = tenantFrom(given)
-  const found = (await listLenders(db, tenantId, { after: null, limit: 1000 })).filter(
-    (each) => each.bppId === bppId && (wanted === undefined || each.providerId === wanted),
+  const found = (await lendersOf(ask, tenantId)).filter(
+    (each) => each.bppId === bppId && (named === undefined || each.providerId === named),
   )
   const [lender, ...others] = found
   if (!lender) throw new CannotRun(`no lender ${bppId} is known: see lendloom lenders list`)
   if (others.length > 0)
     throw new UsageError(`say --provider, one of ${found.map(({ providerId }) => providerId).join(', ')}`)
-  return { lender, tenantId }
+  return { params: { lenderId: lender.lenderId }, query: { tenantId } }
 }
-
-const seen = (db: Db, env: NodeJS.ProcessEnv, tenantId: string | null, found: Parameters<typeof seenLenders>[2]) =>
-  seenLenders({ db, seal: sealOf(env) }, tenantId, found, systemClock())
 
 const list = command({
   name: 'lenders list',
   summary: 'lenders, what they answered in the last hour and in seven days, and which are switched off',
   usage: '[--tenant <tenantId>]',
-  options: whose,
-  async run({ options, env }: Call<typeof whose>) {
-    const tenantId = tenantFrom(options.tenant)
-    const all = await withDatabase('platform', env, async (db) =>
-      seen(db, env, tenantId, await listLenders(db, tenantId, { after: null, limit: 1000 })),
-    )
-    const cells = all.map(({ name, bppId, providerId, hour, week, off }) => [
+  options: { tenant },
+  async run({ options, env }: Call<{ tenant: typeof tenant }>) {
+    const items = await lendersOf(consoleOf(env), options.tenant)
+    const cells = items.map(({ name, bppId, providerId, hour, week, off }) => [
       name,
       bppId,
       providerId,
@@ -60,8 +49,7 @@ const list = command({
       off.length === 0 ? 'on' : off.some(({ forAll }) => forAll) ? 'off for all' : `off for ${off.length} tenants`,
     ])
     const head = ['LENDER', 'SUBSCRIBER', 'PROVIDER', 'HOUR: IN TIME/LATE/REFUSED/SILENT', 'SEVEN DAYS', 'SWITCH']
-    const text = cells.length > 0 ? table(head, cells) : 'No lender has answered yet.'
-    return { text, data: { items: all.map(listedLender) } }
+    return { text: listed(head, cells, 'No lender has answered yet.'), data: { items } }
   },
 })
 
@@ -72,12 +60,12 @@ const show = command({
   usage: '<subscriberId> [--provider <providerId>] [--tenant <tenantId>]',
   options: which,
   async run({ args, options, env }: Call<typeof which>) {
-    const { detail, effect } = await withDatabase('platform', env, async (db) => {
-      const { lender, tenantId } = await lenderOf(db, args, options)
-      const [found] = await seen(db, env, tenantId, [lender])
-      return { detail: found, effect: await countEffect(db, lender, tenantId, systemClock()) }
-    })
-    if (!detail) throw new CannotRun('there is no such lender')
+    const ask = consoleOf(env)
+    const input = await lenderOf(ask, args, options)
+    const [detail, effect] = await Promise.all([
+      ask<LenderDetail>(`GET ${one}`, input),
+      ask<LenderEffect>(`GET ${one}/effect`, input),
+    ])
     const cells = detail.actions.map(({ action, hour, week }) => [
       action,
       ...[hour.answered, hour.late, hour.refused, hour.silent].map(String),
@@ -86,6 +74,7 @@ const show = command({
     const head = ['ACTION', 'HOUR: IN TIME', 'LATE', 'REFUSED', 'SILENT', 'WEEK: IN TIME', 'LATE', 'REFUSED', 'SILENT']
     const lines = [
       `${detail.name}, ${detail.bppId} (${detail.providerId})`,
+      `grievance officer: ${detail.grievanceOfficer ?? 'not named'}; support: ${detail.supportEmail ?? 'not named'}`,
       ...detail.off.map(
         ({ forAll, tenantId, reason }) => `off for ${forAll ? 'all' : `tenant ${tenantId}`}: ${reason}`,
       ),
@@ -111,19 +100,12 @@ const off = command({
     '<subscriberId> --reason <text> --searching <number> --offered <number> [--provider <providerId>] [--tenant <tenantId>]',
   options: offOptions,
   async run({ args, options, env }: Call<typeof offOptions>) {
-    const reason = required(options.reason, 'reason')
-    if (reason.trim().length < 10) throw new UsageError('--reason must say why in ten characters or more')
-    const expected = {
-      searching: countFrom('searching', options.searching),
-      offered: countFrom('offered', options.offered),
+    const body = {
+      reason: required(options.reason, 'reason'),
+      searching: numberFrom(required(options.searching, 'searching'), 'searching'),
+      offered: numberFrom(required(options.offered, 'offered'), 'offered'),
     }
-    const named = await withDatabase('platform', env, async (db) => {
-      const { lender, tenantId } = await lenderOf(db, args, options)
-      const of = { ...nameOf(lender), tenantId }
-      await db.tx((tx) => switchOff({ tx, at: systemClock() }, null, of, { reason, expected }))
-      return of
-    })
-    return { text: `${named.bppId} is switched off for ${whom(named.tenantId)}.`, data: named }
+    return switched('off', { args, options, env }, body)
   },
 })
 
@@ -132,25 +114,17 @@ const on = command({
   summary: 'ask a lender again that was switched off',
   usage: '<subscriberId> [--provider <providerId>] [--tenant <tenantId>]',
   options: which,
-  async run({ args, options, env }: Call<typeof which>) {
-    const named = await withDatabase('platform', env, async (db) => {
-      const { lender, tenantId } = await lenderOf(db, args, options)
-      const of = { ...nameOf(lender), tenantId }
-      if (!(await isLender(db, of, tenantId))) throw new CannotRun('this tenant does not know such a lender')
-      await db.tx((tx) => switchOn({ tx, at: systemClock() }, null, of))
-      return of
-    })
-    return { text: `${named.bppId} is switched on for ${whom(named.tenantId)}.`, data: named }
-  },
+  run: (call: Call<typeof which>) => switched('on', call),
 })
 
-const nameOf = ({ bppId, providerId }: LenderName): LenderName => ({ bppId, providerId })
-const whom = (tenantId: string | null): string => (tenantId === null ? 'all tenants' : `tenant ${tenantId}`)
+type SwitchCall = Pick<Call<typeof which>, 'args' | 'options' | 'env'>
 
-function countFrom(name: string, given: string | undefined): number {
-  const text = required(given, name)
-  if (!/^\d{1,8}$/.test(text)) throw new UsageError(`--${name} must be a number, not "${text}"`)
-  return Number(text)
+async function switched(to: 'off' | 'on', { args, options, env }: SwitchCall, body?: Record<string, unknown>) {
+  const ask = consoleOf(env)
+  const input = { ...(await lenderOf(ask, args, options)), ...(body && { body }) }
+  const data = await ask<LenderDetail>(`POST ${one}/switch-${to}`, input)
+  const whom = options.tenant === undefined ? 'all tenants' : `tenant ${options.tenant}`
+  return { text: `${data.bppId} is switched ${to} for ${whom}.`, data }
 }
 
 export const lenders: Group = {

@@ -1,34 +1,12 @@
 // `lendloom mail …`: mail that goes out, mail that came in and was set aside, and either of them once more.
 
-import type { Mails } from '#contract/console/mail.ts'
+import type { HandleAgainReply, ListedMail, Mails, SetAsideMails } from '#contract/console/mail.ts'
 import { mailKinds, mailStates } from '#contract/console/mail-lists.ts'
-import { isUuid } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
-import { nobody } from '#kit/messaging/queue.ts'
-import { findComplaint } from '#platform/complaint/store.ts'
-import { handleAgain, rawMail } from '#platform/mail/handle.ts'
-import { sendAgain } from '#platform/mail/queue-mail.ts'
-import { listFailed, listSetAside, tenantOfMail } from '#platform/mail/store.ts'
-import { noteStaffAct } from '#platform/staff/audit.ts'
-import { tenantIn } from '#platform/staff/person.ts'
-import { type Call, CannotRun, command, type Group, only, table, UsageError } from './command.ts'
-import { placeOf } from './complaints-files.ts'
-import { asking } from './console/ask.ts'
-import { listed, pageOptions } from './console/words.ts'
-import { sealOf, withDatabase } from './database.ts'
-import { timeOf } from './installation.ts'
+import { type Call, command, type Group, required } from './command.ts'
+import { asking, consoleOf } from './console/ask.ts'
+import { idOf, listed, pageOptions } from './console/words.ts'
 
-type Plain = Call<Record<string, never>>
-const most = 200
-
-const mailIdFrom = (args: string[]): string => {
-  const mailId = only(args, 'the id of the mail')
-  if (!isUuid(mailId)) throw new UsageError('the id of a mail is a UUID')
-  return mailId
-}
-
-const write = (env: NodeJS.ProcessEnv, work: (means: { tx: Tx; at: Date }) => Promise<void>): Promise<void> =>
-  withDatabase('platform', env, (db) => db.tx((tx) => work({ tx, at: timeOf(env) })))
+const ofOne = (args: string[]) => ({ params: { mailId: idOf(args, 'the mail') } })
 
 const listOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'only mail of this tenant' },
@@ -36,6 +14,14 @@ const listOptions = {
   kind: { type: 'string', value: mailKinds.join('|'), about: 'only mail about this' },
   ...pageOptions,
 } as const
+
+function mailTable({ items, next }: Mails): string {
+  const cells = items.map(({ mailId, kind, to, state, tries, createdAt, nextTryAt, answer }) => [
+    ...[mailId, createdAt, kind, to, state, String(tries), nextTryAt ?? '', answer ?? ''],
+  ])
+  const head = ['MAIL', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'NEXT TRY', 'ANSWER']
+  return listed(head, cells, 'There is none.', next)
+}
 
 const list = asking({
   name: 'mail list',
@@ -46,107 +32,71 @@ const list = asking({
   input: ({ options: { tenant, state, ...rest } }) => ({
     query: { ...rest, tenantId: tenant, state: state?.toUpperCase() },
   }),
-  text({ items, next }: Mails) {
-    const cells = items.map(({ mailId, kind, to, state, tries, createdAt, nextTryAt, answer }) => [
-      ...[mailId, createdAt, kind, to, state, String(tries), nextTryAt ?? '', answer ?? ''],
-    ])
-    const head = ['MAIL', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'NEXT TRY', 'ANSWER']
-    return listed(head, cells, 'There is none.', next)
-  },
+  text: mailTable,
 })
 
-const failed = command({
+const failed = asking({
   name: 'mail failed',
-  summary: `show mail that was given up, with the mail server's answer, the newest ${most}`,
-  usage: '',
-  options: {},
-  async run({ env }: Plain) {
-    const rows = await withDatabase('platform', env, (db) => listFailed(db, most))
-    const mails = rows.map(({ tenantId, ...row }) => ({ ...row, tenantId: tenantIn(tenantId) }))
-    const cells = rows.map((row) => [
-      ...[row.mailId, row.kind, row.subjectId, String(row.tries)],
-      ...[row.settledAt?.toISOString() ?? '', row.answer ?? ''],
-    ])
-    const text = table(['MAIL', 'KIND', 'ABOUT', 'TRIES', 'GIVEN UP', 'ANSWER'], cells)
-    return { text: cells.length > 0 ? text : 'No mail was given up.', data: { mails } }
-  },
+  summary: 'show mail that was given up, with the mail server’s answer',
+  usage: '[--after <cursor>] [--limit <number>]',
+  options: pageOptions,
+  route: 'GET /mail',
+  input: ({ options: { after, limit } }) => ({ query: { state: 'FAILED', after, limit } }),
+  text: mailTable,
 })
 
-const again = command({
+const again = asking({
   name: 'mail send-again',
   summary: 'send a mail at once that was given up or waits for its next try',
   usage: '<mailId>',
   options: {},
-  async run({ args, env }: Plain) {
-    const mailId = mailIdFrom(args)
-    await write(env, async ({ tx, at }) => {
-      const tenantId = await tenantOfMail(tx, mailId)
-      if (tenantId === undefined) throw new CannotRun('there is no such mail')
-      await sendAgain({ tx, at }, { tenantId, mailId })
-      await noteStaffAct({ tx, at }, null, {
-        act: 'MAIL_SENT_AGAIN',
-        subject: mailId,
-        tenantId: tenantIn(tenantId) ?? undefined,
-      })
-    })
-    return { text: 'It is sent again.', data: { mailId } }
-  },
+  route: 'POST /mail/{mailId}/send-again',
+  input: ({ args }) => ofOne(args),
+  text: (_: ListedMail) => 'It is sent again.',
 })
 
-const setAside = command({
+const setAside = asking({
   name: 'mail set-aside',
-  summary: `show mail that came in and could not be handled, the newest ${most}`,
-  usage: '',
-  options: {},
-  async run({ env }: Plain) {
-    const mails = await withDatabase('platform', env, (db) => listSetAside(db, nobody, most))
-    const cells = mails.map((row) => [row.mailId, row.receivedAt.toISOString(), String(row.sizeBytes), row.why])
-    const text = table(['MAIL', 'CAME IN', 'BYTES', 'WHY'], cells)
-    return { text: cells.length > 0 ? text : 'No mail was set aside.', data: { mails } }
+  summary: 'show mail that came in and could not be handled, the newest first',
+  usage: '[--after <cursor>] [--limit <number>]',
+  options: pageOptions,
+  route: 'GET /mail/set-aside',
+  input: ({ options: { after, limit } }) => ({ query: { after, limit } }),
+  text({ items, next }: SetAsideMails) {
+    const cells = items.map(({ mailId, receivedAt, sizeBytes, from, why }) => [
+      ...[mailId, receivedAt, String(sizeBytes), from ?? '', why],
+    ])
+    return listed(['MAIL', 'CAME IN', 'BYTES', 'FROM', 'WHY'], cells, 'No mail was set aside.', next)
   },
 })
 
-const handleOptions = {
-  complaint: {
-    type: 'string',
-    value: 'number',
-    about: 'the complaint that it belongs to; without it, tag, thread and address decide, or it opens a new one',
-  },
-} as const
-
-const handle = command({
+const handle = asking({
   name: 'mail handle-again',
   summary: 'handle a mail that was set aside',
   usage: '<mailId> [--complaint <number>]',
-  options: handleOptions,
-  async run({ args, options, env }: Call<typeof handleOptions>) {
-    const mailId = mailIdFrom(args)
-    const seal = sealOf(env)
-    await withDatabase('platform', env, async (db) => {
-      const place = options.complaint === undefined ? null : await placeOf(db, options.complaint)
-      await db.tx(async (tx) => {
-        const at = timeOf(env)
-        const complaint = place && (await findComplaint(tx, seal, place))
-        await handleAgain({ tx, at, seal }, mailId, complaint?.replyTag)
-        const detail: Record<string, string> = complaint ? { complaint: complaint.number } : {}
-        await noteStaffAct({ tx, at }, null, { act: 'MAIL_HANDLED_AGAIN', subject: mailId, detail })
-      })
-    })
-    return { text: 'It is handled again.', data: { mailId } }
+  options: {
+    complaint: {
+      type: 'string',
+      value: 'number',
+      about: 'the complaint that it belongs to; without it, tag, thread and address decide, or it opens a new one',
+    },
   },
+  route: 'POST /mail/set-aside/{mailId}/handle-again',
+  input: ({ args, options: { complaint } }) => ({ ...ofOne(args), body: { complaint } }),
+  text: (_: HandleAgainReply) => 'It is handled again.',
 })
+
+const rawOptions = { reason: { type: 'string', value: 'text', about: 'why; the audit log keeps it' } } as const
 
 const raw = command({
   name: 'mail raw',
-  summary: 'print a mail that came in as it came; the audit log says so',
-  usage: '<mailId>',
-  options: {},
-  async run({ args, env }: Plain) {
-    const mailId = mailIdFrom(args)
-    const seal = sealOf(env)
-    const bytes = await withDatabase('platform', env, (db) => rawMail({ db, seal }, mailId))
-    await write(env, ({ tx, at }) => noteStaffAct({ tx, at }, null, { act: 'MAIL_READ', subject: mailId }))
-    return { text: bytes.toString('utf8'), data: { mailId, base64: bytes.toString('base64') } }
+  summary: 'print a mail that came in as it came, for a reason that the audit log keeps',
+  usage: '<mailId> --reason <text>',
+  options: rawOptions,
+  async run({ args, options, env }: Call<typeof rawOptions>) {
+    const input = { ...ofOne(args), body: { reason: required(options.reason, 'reason'), raw: true } }
+    const bytes = await consoleOf(env)<Buffer>('POST /mail/set-aside/{mailId}/read', input)
+    return { text: bytes.toString('utf8'), data: { ...input.params, base64: bytes.toString('base64') } }
   },
 })
 

@@ -26,7 +26,7 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./database/group.ts')).database,
   },
   journey: {
-    summary: 'journeys: find, show, what happened, and what can be done',
+    summary: 'journeys: search, show, what happened, and what can be done',
     load: async () => (await import('./journey.ts')).journey,
   },
   sandbox: {
@@ -51,7 +51,7 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./desk.ts')).desk,
   },
   network: {
-    summary: 'the open credit network: transcripts, lenders, subscription',
+    summary: 'the open credit network: transcripts, complaints, subscription',
     load: async () => (await import('./network.ts')).network,
   },
   complaints: {

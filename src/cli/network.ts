@@ -1,7 +1,7 @@
-// `lendloom network …`: the messages on the open credit network, what came of them, what can be sent, who is there, and how to join it.
+// `lendloom network …`: the messages on the open credit network, what came of them, what can be sent, and how to join it.
 
 import { readInbound } from '#platform/network/inbound/store.ts'
-import { readLenders, tenantOfJourney } from '#platform/network/store.ts'
+import { tenantOfJourney } from '#platform/network/store.ts'
 import { subscribe } from '#platform/network/subscribe.ts'
 import { type Call, CannotRun, type CommandTree, command, only, table } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -32,22 +32,6 @@ const inbound = command({
   },
 })
 
-const lenders = command({
-  name: 'network lenders',
-  summary: 'the lenders that have answered, and who takes complaints about them',
-  usage: '',
-  options: {},
-  async run({ env }: Call<Record<never, never>>) {
-    const rows = await withDatabase('platform', env, readLenders)
-    const cells = rows.map(({ tenantId, bppId, identity, updatedAt }) => {
-      const { groName, groEmail } = identity.contact
-      return [identity.name, bppId, groName ?? '', groEmail ?? '', tenantId, updatedAt.toISOString()]
-    })
-    const head = ['LENDER', 'SUBSCRIBER', 'GRIEVANCE OFFICER', 'E-MAIL', 'TENANT', 'SEEN']
-    return { text: rows.length > 0 ? table(head, cells) : 'No lender has answered yet.', data: rows }
-  },
-})
-
 const join = command({
   name: 'network subscribe',
   summary: 'join the network, unless the registry knows us already; the platform must be running',
@@ -65,6 +49,6 @@ const join = command({
 
 export const network: CommandTree = {
   name: 'network',
-  summary: 'the open credit network: transcripts, flows, lenders, complaints, subscription',
-  commands: [transcript, inbound, flows, lenders, issue, join],
+  summary: 'the open credit network: transcripts, flows, complaints, subscription',
+  commands: [transcript, inbound, flows, issue, join],
 }

@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
+import { keysAndAddressOf } from '#test/setup/command-line.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { CannotRun, UsageError } from './command.ts'
@@ -14,8 +15,7 @@ import { partner } from './partner.ts'
 
 const lender = await startLenderExchange()
 const { ctx } = await testPlatform(lender.env)
-const { DATABASE_URL, LENDLOOM_KEYS } = ctx.config
-const env: Record<string, string> = { DATABASE_URL, LENDLOOM_KEYS }
+const env = keysAndAddressOf(ctx)
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-command-'))
 after(() => rmSync(directory, { recursive: true }))
 
@@ -72,11 +72,14 @@ test('what is wrong is named and changes nothing', async () => {
   await assert.rejects(run('change', ['CELESTIUM'], { set: ['sender=X'] }), UsageError)
   await assert.rejects(run('change', ['CELESTIUM'], {}), UsageError)
   await assert.rejects(run('change', ['NOBODY'], { name: 'X' }), CannotRun)
-  const outside = { ...env, SANDBOX: 'off' }
-  await assert.rejects(
-    run('change', ['CELESTIUM'], { url: 'http://lender.example', set: ['groEmail= '] }, outside),
-    wrongFields(['url', 'contact.groEmail']),
-  )
+  const outside = keysAndAddressOf((await testPlatform({ SANDBOX: 'off' })).ctx)
+  const open = { name: 'X', url: 'http://lender.example', set: ['groEmail= '] }
+  await assert.rejects(run('add', ['X'], open, outside), (error) => {
+    assert.ok(error instanceof Refusal, String(error))
+    const paths = new Set((error.details.fields ?? []).map(({ path }) => path))
+    assert.deepEqual([paths.has('url'), paths.has('contact.groEmail')], [true, true])
+    return true
+  })
   await assert.rejects(run('add', ['celestium'], { name: 'X', url }), wrongFields(['sender']))
   await assert.rejects(run('add', ['LENDLOOM'], { name: 'X', url }), wrongFields(['ourSender']))
   assert.deepEqual((await run('show', ['CELESTIUM'])).data, before)
@@ -103,7 +106,7 @@ test('D3 §5: a partner is added switched off, with credentials that are told on
   assert.doesNotMatch(`${added.text}${JSON.stringify(added.data)}`, /c{20}/)
   await run('switch-on', ['SECOND'])
   assert.equal((await run('show', ['SECOND'])).data.isOff, false)
-  await assert.rejects(run('switch-off', ['SECOND'], { reason: 'no' }), UsageError)
+  await assert.rejects(run('switch-off', ['SECOND'], { reason: 'no' }), wrongFields(['reason']))
   const { data: off } = await run('switch-off', ['SECOND'], { reason: 'It has no money left.' })
   assert.deepEqual(off.effect, { searching: 0, offered: 0, chosen: 0, loans: 0 })
   assert.match((await run('show', ['SECOND'])).text, /off: It has no money left\./)

@@ -1,85 +1,73 @@
 // `lendloom partner …`: the lending partners outside the network: added, changed, given new credentials, switched off and on, as in the console.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type LendingPartner, NewPartner, PartnerChange, RotateRequest } from '#contract/console/lending-partners.ts'
+import type { LenderEffect } from '#contract/console/lenders.ts'
+import type { LendingPartner, LendingPartners, NewCredentials } from '#contract/console/lending-partners.ts'
 import { credentialDirections } from '#contract/console/partner-lists.ts'
-import type { Tx } from '#kit/db/sql.ts'
-import { parse, type Static } from '#kit/http/schema.ts'
-import { systemClock } from '#kit/runtime/clock.ts'
-import { configFrom } from '#kit/runtime/config.ts'
-import { madeWire, seenPartners } from '#platform/console/lending-partners-view.ts'
-import { addPartner, changePartner, rotateCredential } from '#platform/exchange/partner/change.ts'
-import type { Rotated } from '#platform/exchange/partner/rotate.ts'
-import { lenderNameOf } from '#platform/exchange/partner.ts'
-import { countEffect } from '#platform/lender/switch/store.ts'
-import { switchOff, switchOn } from '#platform/lender/switch.ts'
-import { settings } from '#platform/settings.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
-import { sealOf, withDatabase } from './database.ts'
+import { type Ask, asking, consoleOf } from './console/ask.ts'
+import { listed, numberFrom } from './console/words.ts'
 import { changeFrom, credentialsIn, fieldOptions } from './partner/fields.ts'
 
-const partnersIn = (env: NodeJS.ProcessEnv): Promise<LendingPartner[]> =>
-  withDatabase('platform', env, (db) => seenPartners({ db, seal: sealOf(env) }, systemClock()))
+const path = '/lending-partners'
+const one = `${path}/{partnerId}`
 
 /** The partner of a sender or an id. */
-async function named(env: NodeJS.ProcessEnv, word: string): Promise<LendingPartner> {
-  const all = await partnersIn(env)
-  const found = all.find(
+async function named(ask: Ask, word: string): Promise<LendingPartner> {
+  const { items } = await ask<LendingPartners>(`GET ${path}`)
+  const found = items.find(
     ({ sender, partnerId }) => sender.toLowerCase() === word.toLowerCase() || partnerId === word.toLowerCase(),
   )
   if (!found) throw new CannotRun(`there is no lending partner ${word}: see lendloom partner list`)
   return found
 }
 
-/** Does an act by nobody in particular, and gives the partner as it is then. */
-async function act<T>(env: NodeJS.ProcessEnv, work: (ctx: Parameters<typeof addPartner>[0]) => Promise<T>): Promise<T> {
-  const { SANDBOX } = configFrom({ SANDBOX: settings.SANDBOX }, env)
-  const seal = sealOf(env)
-  return withDatabase('platform', env, (db) =>
-    db.tx((tx: Tx) => work({ tx, at: systemClock(), seal, config: { SANDBOX } })),
-  )
+/** The same from the argument of a command, with what its routes are asked by. */
+async function partnerOf(ask: Ask, args: string[]) {
+  const { sender, partnerId } = await named(ask, only(args, 'the sender of the partner'))
+  return { sender, params: { partnerId } }
 }
 
 const state = ({ isOff }: LendingPartner): string => (isOff ? 'off' : 'on')
 
-const list = command({
+const list = asking({
   name: 'partner list',
   summary: 'lending partners, whether they are on, and what waits for them',
   usage: '',
   options: {},
-  async run({ env }) {
-    const items = await partnersIn(env)
-    const cells = items.map((one) => [
-      ...[one.sender, one.name, one.url, one.products.join(' '), state(one)],
-      ...[String(one.waitingEvents), String(one.deadEvents), one.lastEventAt ?? 'none in a day'],
+  route: `GET ${path}`,
+  input: () => ({}),
+  text({ items }: LendingPartners) {
+    const cells = items.map((partner) => [
+      ...[partner.sender, partner.name, partner.url, partner.products.join(' '), state(partner)],
+      ...[String(partner.waitingEvents), String(partner.deadEvents), partner.lastEventAt ?? 'none in a day'],
     ])
     const head = ['SENDER', 'NAME', 'ADDRESS', 'PRODUCTS', 'SWITCH', 'WAITING', 'GIVEN UP', 'LAST EVENT']
-    const text = cells.length > 0 ? table(head, cells) : 'There is none: lendloom partner add makes one.'
-    return { text, data: { items } }
+    return listed(head, cells, 'There is none: lendloom partner add makes one.')
   },
 })
 
-function described(one: LendingPartner): string {
+function described(partner: LendingPartner): string {
   const rows = [
     ...[
-      ['sender', one.sender],
-      ['we are', one.ourSender],
-      ['name', one.name],
-      ['address', one.url],
+      ['sender', partner.sender],
+      ['we are', partner.ourSender],
+      ['name', partner.name],
+      ['address', partner.url],
     ],
     ...[
-      ['id', one.partnerId],
-      ['products', one.products.join(' ')],
+      ['id', partner.partnerId],
+      ['products', partner.products.join(' ')],
     ],
-    ['switch', one.isOff ? `off: ${one.offReason ?? ''}` : 'on'],
-    ...Object.entries(one.rules).map(([field, value]) => [field, String(value)]),
-    ...Object.entries(one.contact).map(([field, value]) => [field, value]),
-    ...one.outgoing.map(({ keyId, from, isUsed }) => ['we present', `${keyId} ${isUsed ? 'now' : `from ${from}`}`]),
-    ...one.incoming.map(({ keyId, until }) => ['it presents', `${keyId}${until ? ` until ${until}` : ''}`]),
+    ['switch', partner.isOff ? `off: ${partner.offReason ?? ''}` : 'on'],
+    ...Object.entries(partner.rules).map(([field, value]) => [field, String(value)]),
+    ...Object.entries(partner.contact).map(([field, value]) => [field, value]),
+    ...partner.outgoing.map(({ keyId, from, isUsed }) => ['we present', `${keyId} ${isUsed ? 'now' : `from ${from}`}`]),
+    ...partner.incoming.map(({ keyId, until }) => ['it presents', `${keyId}${until ? ` until ${until}` : ''}`]),
     ...[
-      ['events waiting', String(one.waitingEvents)],
-      ['given up', String(one.deadEvents)],
+      ['events waiting', String(partner.waitingEvents)],
+      ['given up', String(partner.deadEvents)],
     ],
-    ['last event', one.lastEventAt ?? 'none in a day'],
+    ['last event', partner.lastEventAt ?? 'none in a day'],
   ]
   return table(['FIELD', 'VALUE'], rows)
 }
@@ -90,7 +78,7 @@ const show = command({
   usage: '<sender>',
   options: {},
   async run({ args, env }: Call<Record<string, never>>) {
-    const data = await named(env, only(args, 'the sender of the partner'))
+    const data = await named(consoleOf(env), only(args, 'the sender of the partner'))
     return { text: described(data), data }
   },
 })
@@ -123,16 +111,16 @@ const add = command({
       throw new UsageError(`the credentials are of ${known.webhook.sender}, not of ${sender}`)
     const [firstKey] = known?.webhook.keys ?? []
     const ourSender = options['our-sender'] ?? known?.sender
-    const request = parse(NewPartner, {
+    const body = {
       ...changeFrom(options),
       ...{ sender, name: required(options.name, 'name'), url: required(options.url, 'url') },
       ...(ourSender !== undefined && { ourSender }),
       ...(known && { outgoing: { bearer: known.bearer, keyId: known.keyId, secret: known.secret } }),
       ...(known && firstKey && { incoming: { bearer: known.webhook.bearer, ...firstKey } }),
-    })
-    const made = await act(env, (ctx) => addPartner(ctx, null, request))
+    }
+    const made = await consoleOf(env)<NewCredentials>(`POST ${path}`, { body })
+    const { partner } = made
     const credentials = fileOf(made)
-    const partner = await named(env, sender)
     const next = `It is switched off: lendloom partner switch-on ${sender} begins.`
     if (options.out !== undefined) writeFileSync(options.out, `${asText(credentials)}\n`, { mode: 0o600 })
     const isShown = options.out === undefined && known === null
@@ -140,15 +128,15 @@ const add = command({
       ? `${asText(credentials)}\n\nThese are shown once.`
       : options.out && `Its credentials are in ${options.out}.`
     const text = [described(partner), where, next].filter(Boolean).join('\n\n')
-    return { text, data: isShown ? { ...madeWire(partner, made), credentials } : { partner } }
+    return { text, data: isShown ? { ...made, credentials } : { partner } }
   },
 })
 
 const asText = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** As both sides and `exchange conform` read them. */
-const fileOf = ({ partner, outgoing, incoming }: Rotated) => ({
-  sender: partner.credentials.ourSender,
+const fileOf = ({ partner, outgoing, incoming }: NewCredentials) => ({
+  sender: partner.ourSender,
   ...(outgoing && { bearer: outgoing.bearer, keyId: outgoing.keyId, secret: outgoing.secret }),
   webhook: {
     sender: partner.sender,
@@ -162,11 +150,11 @@ const change = command({
   usage: '<sender> [--name <text>] [--url <url>] [--product <id>]… [--set <field=value>]…',
   options: fieldOptions,
   async run({ args, options, env }: Call<typeof fieldOptions>) {
-    const { sender, partnerId } = await named(env, only(args, 'the sender of the partner'))
-    const request: Static<typeof PartnerChange> = parse(PartnerChange, changeFrom(options))
-    if (Object.keys(request).length === 0) throw new UsageError('say what to change: --name, --url, --product or --set')
-    await act(env, (ctx) => changePartner(ctx, null, partnerId, request))
-    const data = await named(env, sender)
+    const ask = consoleOf(env)
+    const { params } = await partnerOf(ask, args)
+    const body = changeFrom(options)
+    if (Object.keys(body).length === 0) throw new UsageError('say what to change: --name, --url, --product or --set')
+    const data = await ask<LendingPartner>(`PATCH ${one}`, { params, body })
     return { text: described(data), data }
   },
 })
@@ -196,26 +184,20 @@ const rotate = command({
   usage: '<sender> --direction outgoing|incoming [--overlap-hours <hours>] [--bearer] [--credential <file>]',
   options: rotateOptions,
   async run({ args, options, env }: Call<typeof rotateOptions>) {
-    const { sender, partnerId } = await named(env, only(args, 'the sender of the partner'))
+    const ask = consoleOf(env)
+    const { params } = await partnerOf(ask, args)
     const direction = credentialDirections.find((one) => one === required(options.direction, 'direction'))
     if (!direction) throw new UsageError(`--direction must be ${credentialDirections.join(' or ')}`)
-    const request = parse(RotateRequest, {
-      ...{ direction, overlapHours: hoursIn(options['overlap-hours']), withBearer: options.bearer === true },
-      ...(options.credential !== undefined && { given: jsonIn(options.credential) }),
-    })
-    const made = await act(env, (ctx) => rotateCredential(ctx, null, partnerId, request))
-    const data = madeWire(await named(env, sender), made)
-    const when = made.outgoing
-      ? `We present it from ${made.outgoing.from}: give it to the partner before.`
-      : `It is good now; the one before ${request.overlapHours > 0 ? `is good for ${request.overlapHours} more hours` : 'is not any more'}.`
+    const overlapHours = numberFrom(options['overlap-hours'] ?? '24', 'overlap-hours') ?? 24
+    const given = options.credential === undefined ? undefined : jsonIn(options.credential)
+    const body = { direction, overlapHours, withBearer: options.bearer === true, given }
+    const data = await ask<NewCredentials>(`POST ${one}/rotate`, { params, body })
+    const when = data.outgoing
+      ? `We present it from ${data.outgoing.from}: give it to the partner before.`
+      : `It is good now; the one before ${overlapHours > 0 ? `is good for ${overlapHours} more hours` : 'is not any more'}.`
     return { text: `${asText(data.outgoing ?? data.incoming)}\n\nThis is shown once. ${when}`, data }
   },
 })
-
-function hoursIn(text = '24'): number {
-  if (!/^\d{1,3}$/.test(text)) throw new UsageError(`--overlap-hours must be a number of hours, not "${text}"`)
-  return Number(text)
-}
 
 function jsonIn(path: string): unknown {
   try {
@@ -236,16 +218,13 @@ const off = command({
   options: offOptions,
   async run({ args, options, env }: Call<typeof offOptions>) {
     const reason = required(options.reason, 'reason')
-    if (reason.trim().length < 10) throw new UsageError('--reason must say why in ten characters or more')
-    const partner = await named(env, only(args, 'the sender of the partner'))
-    const lender = { ...lenderNameOf(partner), tenantId: null }
-    const effect = await act(env, async ({ tx, at }) => {
-      const expected = await countEffect(tx, lender, null, at)
-      await switchOff({ tx, at }, null, lender, { reason, expected })
-      return expected
-    })
-    const text = `${partner.sender} is switched off: ${effect.searching} journeys waited for its answer, ${effect.offered} might have chosen its offer; ${effect.chosen} applications and ${effect.loans} loans go on.`
-    return { text, data: { sender: partner.sender, effect } }
+    const ask = consoleOf(env)
+    const { sender, params } = await partnerOf(ask, args)
+    const effect = await ask<LenderEffect>(`GET ${one}/effect`, { params })
+    const { searching, offered, chosen, loans } = effect
+    await ask(`POST ${one}/switch-off`, { params, body: { reason, searching, offered } })
+    const text = `${sender} is switched off: ${searching} journeys waited for its answer, ${offered} might have chosen its offer; ${chosen} applications and ${loans} loans go on.`
+    return { text, data: { sender, effect } }
   },
 })
 
@@ -255,9 +234,10 @@ const on = command({
   usage: '<sender>',
   options: {},
   async run({ args, env }: Call<Record<string, never>>) {
-    const partner = await named(env, only(args, 'the sender of the partner'))
-    await act(env, ({ tx, at }) => switchOn({ tx, at }, null, { ...lenderNameOf(partner), tenantId: null }))
-    return { text: `${partner.sender} is switched on.`, data: { sender: partner.sender } }
+    const ask = consoleOf(env)
+    const { sender, params } = await partnerOf(ask, args)
+    await ask(`POST ${one}/switch-on`, { params })
+    return { text: `${sender} is switched on.`, data: { sender } }
   },
 })
 

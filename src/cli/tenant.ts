@@ -3,9 +3,10 @@
 import type { Run } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { listTenants } from '#platform/access/tenant/store.ts'
-import { allowOrigins, createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
-import { noteStaffAct } from '#platform/staff/audit.ts'
+import { createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
 import { type Call, CannotRun, command, type Group, only, required } from './command.ts'
+import { asking } from './console/ask.ts'
+import { ofTenant } from './console/words.ts'
 import { withDatabase } from './database.ts'
 import { checkEmbed } from './tenant/check-embed.ts'
 import { resetTheme, setTheme, showTheme } from './tenant/theme.ts'
@@ -106,23 +107,18 @@ const originsOptions = {
   application: { type: 'string', value: 'applicationId', about: 'the application' },
 } as const
 
-const origins = command({
+const origins = asking({
   name: 'tenant origins',
   summary: 'set the pages that may embed an application, replacing all before',
   usage: '<origin>… --tenant <tenantId> --application <applicationId>',
   options: originsOptions,
-  async run({ args, options, env }: Call<typeof originsOptions>) {
-    const [tenantId, applicationId] = [required(options.tenant, 'tenant'), required(options.application, 'application')]
-    const at = systemClock()
-    const act = { act: 'ORIGINS_CHANGED', subject: applicationId, tenantId, detail: { origins: args.join(' ') } }
-    await withDatabase('platform', env, (db) =>
-      db.tx(async (tx) => {
-        await allowOrigins(tx, tenantId, applicationId, args)
-        await noteStaffAct({ tx, at }, null, act)
-      }),
-    )
-    return { text: `may embed: ${args.join(' ') || 'nobody'}`, data: { tenantId, applicationId, origins: args } }
-  },
+  route: 'PUT /developers/applications/{applicationId}/origins',
+  input: ({ args: origins, options }) => ({
+    params: { applicationId: required(options.application, 'application') },
+    query: ofTenant(options),
+    body: { origins },
+  }),
+  text: (_: null, { args }) => `may embed: ${args.join(' ') || 'no page'}`,
 })
 
 const products = command({

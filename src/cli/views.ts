@@ -4,7 +4,7 @@ import { type ViewListName, viewListNames } from '#contract/console/view-lists.t
 import type { SavedView, SavedViews } from '#contract/console/views.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { type Call, command, type Group, only, required, UsageError } from './command.ts'
-import { asking, withConsole } from './console/ask.ts'
+import { type Ask, asking, consoleOf } from './console/ask.ts'
 import { idOf, listed } from './console/words.ts'
 
 const tenant = {
@@ -58,6 +58,21 @@ function filtersFrom(words: string[]): Record<string, string> {
   return Object.fromEntries(pairs.flatMap((pair) => (typeof pair === 'string' ? [] : [[pair[1] ?? '', pair[2] ?? '']])))
 }
 
+async function saved(ask: Ask, args: string[], options: Call<typeof saveOptions>['options']): Promise<SavedView> {
+  const query = { tenantId: options.tenant }
+  if (options.id === undefined) {
+    const [name, ...filters] = args
+    const of = listNamed(required(options.list, 'list'))
+    const body = { list: of, name: required(name, 'the name'), filters: filtersFrom(filters), isShared: true }
+    return ask('POST /views', { query, body })
+  }
+  const viewId = idOf([options.id], '--id')
+  const { items } = await ask<SavedViews>('GET /views', { query })
+  const version = items.find((each) => each.viewId === viewId)?.version ?? 1
+  const filters = args.length > 0 ? filtersFrom(args) : undefined
+  return ask('PATCH /views/{viewId}', { params: { viewId }, query, body: { version, name: options.name, filters } })
+}
+
 const save = command({
   name: 'views save',
   summary: 'save filters of a list under a name that all colleagues see, or change a view that is shared',
@@ -65,24 +80,7 @@ const save = command({
     '<name> <filter>=<value>… --list <list> [--tenant <tenantId>] | --id <viewId> [--name <name>] [<filter>=<value>…]',
   options: saveOptions,
   async run({ args, options, env }: Call<typeof saveOptions>) {
-    const query = { tenantId: options.tenant }
-    const view = await withConsole(env, async (ask) => {
-      if (options.id === undefined) {
-        const [name, ...filters] = args
-        const of = listNamed(required(options.list, 'list'))
-        const body = { list: of, name: required(name, 'the name'), filters: filtersFrom(filters), isShared: true }
-        return ask<SavedView>('POST /views', { query, body })
-      }
-      const viewId = idOf([options.id], '--id')
-      const { items } = await ask<SavedViews>('GET /views', { query })
-      const version = items.find((each) => each.viewId === viewId)?.version ?? 1
-      const filters = args.length > 0 ? filtersFrom(args) : undefined
-      return ask<SavedView>('PATCH /views/{viewId}', {
-        params: { viewId },
-        query,
-        body: { version, name: options.name, filters },
-      })
-    })
+    const view = await saved(consoleOf(env), args, options)
     return { text: `saved ${view.name} of ${view.list}: ${filtersText(view.filters)}\n${view.viewId}`, data: view }
   },
 })

@@ -1,19 +1,14 @@
 // `lendloom webhook alerts`: when a tenant is told that one of its endpoints fails, whom, and which outages there were.
 
-import { AlertSettingsRequest } from '#contract/console/webhook-alerts.ts'
+import { AlertSettingsRequest, type Alerts } from '#contract/console/webhook-alerts.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'
-import { systemClock } from '#kit/runtime/clock.ts'
-import type { AlertSettings } from '#platform/alert/alert.ts'
-import { changeSettings, settingsOf } from '#platform/alert/settings.ts'
-import { listOutages } from '#platform/alert/store.ts'
-import { noteStaffAct } from '#platform/staff/audit.ts'
-import { type Call, command, required, table, UsageError } from './command.ts'
-import { sealOf, withDatabase } from './database.ts'
-import { mustExist } from './tenant.ts'
+import { type Call, command, table, UsageError } from './command.ts'
+import { consoleOf } from './console/ask.ts'
+import { ofTenant } from './console/words.ts'
 
 const options = {
   tenant: { type: 'string', value: 'tenantId', about: 'whose endpoints' },
-  on: { type: 'string', value: 'yes|no', about: 'whether anybody is told' },
+  on: { type: 'string', value: 'yes|no', about: 'whether alerts are sent' },
   failures: { type: 'string', value: 'number', about: 'told after so many tries that failed since the last success' },
   minutes: { type: 'string', value: 'number', about: 'told when an update that was tried has waited so long' },
   email: {
@@ -39,26 +34,16 @@ export const alerts = command({
     '--tenant <tenantId> [--on yes|no] [--failures <number>] [--minutes <number>] [--email <address>…] [--endpoint <endpointId>…]',
   options,
   async run({ options: given, env }: Call<typeof options>) {
-    const tenantId = required(given.tenant, 'tenant')
-    const seal = sealOf(env)
-    const { settings, outages } = await withDatabase('platform', env, async (db) => {
-      await mustExist(db, tenantId)
-      const now = await settingsOf(db, seal, tenantId)
-      const next = changed(now, given)
-      if (next !== now)
-        await db.tx(async (tx) => {
-          const within = { tx, at: systemClock(), seal }
-          await changeSettings(within, tenantId, next)
-          await noteStaffAct(within, null, { act: 'WEBHOOK_ALERTS_CHANGED', tenantId })
-        })
-      return { settings: next, outages: await listOutages(db, tenantId, 20) }
-    })
-    return { text: textOf(settings, outages), data: { settings, outages } }
+    const [ask, query] = [consoleOf(env), ofTenant(given)]
+    const now = await ask<Alerts>('GET /webhooks/alerts', { query })
+    const body = changed(now.settings, given)
+    const data = body === now.settings ? now : await ask<Alerts>('PUT /webhooks/alerts', { query, body })
+    return { text: textOf(data), data }
   },
 })
 
 /** The same settings when nothing is given. */
-function changed(now: AlertSettings, { on, failures, minutes, email, endpoint }: Options): AlertSettings {
+function changed(now: AlertSettingsRequest, { on, failures, minutes, email, endpoint }: Options): AlertSettingsRequest {
   if (on !== undefined && on !== 'yes' && on !== 'no') throw new UsageError(`--on must be yes or no, not "${on}"`)
   const change = {
     ...(on !== undefined && { isOn: on === 'yes' }),
@@ -73,7 +58,7 @@ function changed(now: AlertSettings, { on, failures, minutes, email, endpoint }:
   return next
 }
 
-function textOf(settings: AlertSettings, outages: Awaited<ReturnType<typeof listOutages>>): string {
+function textOf({ settings, outages }: Alerts): string {
   const { isOn, failures, waitingMinutes, emails, endpointIds } = settings
   const lines = [
     `told      ${isOn ? `after ${failures} failures, or when an update waits for ${waitingMinutes} minutes` : 'nobody'}`,
@@ -81,7 +66,7 @@ function textOf(settings: AlertSettings, outages: Awaited<ReturnType<typeof list
     `by event  ${endpointIds.join(', ') || 'no endpoint'}`,
   ]
   const cells = outages.map(({ endpointId, why, beganAt, endedAt, lastAnswer }) => [
-    ...[endpointId, why, beganAt.toISOString(), endedAt?.toISOString() ?? 'now', lastAnswer ?? ''],
+    ...[endpointId, why, beganAt, endedAt ?? 'now', lastAnswer ?? ''],
   ])
   const all = cells.length > 0 ? table(['ENDPOINT', 'WHY', 'FROM', 'UNTIL', 'LAST ANSWER'], cells) : 'No outage yet.'
   return `${lines.join('\n')}\n\n${all}`

@@ -1,90 +1,87 @@
 // The webhook commands on a real database: endpoints come and go, deliveries are shown and replayed, mistakes are explained.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
-import { connect } from '#kit/db/sql.ts'
-import { Refusal } from '#kit/http/refusal.ts'
-import { createTenant } from '#platform/access/tenant.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
-import { testDatabase } from '#test/setup/database.ts'
-import { CannotRun, UsageError } from './command.ts'
-import { webhook } from './webhook.ts'
+import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
+import { testPlatform } from '#test/setup/platform.ts'
 
-const env = { DATABASE_URL: await testDatabase('platform'), LENDLOOM_KEYS: newSealKey('k1') }
-const db = connect(env.DATABASE_URL, { connections: 2 })
-after(() => db.close())
-const names = { name: 'Asha', applicationName: 'Shop', origins: [] }
-const { tenantId: tenant, applicationId: application } = await db.tx((tx) => createTenant(tx, names, new Date()))
-
-async function run(verb: string, args: string[] = [], options: Record<string, unknown> = {}) {
-  const found = webhook.commands.find(({ name }) => name === `webhook ${verb}`)
-  assert.ok(found && 'run' in found)
-  const printed = await found.run({ args, options: { tenant, application, ...options }, json: false, env })
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-  return printed as { text: string; data: any }
-}
+const { ctx, tenant: made } = await testPlatform()
+const { tenantId, applicationId } = made
+const lendloom = commandLine(keysAndAddressOf(ctx))
+const tenant = ['--tenant', tenantId] as const
+const whose = [...tenant, '--application', applicationId] as const
+const run = (...args: string[]) => lendloom.run('webhook', ...args)
+const done = (...args: string[]) => lendloom.done('webhook', ...args)
+const refused = (...args: string[]) => lendloom.refused('webhook', ...args)
 
 test('an endpoint is added, listed without its secret, rotated and removed', async () => {
-  assert.equal((await run('list')).text, 'No endpoints yet.')
-  const { text, data } = await run('add', ['http://127.0.0.1:9/hook'], { status: ['started', 'DISBURSED'] })
-  assert.match(text, /^whsec_\S+\n/)
-  const listed = await run('list')
-  assert.match(listed.text, new RegExp(`${data.endpointId} +enabled +STARTED,DISBURSED +http://127.0.0.1:9/hook`))
-  assert.doesNotMatch(JSON.stringify(listed.data), /whsec_/)
-  const rotated = await run('rotate', [data.endpointId])
-  assert.notEqual(rotated.data.secret, data.secret)
-  await run('remove', [data.endpointId])
-  await assert.rejects(run('remove', [data.endpointId]), Refusal)
-  assert.equal((await run('list')).text, 'No endpoints yet.')
+  const none = 'No endpoints yet: lendloom webhook add <url>'
+  assert.equal((await run('health', ...tenant)).text, none)
+  const url = 'http://127.0.0.1:9/hook'
+  const added = await run('add', url, ...whose, '--status', 'started', '--status', 'DISBURSED')
+  const [, endpointId = ''] = /^whsec_\S+\n\nKeep it now: .* The endpoint is (\S+)\.$/.exec(added.text) ?? []
+  const listed = await run('health', ...tenant)
+  assert.match(listed.text, new RegExp(`${endpointId} +idle .* ${url}`))
+  const shown = await done('show', endpointId, ...tenant)
+  assert.deepEqual(shown.statuses, ['STARTED', 'DISBURSED'])
+  assert.doesNotMatch(`${listed.text}${JSON.stringify(shown)}`, /whsec_/)
+  const rotated = await done('rotate', endpointId, ...tenant)
+  assert.match(rotated.secret, /^whsec_/)
+  assert.ok(!added.text.includes(rotated.secret))
+  assert.equal((await run('remove', endpointId, ...tenant)).text, `removed ${endpointId}`)
+  assert.equal((await refused('remove', endpointId, ...tenant))[0], 1)
+  assert.equal((await run('health', ...tenant)).text, none)
 })
 
 test('deliveries are shown by what is asked for, and one is replayed', async () => {
-  await run('add', ['http://127.0.0.1:9/hook'])
+  await done('add', 'http://127.0.0.1:9/hook', ...whose)
   const journeyId = uuidv4()
-  const event = { tenantId: tenant, applicationId: application, journeyId, sequence: 1, status: 'STARTED' as const }
+  const event = { tenantId, applicationId, journeyId, sequence: 1, status: 'STARTED' as const }
   const eventId = uuidv7(Date.now(), bucketOf(journeyId))
-  const update = deliveryOf({ seal: sealWith(env.LENDLOOM_KEYS) }, { ...event, eventId }, Buffer.from('{}'), null)
-  await db.tx((tx) => insertDeliveries(tx, update, new Date()))
-  const { text, data } = await run('deliveries', [], { journey: journeyId, state: 'pending', status: 'STARTED' })
-  assert.match(text, /STARTED +PENDING +0/)
-  assert.match((await run('deliveries', [], { event: eventId })).text, new RegExp(journeyId))
-  const alone = { tenant: undefined, application: undefined }
-  assert.match((await run('deliveries', [], { event: eventId, ...alone })).text, new RegExp(journeyId))
-  assert.equal((await run('deliveries', [], { event: uuidv7(), ...alone })).text, 'There are none.')
-  await assert.rejects(run('deliveries', [], alone), /--tenant is missing/)
-  for (const other of [{ state: 'DELIVERED' }, { event: uuidv7() }])
-    assert.equal((await run('deliveries', [], other)).text, 'There are none.')
-  const { deliveryId } = data.deliveries[0]
-  assert.equal((await run('replay', [deliveryId])).text, `${deliveryId} is due again`)
-  await assert.rejects(run('replay', [uuidv4()]), Refusal)
+  const update = deliveryOf(ctx, { ...event, eventId }, Buffer.from('{}'), null)
+  await ctx.db.tx((tx) => insertDeliveries(tx, update, new Date()))
+  const of = ['deliveries', '--journey', journeyId] as const
+  assert.match((await run(...of, ...tenant, '--state', 'pending', '--status', 'STARTED')).text, /STARTED +PENDING +0/)
+  assert.match((await run('deliveries', '--event', eventId, ...tenant)).text, new RegExp(journeyId))
+  assert.match((await run('deliveries', '--event', eventId)).text, new RegExp(`${tenantId} +${journeyId}`))
+  for (const other of [
+    ['--event', uuidv7()],
+    [...tenant, '--state', 'DELIVERED'],
+    [...tenant, '--event', uuidv7()],
+  ])
+    assert.equal((await run('deliveries', ...other)).text, 'There are none.')
+  const [{ deliveryId }] = (await done(...of)).items
+  assert.equal((await run('replay', deliveryId, ...tenant)).text, `${deliveryId} is due again`)
+  assert.equal((await run('replay', deliveryId)).text, `${deliveryId} is due again`, 'its tenant need not be named')
+  assert.equal((await refused('replay', deliveryId, '--tenant', uuidv4()))[0], 1)
+  assert.deepEqual(await refused('replay', uuidv4()), [1, 'lendloom: there is no such delivery'])
 })
 
 test('alerts are shown, and changed by what is given', async () => {
   assert.match(
-    (await run('alerts')).text,
+    (await run('alerts', ...tenant)).text,
     /after 10 failures, or when an update waits for 15 minutes\n(.*\n)*No outage yet/,
   )
-  const { data } = await run('alerts', [], { failures: '3', email: ['ops@pay.example'], on: 'yes' })
-  assert.deepEqual([data.settings.failures, data.settings.emails], [3, ['ops@pay.example']])
-  assert.match((await run('alerts', [], { on: 'no' })).text, /told +nobody\nby mail +ops@pay\.example/)
-  assert.equal((await run('alerts', [], { email: ['people'] })).data.settings.emails, null)
-  await assert.rejects(run('alerts', [], { failures: '0' }), UsageError)
-  await assert.rejects(run('alerts', [], { email: ['nobody'] }), UsageError)
-  await assert.rejects(run('alerts', [], { endpoint: [uuidv4()] }), Refusal)
+  const { settings } = await done('alerts', ...tenant, '--failures', '3', '--email', 'ops@pay.example', '--on', 'yes')
+  assert.deepEqual([settings.failures, settings.emails], [3, ['ops@pay.example']])
+  assert.match((await run('alerts', ...tenant, '--on', 'no')).text, /told +nobody\nby mail +ops@pay\.example/)
+  assert.equal((await done('alerts', ...tenant, '--email', 'people')).settings.emails, null)
+  assert.equal((await refused('alerts', ...tenant, '--failures', '0'))[0], 2)
+  assert.equal((await refused('alerts', ...tenant, '--email', 'nobody'))[0], 2)
+  assert.equal((await refused('alerts', ...tenant, '--endpoint', uuidv4()))[0], 1)
 })
 
 test('what cannot be meant is refused with what could be', async () => {
-  await assert.rejects(run('add', ['https://10.0.0.1/hook']), Refusal)
-  await assert.rejects(
-    run('add', ['https://hooks.example.com/'], { status: ['SOON'] }),
-    /must be one of STARTED, .*, not "SOON"/,
-  )
-  await assert.rejects(run('remove', ['nonsense']), UsageError)
-  await assert.rejects(run('deliveries', [], { limit: '0' }), UsageError)
-  await assert.rejects(run('deliveries', [], { state: 'LOST' }), UsageError)
-  await assert.rejects(run('list', [], { tenant: undefined }), /--tenant is missing/)
-  await assert.rejects(run('list', [], { application: uuidv4() }), CannotRun)
-  await assert.rejects(run('list', [], { application: 'shop' }), CannotRun)
+  assert.match((await refused('add', 'https://10.0.0.1/hook', ...whose))[1], /url/)
+  const [code, complaint] = await refused('add', 'https://hooks.example.com/', ...whose, '--status', 'SOON')
+  assert.deepEqual([code, /must be one of STARTED, .*, not "SOON"/.test(complaint)], [2, true])
+  assert.equal((await refused('remove', 'nonsense', ...tenant))[0], 2)
+  assert.match((await refused('deliveries', '--limit', '0'))[1], /limit must be 1 to 200/)
+  assert.equal((await refused('deliveries', '--state', 'LOST'))[0], 2)
+  assert.match((await refused('health'))[1], /--tenant is missing/)
+  const foreign = ['add', 'https://hooks.example.com/', ...tenant, '--application'] as const
+  assert.match((await refused(...foreign, uuidv4()))[1], /is not an application of this tenant/)
+  assert.match((await refused(...foreign, 'shop'))[1], /applicationId must be an id/)
 })

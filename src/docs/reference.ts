@@ -50,6 +50,8 @@ export async function commandPage(): Promise<string> {
     `Every command takes ${Object.entries(common)
       .map(([name, { about }]) => `${code(`--${name}`)} (${about})`)
       .join(' and ')}.`,
+    'What the console does too is asked of it over HTTP, with the rights of an admin of the platform: of the platform at `PUBLIC_URL`, or the one that runs here. The caller is known by `LENDLOOM_KEYS` (and `LENDLOOM_DIGEST_KEY`, where it is set), which must be those of the platform; each request carries a token that is made from them for one request and a minute.',
+    'These need the database instead, and most of them no platform that runs: `migrate`, `database`, `keys`, `clock` and `desk`; `people add`, `password` and `unlink`, for the first person and for an installation that no admin can enter; `tenant create`, `list`, `add-application` and `products`; `audit verify`; `figures rebuild`; `exchange` for lists and transcripts of events, and for what the lending partner has; `network`.',
     ...entries.flat(),
   )
 }

@@ -1,17 +1,83 @@
-// Commands that do what the console does: what they ask of its routes, and how they write the answer.
+// Commands that do what the console does: what they ask of its routes over HTTP, and how they write the answer.
 
-import { type Call, type Command, command, type Options } from '#cli/command.ts'
-import type { Ask, Input } from './routes.ts'
+import { type Call, CannotRun, type Command, command, type Options } from '#cli/command.ts'
+import { sealOf } from '#cli/database.ts'
+import { dataDirectory, runOf } from '#cli/installation.ts'
+import { codes } from '#contract/headless/envelope.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { codeOf, fieldsOf, keysOf, messageOf } from '#kit/runtime/narrow.ts'
+import { commandLineAuthorization } from '#platform/staff/command-line.ts'
 
-export type { Ask } from './routes.ts'
+/** What a route is given; what is undefined is left out. */
+export interface Input {
+  params?: Record<string, string>
+  query?: Record<string, string | undefined>
+  body?: Record<string, unknown>
+}
 
-/**
- * Opens the platform for some calls of the console's routes. Throws the routes' refusals. All of the platform is loaded for
- * it, and not before: `--help` waits for nothing of it.
- */
-export async function withConsole<T>(env: NodeJS.ProcessEnv, work: (ask: Ask) => Promise<T>): Promise<T> {
-  const { openConsole } = await import('./routes.ts')
-  return openConsole(env, work)
+/** Asks a route by its method and path behind `/api/console`: gives the value of its JSON, or the bytes of its file. */
+export type Ask = <T>(route: string, input?: Input) => Promise<T>
+
+/** The console of the platform that the environment names, or that runs here. Throws the refusals of its routes. */
+export function consoleOf(env: NodeJS.ProcessEnv): Ask {
+  const directory = dataDirectory(env)
+  const platformUrl = env.PUBLIC_URL || runOf(directory)?.platform.url
+  if (!platformUrl)
+    throw new CannotRun(
+      `no platform: nothing runs on ${directory}; start Lendloom in another window (npm start) or set PUBLIC_URL`,
+    )
+  const seal = sealOf(env)
+  return async (route, { params = {}, query = {}, body } = {}) => {
+    const [method = '', pattern = ''] = route.split(' ')
+    const path = pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+    const url = new URL(`/api/console${path}`, platformUrl)
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
+    const raw = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+    const authorization = commandLineAuthorization(
+      seal,
+      { method, path: url.pathname, search: url.search, raw },
+      new Date(),
+    )
+    const reply = await fetch(url, {
+      method,
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: raw }),
+    }).catch((error: unknown) => {
+      const { cause = error } = error instanceof Error ? error : {}
+      throw new CannotRun(`the platform at ${platformUrl} does not answer: ${codeOf(cause) ?? messageOf(cause)}`)
+    })
+    if (!reply.ok) throw refusalIn(reply.status, await reply.text())
+    return answerIn(reply)
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the caller knows the schema of the route that it asks
+async function answerIn(reply: Response): Promise<any> {
+  if (reply.headers.has('content-disposition')) return Buffer.from(await reply.arrayBuffer())
+  const text = await reply.text()
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    throw new CannotRun(`what answers at ${reply.url} is no console`)
+  }
+}
+
+/** The refusal that the console answered with; `CannotRun` where the platform failed, or another server answers. */
+function refusalIn(status: number, text: string): Refusal | CannotRun {
+  const { error, requestID } = envelopeIn(text)
+  const { code, message, retryable, details } = fieldsOf(error)
+  const kind = keysOf(codes).findLast((each) => String(codes[each]) === String([status, code, retryable]))
+  if (kind) return new Refusal(kind, String(message), fieldsOf(details))
+  const known = typeof message === 'string' ? `${message}; its log has it under ${requestID}` : `HTTP ${status}`
+  return new CannotRun(`the platform failed: ${known}`)
+}
+
+function envelopeIn(text: string): Record<string, unknown> {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return {}
+  }
 }
 
 interface Asking<O extends Options, T> extends Omit<Command<O>, 'run'> {
@@ -23,13 +89,30 @@ interface Asking<O extends Options, T> extends Omit<Command<O>, 'run'> {
   isFine?(answer: T): boolean
 }
 
+/** All items of a list, page after page. */
+export async function everyItem<T>(ask: Ask, route: string, { params = {}, query = {} }: Input = {}): Promise<T[]> {
+  const items: T[] = []
+  let after: string | undefined
+  do {
+    const page = await ask<Page<T>>(route, { params, query: { limit: '200', ...query, after } })
+    items.push(...page.items)
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  return items
+}
+
+interface Page<T> {
+  items: T[]
+  next: string | null
+}
+
 /** A command that asks one route of the console. */
 export const asking = <const O extends Options, T>({ route, input, text, isFine, ...rest }: Asking<O, T>): Command<O> =>
   command<O>({
     ...rest,
     async run(call) {
       const what = await input(call)
-      const data = await withConsole(call.env, (ask) => ask<T>(route, what))
+      const data = await consoleOf(call.env)<T>(route, what)
       return { text: text(data, call), data: data ?? what.params ?? {}, exitCode: isFine?.(data) === false ? 1 : 0 }
     },
   })

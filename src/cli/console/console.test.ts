@@ -4,18 +4,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { announceRun, clockFile, forgetRun } from '#cli/installation.ts'
-import { main } from '#cli/main.ts'
+import { announceRun, forgetRun } from '#cli/installation.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { newSealKey } from '#kit/crypto/seal.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
-import { readAhead, writeAhead } from '#kit/runtime/movable-clock.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { verifyChain } from '#platform/staff/audit.ts'
+import { commandLineAuthorization } from '#platform/staff/command-line.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
-import { ask, testPlatform } from '#test/setup/platform.ts'
+import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
+import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty } from '#test/setup/webhooks.ts'
@@ -24,39 +25,11 @@ const { ctx, tenant, secondTenant, url } = await testPlatform()
 const { tenantId, applicationId } = tenant
 const folder = mkdtempSync(join(tmpdir(), 'lendloom-cli-'))
 after(() => rmSync(folder, { recursive: true }))
-const { DATABASE_URL, LENDLOOM_KEYS, PUBLIC_URL } = ctx.config
-const env = { DATABASE_URL, LENDLOOM_KEYS, PUBLIC_URL, LENDLOOM_DATA_DIR: folder }
+const { LENDLOOM_KEYS, PUBLIC_URL } = ctx.config
+const env = { ...keysAndAddressOf(ctx), LENDLOOM_DATA_DIR: folder }
 const ofTenant = ['--tenant', tenantId]
 
-interface Ran {
-  code: number
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-  data: any
-  complaint: string
-}
-
-const run = (...argv: string[]): Promise<Ran> => runIn(env, argv)
-
-async function runIn(env: NodeJS.ProcessEnv, argv: string[]): Promise<Ran> {
-  let [text, complaint] = ['', '']
-  const code = await main(argv, {
-    env,
-    print(line) {
-      text += line
-    },
-    complain(line) {
-      complaint += line
-    },
-  })
-  return { code, text, complaint, data: argv.includes('--json') && text !== '' ? JSON.parse(text) : null }
-}
-
-async function done(...argv: string[]): Promise<Ran> {
-  const ran = await run(...argv, '--json')
-  assert.deepEqual([ran.code, ran.complaint], [0, ''], argv.join(' '))
-  return ran
-}
+const { run, done } = commandLine(env)
 
 const acts = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ act, personId }) => [act, personId])
 
@@ -86,17 +59,14 @@ describe('D1 §6: an endpoint that missed updates', () => {
     receiver = await startReceiver()
     worker = deliver(ctx, { ...hasty, schedule: schedule([], 'give up') })
     replays = replaying(ctx)
-    const { data: made } = await done('webhook', 'add', receiver.url('/first'), ...whose)
-    endpointId = made.endpointId
+    const made = await done('webhook', 'add', receiver.url('/first'), ...whose)
+    endpointId = made.endpoint.endpointId
     receiver.answer = () => 503
     await updates(journeyId, 3)
-    await until(
-      'all was given up',
-      async () => (await done('webhook', 'show', endpointId, ...ofTenant)).data.missed === 3,
-    )
+    await until('all was given up', async () => (await done('webhook', 'show', endpointId, ...ofTenant)).missed === 3)
     const health = await run('webhook', 'health', ...ofTenant)
     assert.match(health.text, new RegExp(`${endpointId}  failing .* 3 +Sandbox Pay`))
-    assert.equal((await done('webhook', 'pause', endpointId, ...ofTenant)).data.health, 'paused')
+    assert.equal((await done('webhook', 'pause', endpointId, ...ofTenant)).health, 'paused')
     const again = await run('webhook', 'pause', endpointId, ...ofTenant)
     assert.deepEqual([again.code, again.complaint], [1, 'lendloom: it is paused already'])
   })
@@ -105,17 +75,17 @@ describe('D1 §6: an endpoint that missed updates', () => {
     receiver.answer = () => 204
     const second = receiver.url('/second')
     const changed = await done('webhook', 'change', endpointId, ...ofTenant, '--url', second, '--status', 'started')
-    assert.deepEqual([changed.data.url, changed.data.statuses], [second, ['STARTED']])
-    assert.equal((await done('webhook', 'test', endpointId, ...ofTenant)).data.isSuccess, true)
+    assert.deepEqual([changed.url, changed.statuses], [second, ['STARTED']])
+    assert.equal((await done('webhook', 'test', endpointId, ...ofTenant)).isSuccess, true)
     await done('webhook', 'resume', endpointId, ...ofTenant)
   })
 
   test('D1 §6: the updates that were missed are counted first, and then replayed in order', async () => {
-    const { data: counted } = await done('webhook', 'replays', 'begin', ...filter(), '--dry-run', '--per-second', '2')
+    const counted = await done('webhook', 'replays', 'begin', ...filter(), '--dry-run', '--per-second', '2')
     assert.deepEqual(counted, { journeys: 1, chosen: 3, updates: 3, seconds: 2 })
-    assert.equal((await done('webhook', 'replays', 'list', ...ofTenant)).data.items.length, 0)
+    assert.equal((await done('webhook', 'replays', 'list', ...ofTenant)).items.length, 0)
     const before = receiver.received.length
-    const { data: replay } = await done('webhook', 'replays', 'begin', ...filter(), '--per-second', '500')
+    const replay = await done('webhook', 'replays', 'begin', ...filter(), '--per-second', '500')
     assert.deepEqual([replay.state, replay.updatesDone, replay.personId], ['DONE', 3, null])
     all = await until(
       'all have come',
@@ -130,9 +100,9 @@ describe('D1 §6: an endpoint that missed updates', () => {
   })
 
   test('D1 §6: a delivery is shown with its tries, and without personal data', async () => {
-    const { data: listed } = await done('webhook', 'deliveries', ...whose, '--journey', journeyId)
-    const { deliveryId } = listed.deliveries[0]
-    const { data: seen } = await done('webhook', 'delivery', deliveryId, ...ofTenant)
+    const listed = await done('webhook', 'deliveries', ...ofTenant, '--journey', journeyId)
+    const { deliveryId } = listed.items[0]
+    const seen = await done('webhook', 'delivery', deliveryId, ...ofTenant)
     assert.deepEqual([seen.state, seen.tries.length], ['DELIVERED', 2])
     assert.doesNotMatch(JSON.stringify(seen), /Asha/)
   })
@@ -165,25 +135,25 @@ test('a replay that was stopped goes on where it was', async () => {
   const receiver = await startReceiver()
   after(() => receiver.stop())
   const whose = [...ofTenant, '--application', applicationId]
-  const { data: made } = await done('webhook', 'add', receiver.url('/slow'), ...whose)
+  const made = await done('webhook', 'add', receiver.url('/slow'), ...whose)
   await updates(uuidv4(), 1)
-  const filter = [...ofTenant, '--endpoint', made.endpointId, '--state', 'pending']
-  const { data: begun } = await done('webhook', 'replays', 'begin', ...filter, '--detach')
+  const filter = [...ofTenant, '--endpoint', made.endpoint.endpointId, '--state', 'pending']
+  const begun = await done('webhook', 'replays', 'begin', ...filter, '--detach')
   assert.equal(begun.state, 'RUNNING')
   const of = [begun.replayId, ...ofTenant]
-  assert.equal((await done('webhook', 'replays', 'stop', ...of)).data.state, 'STOPPED')
-  assert.equal((await done('webhook', 'replays', 'watch', ...of)).data.updatesDone, 0)
-  assert.equal((await done('webhook', 'replays', 'resume', ...of, '--detach')).data.state, 'RUNNING')
-  assert.equal((await done('webhook', 'replays', 'show', ...of)).data.state, 'RUNNING')
+  assert.equal((await done('webhook', 'replays', 'stop', ...of)).state, 'STOPPED')
+  assert.equal((await done('webhook', 'replays', 'watch', ...of)).updatesDone, 0)
+  assert.equal((await done('webhook', 'replays', 'resume', ...of, '--detach')).state, 'RUNNING')
+  assert.equal((await done('webhook', 'replays', 'show', ...of)).state, 'RUNNING')
 })
 
 test('a journey is found, shown masked, noted upon, and revealed for a reason alone', async () => {
   const begun = ['--application', applicationId, '--product', 'personal_loan', '--digits', '1234']
-  const { data: made } = await done('sandbox', 'begin', ...ofTenant, ...begun)
+  const made = await done('sandbox', 'begin', ...ofTenant, ...begun)
   const { journeyId, pan } = made
   const found = await done('journey', 'search', pan)
-  assert.ok(found.data.items.some((each: { journeyId: string }) => each.journeyId === journeyId))
-  assert.equal(found.data.items[0].matched, null)
+  assert.ok(found.items.some((each: { journeyId: string }) => each.journeyId === journeyId))
+  assert.equal(found.items[0].matched, null)
   assert.match((await run('journey', 'list', ...ofTenant)).text, new RegExp(`${journeyId} .* STARTED`))
   const shown = await run('journey', 'show', journeyId)
   assert.match(shown.text, /^waitsFor +PROFILE of the borrower until /m)
@@ -192,17 +162,17 @@ test('a journey is found, shown masked, noted upon, and revealed for a reason al
   const short = await run('journey', 'reveal', journeyId, '--reason', 'because')
   assert.deepEqual([short.code, /reason must say why, in 10/.test(short.complaint)], [1, true])
   const revealed = await done('journey', 'reveal', journeyId, '--field', 'pan', '--reason', 'The borrower asks for it')
-  assert.deepEqual(revealed.data, { fields: { pan } })
+  assert.deepEqual(revealed, { fields: { pan } })
   await done('journey', 'note', journeyId, '--text', 'Has called twice')
-  const { data: notes } = await done('journey', 'notes', journeyId)
+  const notes = await done('journey', 'notes', journeyId)
   assert.deepEqual(
     notes.items.map(({ personName, text }: { personName: string; text: string }) => [personName, text]),
     [['Command line', 'Has called twice']],
   )
   const staff = await done('journey', 'timeline', journeyId, '--kind', 'staff', '--newest')
-  const [entry] = staff.data.items
-  assert.equal((await done('journey', 'entry', journeyId, entry.id)).data.kind, 'staff')
-  assert.equal((await done('journey', 'move-on', journeyId, '--to', 'profiled')).data.to, 'PROFILED')
+  const [entry] = staff.items
+  assert.equal((await done('journey', 'entry', journeyId, entry.id)).kind, 'staff')
+  assert.equal((await done('journey', 'move-on', journeyId, '--to', 'profiled')).to, 'PROFILED')
   const nothing = await run('journey', 'retry-events', journeyId)
   assert.deepEqual([nothing.code, nothing.complaint], [1, 'lendloom: there is no event to do that with'])
   const elsewhere = await run('journey', 'show', journeyId, '--tenant', secondTenant.tenantId, '--json')
@@ -211,20 +181,12 @@ test('a journey is found, shown masked, noted upon, and revealed for a reason al
 })
 
 test('a key is rolled, and works; a page is looked at; what is wrong is named', async () => {
-  const { data: former } = await done(
-    'key',
-    'create',
-    tenantId,
-    '--application',
-    applicationId,
-    '--address',
-    '127.0.0.1',
-  )
-  const { data: rolled } = await done('key', 'roll', former.keyId, ...ofTenant, '--overlap-hours', '0')
+  const former = await done('key', 'create', tenantId, '--application', applicationId, '--address', '127.0.0.1')
+  const rolled = await done('key', 'roll', former.keyId, ...ofTenant, '--overlap-hours', '0')
   const { status } = await ask(`${url}/v2/lenders`, { key: rolled.apiKey })
   assert.notEqual(status, 401)
-  const { data: listed } = await done('key', 'list', tenantId)
-  const kept = listed.keys.find(({ keyId }: { keyId: string }) => keyId === rolled.keyId)
+  const listed = await done('key', 'list', tenantId)
+  const kept = listed.items.find(({ keyId }: { keyId: string }) => keyId === rolled.keyId)
   assert.deepEqual(kept.addresses, ['127.0.0.1'])
   const wrong = await run('key', 'roll', rolled.keyId, ...ofTenant, '--overlap-hours', 'two')
   assert.match(wrong.complaint, /--overlap-hours must be a whole number, not "two"/)
@@ -236,37 +198,53 @@ test('a key is rolled, and works; a page is looked at; what is wrong is named', 
   assert.deepEqual([foreign.code, foreign.complaint], [1, 'lendloom: there is no such application'])
 })
 
-test('without an environment it is the installation that runs here, at the time of its simulation', async () => {
-  const at = { url: PUBLIC_URL, databaseUrl: DATABASE_URL }
-  announceRun(folder, {
-    pid: 1,
-    startedAt: '',
-    platform: at,
-    partner: null,
-    sandbox: { ...at, url: 'http://127.0.0.1:9' },
-  })
+test('without an address it is the installation that runs here; what else answers, or nothing, is named', async () => {
+  const here = (env: NodeJS.ProcessEnv) => commandLine({ LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS, ...env })
+  assert.match((await here({}).refused('journey', 'list'))[1], /nothing runs on .+ or set PUBLIC_URL$/)
+  const at = { url: PUBLIC_URL, databaseUrl: '' }
+  announceRun(folder, { pid: 1, startedAt: '', platform: at, partner: null, sandbox: null })
   after(() => forgetRun(folder))
-  writeAhead(clockFile(folder), 3 * 86_400_000)
-  const here = { LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS }
-  const { data: journeys } = await done('journey', 'list', ...ofTenant)
-  const { journeyId } = journeys.items[0]
-  await until('the clock has moved', async () => Date.now() >= Date.parse(readAhead(clockFile(folder)).from))
-  const { code, complaint } = await runIn(here, ['journey', 'note', journeyId, '--text', 'Three days later'])
-  assert.deepEqual([code, complaint], [0, ''])
-  const { data: notes } = await done('journey', 'notes', journeyId)
-  assert.ok(Date.parse(notes.items[0].at) > Date.now() + 2 * 86_400_000, notes.items[0].at)
+  assert.equal((await here({}).done('journey', 'list', ...ofTenant)).items.length, 1)
+  const [code, otherKeys] = await here({ LENDLOOM_KEYS: newSealKey('k1') }).refused('journey', 'list', '--json')
+  assert.deepEqual([code, JSON.parse(otherKeys).error.code], [1, 'bad-session'])
+  assert.match(otherKeys, /other keys than the platform/)
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  receiver.answer = () => 404
+  assert.match(
+    (await here({ PUBLIC_URL: receiver.url('/') }).refused('journey', 'list'))[1],
+    /the platform failed: HTTP/,
+  )
+  const silent = here({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })
+  assert.match((await silent.refused('journey', 'list'))[1], /the platform at \S+ does not answer: ECONNREFUSED$/)
+})
+
+test('a token of the command line is good for one request and a minute', async () => {
+  const status = async (path: string, seconds: number, { method = 'GET', search = '', body = '' } = {}) => {
+    const signed = { method, path, search, raw: Buffer.from(body) }
+    const authorization = commandLineAuthorization(ctx.seal, signed, new Date(Date.now() + seconds * 1000))
+    return (await ask(`${url}/api/console/views`, { headers: { authorization } })).status
+  }
+  assert.equal(await status('/api/console/views', 0), 200)
+  assert.deepEqual(
+    [await status('/api/console/people', 0), await status('/api/console/views', 0, { body: '{}' })],
+    [401, 401],
+  )
+  assert.equal(await status('/api/console/views', 0, { method: 'DELETE' }), 401)
+  assert.equal(await status('/api/console/views', 0, { search: '?limit=1' }), 401)
+  assert.deepEqual([await status('/api/console/views', 90), await status('/api/console/views', -90)], [401, 401])
 })
 
 test('a figure is printed as CSV', async () => {
   const { code, text } = await run('figures', 'csv', 'journeys', '--range', '7d')
   assert.deepEqual([code, /^Begins .+,Count$/m.test(text)], [0, true], text)
-  assert.equal((await done('figures', 'csv', 'journeys', '--range', '7d')).data.trimEnd(), text)
+  assert.equal((await done('figures', 'csv', 'journeys', '--range', '7d')).trimEnd(), text)
   assert.match((await run('figures', 'csv', 'journey')).complaint, /file must be one of journeys\.csv, /)
 })
 
 test('an invitation is shown and withdrawn', async () => {
   await done('people', 'invite', 'meera@lend.example', '--name', 'Meera', '--role', 'operator')
-  const { data } = await done('people', 'invitations')
+  const data = await done('people', 'invitations')
   const [{ invitationId, email }] = data.items
   assert.equal(email, 'meera@lend.example')
   assert.match((await run('people', 'withdraw', invitationId)).text, /^withdrawn +/)
@@ -275,8 +253,8 @@ test('an invitation is shown and withdrawn', async () => {
 })
 
 test('views of lists that people share are saved, changed and removed at the command line too', async () => {
-  const { data: view } = await done('views', 'save', 'Stuck', 'status=OFFERED', '--list', 'journeys', ...ofTenant)
-  const { data: changed } = await done('views', 'save', '--id', view.viewId, '--name', 'Stuck at offers', ...ofTenant)
+  const view = await done('views', 'save', 'Stuck', 'status=OFFERED', '--list', 'journeys', ...ofTenant)
+  const changed = await done('views', 'save', '--id', view.viewId, '--name', 'Stuck at offers', ...ofTenant)
   assert.deepEqual([changed.name, changed.filters, changed.version], ['Stuck at offers', { status: 'OFFERED' }, 2])
   assert.match(
     (await run('views', 'list', ...ofTenant)).text,

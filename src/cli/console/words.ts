@@ -28,6 +28,18 @@ export function numberFrom(text: string | undefined, name: string): number | und
   return Number(text)
 }
 
+/** One of the words, in any case; undefined where none is given. */
+export function wordIn<Word extends string>(
+  words: readonly Word[],
+  given: string | undefined,
+  name: string,
+): Word | undefined {
+  const found = words.find((word) => word.toUpperCase() === given?.toUpperCase())
+  if (given !== undefined && found === undefined)
+    throw new UsageError(`--${name} must be one of ${words.join(', ')}, not "${given}"`)
+  return found
+}
+
 /** Words as they are typed in the API: in capitals. */
 export const inCapitals = (words: string[] | undefined): string[] | undefined =>
   words?.map((word) => word.toUpperCase())

@@ -7,10 +7,10 @@ import type { Endpoint, Endpoints, TestResult } from '#contract/console/webhooks
 
 const path = '/webhooks/endpoints/{endpointId}'
 const options = { tenant: tenantOption } as const
-const usage = '<endpointId> --tenant <tenantId>'
+export const usage = '<endpointId> --tenant <tenantId>'
 const healthOptions = { ...options, ...pageOptions } as const
 
-const ofOne = ({ args, options }: Pick<Call<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
+export const ofEndpoint = ({ args, options }: Pick<Call<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
   params: { endpointId: idOf(args, 'the endpoint') },
   query: ofTenant(options),
 })
@@ -47,7 +47,7 @@ export const show = asking({
   usage,
   options,
   route: `GET ${path}`,
-  input: ofOne,
+  input: ofEndpoint,
   text: (endpoint: Endpoint) => described(endpoint),
 })
 
@@ -57,7 +57,7 @@ export const pause = asking({
   usage,
   options,
   route: `POST ${path}/pause`,
-  input: ofOne,
+  input: ofEndpoint,
   text: ({ endpointId, waiting }: Endpoint) => `${endpointId} is paused; ${waiting} wait`,
 })
 
@@ -67,7 +67,7 @@ export const resume = asking({
   usage,
   options,
   route: `POST ${path}/resume`,
-  input: ofOne,
+  input: ofEndpoint,
   text: ({ endpointId, waiting }: Endpoint) => `${endpointId} goes on; ${waiting} were waiting`,
 })
 
@@ -88,7 +88,7 @@ export const change = asking({
     if (all && status) throw new UsageError('--status and --all-statuses say different things')
     if (!(url || status || all))
       throw new UsageError('nothing is to be changed: give --url, --status or --all-statuses')
-    return { ...ofOne({ args, options: { tenant } }), body: { url, statuses: all ? null : inCapitals(status) } }
+    return { ...ofEndpoint({ args, options: { tenant } }), body: { url, statuses: all ? null : inCapitals(status) } }
   },
   text: (endpoint: Endpoint) => described(endpoint),
 })
@@ -99,7 +99,7 @@ export const test = asking({
   usage,
   options,
   route: `POST ${path}/test`,
-  input: ofOne,
+  input: ofEndpoint,
   text: ({ isSuccess, answer, tookMs, body }: TestResult) =>
     `${isSuccess ? 'taken' : 'not taken'}: ${answer}, ${tookMs} ms${body ? `\n\n${body}` : ''}`,
 })

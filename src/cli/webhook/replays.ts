@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, command, type Group } from '#cli/command.ts'
-import { type Ask, asking, withConsole } from '#cli/console/ask.ts'
+import { type Ask, asking, consoleOf } from '#cli/console/ask.ts'
 import {
   fields,
   idOf,
@@ -47,7 +47,7 @@ const begin = command({
   usage:
     '--tenant <tenantId> [--endpoint <id>] [--journey <id>] [--state <state>…] [--status <STATUS>…] [--from <instant>] [--until <instant>] [--per-second <number>] [--dry-run] [--detach]',
   options: beginOptions,
-  run({ options, json, env }: Call<typeof beginOptions>) {
+  async run({ options, json, env }: Call<typeof beginOptions>) {
     const { endpoint: endpointId, journey: journeyId, from, until } = options
     const wanted = { endpointId, journeyId, from, until, states: inCapitals(options.state) }
     const filter = Object.fromEntries(
@@ -56,16 +56,15 @@ const begin = command({
     const query = ofTenant(options)
     const dryRun = options['dry-run'] ?? false
     const body = { filter, dryRun, perSecond: numberFrom(options['per-second'], 'per-second') }
-    return withConsole(env, async (ask) => {
-      if (dryRun) {
-        const data = await ask<ReplayCount>(`POST ${path}`, { query, body })
-        const { chosen, updates, journeys, seconds } = data
-        const text = `${chosen} deliveries are chosen; with what came after them ${updates} would be sent, of ${journeys} journeys, in about ${seconds} s`
-        return { text, data }
-      }
-      const begun = await ask<Replay>(`POST ${path}`, { query, body })
-      return watched(ask, begun, { query, json, isWaiting: !options.detach })
-    })
+    const ask = consoleOf(env)
+    if (dryRun) {
+      const data = await ask<ReplayCount>(`POST ${path}`, { query, body })
+      const { chosen, updates, journeys, seconds } = data
+      const text = `${chosen} deliveries are chosen; with what came after them ${updates} would be sent, of ${journeys} journeys, in about ${seconds} s`
+      return { text, data }
+    }
+    const begun = await ask<Replay>(`POST ${path}`, { query, body })
+    return watched(ask, begun, { query, json, isWaiting: !options.detach })
   },
 })
 
@@ -140,11 +139,10 @@ const watching = (verb: 'watch' | 'resume', summary: string, route: string) =>
     summary,
     usage: `${usage}${verb === 'resume' ? ' [--detach]' : ''}`,
     options: verb === 'resume' ? { ...whose, detach } : whose,
-    run({ args, options, json, env }: Call<typeof whose & { detach?: typeof detach }>) {
-      const input = ofOne({ args, options })
-      return withConsole(env, async (ask) =>
-        watched(ask, await ask<Replay>(route, input), { query: input.query, json, isWaiting: !options.detach }),
-      )
+    async run({ args, options, json, env }: Call<typeof whose & { detach?: typeof detach }>) {
+      const [ask, input] = [consoleOf(env), ofOne({ args, options })]
+      const begun = await ask<Replay>(route, input)
+      return watched(ask, begun, { query: input.query, json, isWaiting: !options.detach })
     },
   })
 

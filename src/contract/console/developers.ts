@@ -1,6 +1,6 @@
 // The console's requests and answers about what an integrator's team manages: API keys, and the pages that may embed journeys.
 
-import { Id, Instant } from '#contract/atoms.ts'
+import { Day, Id, Instant } from '#contract/atoms.ts'
 import { SessionJourneyType } from '#contract/hosted/session.ts'
 import { Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { embedFindings, keyScopes, longestOverlapHours } from './developer-lists.ts'
@@ -49,6 +49,10 @@ export const KeyRequest = Closed({
   scopes: NonEmpty(OneOf(keyScopes)),
   /** For ever when it is left out. */
   expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+  /** Instead of a number of days: the day in India from which it no longer works. */
+  expiresOn: Type.Optional(Day),
+  /** Whether it is a live key; without it only outside a sandbox. */
+  isLive: Type.Optional(Type.Boolean()),
   /** Addresses and networks, as `203.0.113.7` or `10.0.0.0/8`; from everywhere when it is left out or empty. */
   addresses: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50 })),
 })

@@ -75,6 +75,8 @@ export type HandleAgainReply = Static<typeof HandleAgainReply>
 
 export const MailReveal = Closed({
   reason: RevealReason,
+  /** Whether the answer is the file of the mail. */
+  raw: Type.Optional(Type.Boolean()),
 })
 /** A mail that was set aside, as it came. */
 export const RevealedMail = Closed({

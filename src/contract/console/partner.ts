@@ -74,3 +74,4 @@ export const PartnerFile = Closed({
 })
 export type PartnerFile = Static<typeof PartnerFile>
 export const PartnerFiles = Closed({ items: Type.Array(PartnerFile), next: orNull(Text) })
+export type PartnerFiles = Static<typeof PartnerFiles>

@@ -16,7 +16,10 @@ interface Caller {
 export interface Arrival {
   headers: Record<string, string | string[] | undefined>
   ip: string
+  method: string
   path: string
+  /** What follows the path, with its question mark; empty without a query. */
+  search: string
   at: Date
   requestId: string
   correlationId: string

@@ -257,11 +257,13 @@ function fail(
 
 function arrivalOf(request: FastifyRequest, at: Date): Arrival {
   const [path = ''] = request.url.split('?', 1)
+  const search = request.url.slice(path.length)
   return {
     ...idsOf(request.headers['x-correlation-id'], at),
     headers: request.headers,
     ip: request.ip,
-    path,
+    method: request.method,
+    ...{ path, search },
     raw: Buffer.alloc(0),
     answerHeaders: {},
   }

@@ -19,6 +19,8 @@ const later = (seconds: number) => {
 const arrival = (token: string | null): Arrival => ({
   headers: token === null ? {} : { authorization: `Bearer ${token}` },
   ip: '127.0.0.1',
+  method: 'GET',
+  search: '',
   path: '/',
   at: now,
   requestId: 'r',

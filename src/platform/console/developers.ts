@@ -28,6 +28,7 @@ import { inConsole } from '#platform/staff/session.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { lookAtPage } from '#platform/webhook/look-at-page.ts'
 import { embedFindings } from './embed-check.ts'
+import { mustBeTenant } from './people.ts'
 import { byDevelopers } from './rights.ts'
 import { common, prefix } from './route.ts'
 import { applicationsOf } from './store.ts'
@@ -73,8 +74,10 @@ const keys = route({
   summary: 'The API keys of a tenant, without their texts',
   query: OfOneTenant,
   reply: { 200: Keys },
-  async handle({ who, query }, { db }) {
-    const rows = await listKeys(db, tenantOf(who, query.tenantId))
+  async handle({ who, query }, ctx) {
+    const tenantId = tenantOf(who, query.tenantId)
+    await mustBeTenant(ctx, tenantId)
+    const rows = await listKeys(ctx.db, tenantId)
     const items = rows.reverse().map(({ createdAt, expiresAt, revokedAt, ...row }) => ({
       ...row,
       createdAt: createdAt.toISOString(),
@@ -94,19 +97,15 @@ const create = route({
   reply: { 201: NewKeyReply },
   async handle({ who, query, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
-    const { applicationId, label, scopes, expiresInDays, addresses = [] } = body
+    const { applicationId, label, scopes, addresses = [], isLive = !ctx.config.SANDBOX } = body
     const wrong = addresses.findIndex((each) => !isNetwork(each))
     if (wrong >= 0)
       throw invalid({ path: `addresses[${wrong}]`, message: 'must be an IP address or a network such as 10.0.0.0/8' })
     const made = await ctx.db.tx(async (tx) => {
       if (!(await findApplication(tx, tenantId, applicationId)))
         throw new Refusal('absent', 'there is no such application')
-      const expiresAt = expiresInDays === undefined ? null : daysAfter(at, expiresInDays)
-      const key = await issueKey(
-        tx,
-        { tenantId, applicationId, label, scopes, live: !ctx.config.SANDBOX, expiresAt, addresses },
-        at,
-      )
+      const expiresAt = expiryOf(body, at)
+      const key = await issueKey(tx, { tenantId, applicationId, label, scopes, live: isLive, expiresAt, addresses }, at)
       const detail = {
         label,
         scopes: scopes.join(' '),
@@ -118,6 +117,14 @@ const create = route({
     return answer(201, made)
   },
 })
+
+/** Refused as `invalid` at a day that has begun: a key that never works helps no caller. */
+function expiryOf({ expiresInDays, expiresOn }: KeyRequest, at: Date): Date | null {
+  if (expiresOn === undefined) return expiresInDays === undefined ? null : daysAfter(at, expiresInDays)
+  const day = new Date(`${expiresOn}T00:00:00+05:30`)
+  if (!(day > at)) throw invalid({ path: 'expiresOn', message: 'must be a day to come' })
+  return day
+}
 
 const checkEmbed = route({
   ...byDevelopers,

@@ -14,6 +14,7 @@ import {
 } from '#contract/console/mail.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
 import { readForDisplay, readHead } from '#kit/runtime/mail-read.ts'
 import { maskedWords, scrubbed } from '#kit/runtime/mask.ts'
 import { numberIn } from '#platform/complaint/number.ts'
@@ -145,6 +146,8 @@ async function complaintOf(db: Run, seal: Context['seal'], given: string) {
   return complaint
 }
 
+const rawHeaders = { 'content-type': 'message/rfc822', 'content-disposition': 'attachment; filename="mail.eml"' }
+
 const read = route({
   ...acted,
   method: 'POST',
@@ -153,12 +156,15 @@ const read = route({
   params: OneMailParams,
   body: MailReveal,
   reply: { 200: RevealedMail },
-  async handle({ who, params: { mailId }, body, at }, ctx): Promise<RevealedMail> {
-    const { from, fromName, subject, text, files } = await readForDisplay(await rawMail(ctx, mailId))
+  async handle({ who, params: { mailId }, body, at }, ctx) {
+    const bytes = await rawMail(ctx, mailId)
+    const mail = body.raw ? null : await readForDisplay(bytes)
     const detail = { reason: body.reason.trim() }
     await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, { act: 'MAIL_READ', subject: mailId, detail }))
+    if (mail === null) return answer(200, bytes, rawHeaders)
+    const { from, fromName, subject, text, files } = mail
     const listed = files.map(({ name, type, bytes }) => ({ name, type, size: bytes.length }))
-    return { from, fromName, subject, text, files: listed }
+    return { from, fromName, subject, text, files: listed } satisfies RevealedMail
   },
 })
 

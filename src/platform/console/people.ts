@@ -29,7 +29,7 @@ import {
   withdrawInvitation,
 } from '#platform/staff/invitation.ts'
 import { changeRole, removePerson } from '#platform/staff/people.ts'
-import { keptUnder, roleFor, tenantIn, tenantOrPlatform } from '#platform/staff/person.ts'
+import { keptUnder, personIdOf, roleFor, tenantIn, tenantOrPlatform } from '#platform/staff/person.ts'
 import { fromOwnPage, identityOf, inConsole } from '#platform/staff/session.ts'
 import { listPeople, type PersonSeen } from '#platform/staff/store.ts'
 import { common, pageById, paged, personWire, prefix } from './route.ts'
@@ -129,10 +129,11 @@ const inviteOne = route({
   async handle({ who, body, at }, ctx) {
     const tenantId = tenantOrPlatform(who, body.tenantId)
     await mustBeTenant(ctx, tenantId)
+    const by = personIdOf(who) === null ? 'An administrator' : who.name
     const order = { ...body, tenantId, role: roleFor(tenantId, body.role) }
     const { invitation, link, mailed } = await ctx.db.tx(async (tx) => {
       const made = await invite({ ...ctx, tx, at }, who, order, ctx.config.PUBLIC_URL)
-      return { ...made, mailed: await mailInvitation({ ...ctx, tx, at }, made.invitation, who.name, made.link) }
+      return { ...made, mailed: await mailInvitation({ ...ctx, tx, at }, made.invitation, by, made.link) }
     })
     return answer(201, { ...invitationWire(invitation), mailed, link: mailed ? null : link } satisfies NewInvitation)
   },

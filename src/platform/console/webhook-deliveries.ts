@@ -11,12 +11,13 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { tenantOf, tenantOrPlatform } from '#platform/staff/person.ts'
+import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { bodyContext } from '#platform/webhook/delivery.ts'
 import { secretsOfApplications, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
 import { secretsOf } from '#platform/webhook/endpoint.ts'
 import { headersOf } from '#platform/webhook/post.ts'
 import { replay } from '#platform/webhook/replay.ts'
+import { ownerOfDelivery } from '#platform/webhook/store.ts'
 import { byAnybody, byDevelopers } from './rights.ts'
 import { instant, pageById, paged, prefix } from './route.ts'
 import { applicationsOf } from './store.ts'
@@ -49,7 +50,10 @@ const idsOf = async (db: Context['db'], tenantId: string): Promise<string[]> =>
 
 const absent = () => new Refusal('absent', 'there is no such delivery')
 
-async function found(db: Context['db'], tenantId: string, deliveryId: string): Promise<WholeDelivery> {
+/** People of the platform need not name its tenant. */
+async function found(db: Context['db'], named: string | null, deliveryId: string): Promise<WholeDelivery> {
+  const tenantId = named ?? (await ownerOfDelivery(db, deliveryId))?.tenantId
+  if (tenantId === undefined) throw absent()
   const delivery = await wholeDelivery(db, { tenantId, applicationIds: await idsOf(db, tenantId) }, deliveryId)
   if (!delivery) throw absent()
   return delivery
@@ -65,7 +69,7 @@ const get = route({
   reply: { 200: DeliveryDetail },
   async handle({ who, params, query, at }, ctx): Promise<DeliveryDetail> {
     const { db, seal } = ctx
-    const delivery = await found(db, tenantOf(who, query.tenantId), params.deliveryId)
+    const delivery = await found(db, tenantOrPlatform(who, query.tenantId), params.deliveryId)
     const [tries, headers] = await Promise.all([seenTries(db, delivery), sentHeaders(ctx, delivery, at)])
     const { applicationId, correlationId, behindDeliveryId, bodySealed } = delivery
     const wire = deliveryWire(delivery)
@@ -101,7 +105,7 @@ const replayOne = route({
   query: WebhookTenantQuery,
   reply: { 200: Delivery },
   async handle({ who, params: { deliveryId }, query, at }, { db }): Promise<Delivery> {
-    const delivery = await found(db, tenantOf(who, query.tenantId), deliveryId)
+    const delivery = await found(db, tenantOrPlatform(who, query.tenantId), deliveryId)
     const { tenantId, applicationId, url, tookMs, tries, isPaused, behindSequence, journeyId } = delivery
     const due = await db.tx(async (tx) => {
       const replayed = await replay(tx, { tenantId, applicationId }, deliveryId, at)

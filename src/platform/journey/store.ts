@@ -9,7 +9,6 @@ import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts
 import { valuesIf } from '#kit/db/given.ts'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
-import { borrowerBucketIn } from '#platform/borrower/store.ts'
 import type { Journey, JourneyChange } from './journey.ts'
 import type { Installment, StoredTerms } from './terms.ts'
 
@@ -112,24 +111,6 @@ export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): 
     select ${journeyColumns} from journey j where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId} for update`
   return row
 }
-
-export interface FoundJourney {
-  tenantId: string
-  journeyId: string
-  type: ProductId
-  status: LifecycleStatus
-  active: boolean
-  createdAt: Date
-}
-
-/** The journeys of a borrower as an integrator names them, newest first, at most a hundred; of one tenant or of all. */
-export const findByExternalId = (db: Run, externalId: string, tenantId: string | null) => db<FoundJourney>`
-  select j.tenant_id, j.journey_id, j.type, j.status, j.active, j.created_at
-  from tenant t
-  join borrower b on b.bucket = ${borrowerBucketIn(sql`t.tenant_id`, externalId)} and b.tenant_id = t.tenant_id and b.external_id = ${externalId}
-  join journey j on j.bucket = b.bucket and j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
-  where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid
-  order by j.journey_id desc limit 100`
 
 export async function findByTransaction(db: Run, networkTransactionId: string): Promise<Journey | undefined> {
   const [row] = await db<Journey>`

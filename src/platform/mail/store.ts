@@ -70,17 +70,6 @@ export const listAbout = (db: Run, { tenantId, kind, subjectId }: About): Promis
 
 type About = Pick<SentMail, 'tenantId' | 'kind' | 'subjectId'>
 
-/** What was given up, of all tenants, the newest first. */
-export const listFailed = (db: Run, limit: number): Promise<SentMail[]> => db<SentMail>`
-  select ${seen} from mail_out where state = 'FAILED' order by mail_id desc limit ${limit}`
-
-/** Whose a mail is that was not sent yet; undefined when there is none of that id. */
-export async function tenantOfMail(db: Run, mailId: string): Promise<string | undefined> {
-  const [row] = await db<{ tenantId: string }>`
-    select tenant_id from mail_out where mail_id = ${mailId} and state <> 'SENT'`
-  return row?.tenantId
-}
-
 export interface FileRow {
   tenantId: string
   fileId: string

@@ -23,19 +23,6 @@ export async function keepLender(tx: Tx, { at, identity, ...lender }: NewLender)
   return oneRow(kept).lenderId
 }
 
-export interface LenderRow {
-  tenantId: string
-  lenderId: string
-  bppId: string
-  providerId: string
-  identity: Lender
-  updatedAt: Date
-}
-
-export const readLenders = (db: Run): Promise<LenderRow[]> =>
-  db<LenderRow>`
-    select tenant_id, lender_id, bpp_id, provider_id, identity, updated_at from lender order by tenant_id, bpp_id, provider_id`
-
 export async function readLender(db: Run, tenantId: string, lenderId: string): Promise<Lender | undefined> {
   const [row] = await db<{ identity: Lender }>`
     select identity from lender where tenant_id = ${tenantId} and lender_id = ${lenderId}`

@@ -11,6 +11,7 @@ import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { browserOf } from './browser.ts'
+import { commandLineIn } from './command-line.ts'
 import { mintConsoleToken, readConsoleToken } from './console-token.ts'
 import { type ConsolePerson, type Identity, keptUnder, type Role, tenantIn } from './person.ts'
 import { findSession, insertSession, keepDevice, touchSession } from './session/store.ts'
@@ -124,14 +125,14 @@ export async function goesOn(
 }
 
 /**
- * Whoever is signed in, with one of these roles; with any where none is given. Refused as `bad-session` when nobody is, and
+ * The command line, or the person who is signed in, with one of these roles; with any where none is given. Refused as `bad-session` when nobody is, and
  * as `forbidden` with another role, or when a page of another site asks.
  */
 export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   scheme: null,
-  async check({ headers }, ctx) {
-    refuseOtherSites(headers, ctx.config.PUBLIC_URL)
-    const person = await personIn(ctx, headers)
+  async check(arrival, ctx) {
+    refuseOtherSites(arrival.headers, ctx.config.PUBLIC_URL)
+    const person = commandLineIn(arrival, ctx) ?? (await personIn(ctx, arrival.headers))
     if (!person) throw new Refusal('bad-session', 'sign in first')
     if (roles.length > 0 && !roles.includes(person.role))
       throw new Refusal('forbidden', `this takes the role ${roles.join(' or ')}, and yours is ${person.role}`)

@@ -179,10 +179,3 @@ export async function useRecoveryCode(
     where tenant_id = ${tenantId} and person_id = ${personId} and code_digest = ${digest} and used_at is null returning 1`
   return rows.length > 0
 }
-
-/** Everybody, of a tenant or of all where null is given; the platform's first. */
-export const listEverybody = (db: Run, tenantId: string | null) => db<PersonSeen>`
-  select p.tenant_id, p.person_id, p.identity_sealed, p.role, p.totp_sealed is not null as has_totp, p.created_at,
-    (select max(seen_at) from person_device d where d.tenant_id = p.tenant_id and d.person_id = p.person_id) as last_used_at
-  from person p where p.removed_at is null and (${tenantId}::uuid is null or p.tenant_id = ${tenantId}::uuid)
-  order by p.tenant_id, p.person_id`

@@ -13,8 +13,7 @@ import { trace } from '#kit/runtime/trace.ts'
 export const deliveries = 'webhook'
 
 /** PENDING is due, in flight or waiting for its next try; STOPPED lost its destination. All but PENDING may be replayed. */
-export const deliveryStates = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
+export type DeliveryState = 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'STOPPED'
 
 /** An update as journey tells it: the same for every destination. */
 export interface Update {

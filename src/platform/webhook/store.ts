@@ -205,13 +205,6 @@ export async function stopDeliveries(
     }`
 }
 
-/** Whose an event is, by the `webhook-id` of its tries. For operators: nothing indexes it. */
-export async function ownerOfEvent(db: Run, eventId: string): Promise<Owner | undefined> {
-  const [row] =
-    await db<Owner>`select tenant_id, application_id from webhook_delivery where bucket = ${bucketOf(eventId)} and event_id = ${eventId} limit 1`
-  return row
-}
-
 /** Newest first. */
 export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filter: ListFilter, limit: number) => {
   const known = filter.deliveryId ?? filter.eventId ?? filter.journeyId

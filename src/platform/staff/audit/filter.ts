@@ -12,7 +12,7 @@ export interface AuditFilter {
   until: Date | null
 }
 
-export const commandLineWord = 'command-line'
+const commandLineWord = 'command-line'
 
 interface Given {
   /** An id, or `command-line`. */

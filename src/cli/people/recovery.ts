@@ -1,0 +1,112 @@
+// `lendloom people add`, `password` and `unlink`: the first person, and a way back in where no admin can sign in; they need the database alone.
+
+import { type Call, CannotRun, command, only, required, UsageError } from '#cli/command.ts'
+import { sealOf, withDatabase } from '#cli/database.ts'
+import { mustExist } from '#cli/tenant.ts'
+import { roles } from '#contract/console/staff-lists.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import { randomOctets } from '#kit/crypto/random.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { unlinkAllOpenId } from '#platform/staff/open-id.ts'
+import { addPerson, givePassword, resetSecondFactor } from '#platform/staff/people.ts'
+import { emailDigest, emailFrom, emailOf, newPasswordHash, roleFor } from '#platform/staff/person.ts'
+import { findByEmail, type PersonRow } from '#platform/staff/store.ts'
+
+/** Long enough that nobody guesses it: its owner changes it in the console. */
+const newPassword = (): string => randomOctets(15).toString('base64url')
+const once = (password: string, next: string): string => `${password}\n\nKeep it now: it cannot be shown again. ${next}`
+
+/** One write at the command line: a transaction at this instant, and what seals. */
+const write = <T>(
+  env: NodeJS.ProcessEnv,
+  work: (means: { tx: Tx; at: Date; seal: Seal }) => Promise<T>,
+): Promise<T> => {
+  const seal = sealOf(env)
+  return withDatabase('platform', env, (db) => db.tx((tx) => work({ tx, at: systemClock(), seal })))
+}
+
+const addOptions = {
+  name: { type: 'string', value: 'name', about: 'what the console calls them' },
+  role: { type: 'string', value: roles.join('|'), about: 'what they may do' },
+  tenant: { type: 'string', value: 'tenantId', about: 'whose people; the platform’s own without it' },
+} as const
+type AddCall = Call<typeof addOptions>
+
+async function orderFrom({ args, options, env }: AddCall) {
+  const tenantId = options.tenant?.toLowerCase() ?? null
+  if (tenantId !== null && !isUuid(tenantId)) throw new UsageError(`"${tenantId}" is not an id`)
+  const email = emailFrom(only(args, 'the e-mail address'))
+  const name = required(options.name, 'name')
+  const role = roleFor(tenantId, required(options.role, 'role'))
+  if (tenantId !== null) await withDatabase('platform', env, (db) => mustExist(db, tenantId))
+  return { email, name, role, tenantId }
+}
+
+export const add = command({
+  name: 'people add',
+  summary: 'let a person sign in; their password is made here and shown once',
+  usage: '<email> --name <name> --role <role> [--tenant <tenantId>]',
+  options: addOptions,
+  async run(call: AddCall) {
+    const order = await orderFrom(call)
+    const password = newPassword()
+    const passwordHash = await newPasswordHash(password, order.email, 'password')
+    const { personId } = await write(call.env, async (means) => {
+      const key = await addPerson(means, { ...order, passwordHash })
+      const { role, tenantId } = order
+      await noteStaffAct(means, null, { act: 'PERSON_ADDED', subject: key.personId, tenantId, detail: { role } })
+      return key
+    })
+    const text = once(password, `${order.email} signs in with it and changes it in the console.`)
+    return { text, data: { personId, ...order, password } }
+  },
+})
+
+/** The person who signs in with that address. Throws `CannotRun` when there is none. */
+async function personBy(tx: Tx, seal: Seal, email: string): Promise<PersonRow> {
+  const found = await findByEmail(tx, emailDigest(seal, email))
+  if (!found) throw new CannotRun(`nobody signs in as ${emailOf(email)}: see lendloom people list`)
+  return found
+}
+
+const passwordOptions = {
+  'reset-second-factor': { type: 'boolean', about: 'take second factor and passkeys from them, too' },
+} as const
+
+export const password = command({
+  name: 'people password',
+  summary: 'give a person another password, shown once; it ends all of their sessions',
+  usage: '<email> [--reset-second-factor]',
+  options: passwordOptions,
+  async run({ args, options, env }: Call<typeof passwordOptions>) {
+    const email = emailOf(only(args, 'the e-mail address'))
+    const given = newPassword()
+    const hash = await newPasswordHash(given, email, 'password')
+    await write(env, async (means) => {
+      const person = await personBy(means.tx, means.seal, email)
+      await givePassword(means, null, person, hash)
+      if (options['reset-second-factor']) await resetSecondFactor(means, null, person)
+    })
+    return { text: once(given, 'The one before no longer works.'), data: { email, password: given } }
+  },
+})
+
+export const unlink = command({
+  name: 'people unlink',
+  summary:
+    'unlink the accounts at OpenID providers that a person signs in with; the next sign-in there links one again',
+  usage: '<email>',
+  options: {},
+  async run({ args, env }: Call<Record<string, never>>) {
+    const email = emailOf(only(args, 'the e-mail address'))
+    const unlinked = await write(env, async (means) => {
+      const person = await personBy(means.tx, means.seal, email)
+      return unlinkAllOpenId(means, null, person)
+    })
+    const text = unlinked.map(({ issuer }) => `unlinked the account at ${issuer}`).join('\n')
+    return { text: text || 'No account is linked.', data: { email, unlinked } }
+  },
+})

@@ -1,0 +1,42 @@
+// How the console knows the command line: by a token that only a holder of the platform's keys can make, for one request and a minute.
+import { hash } from 'node:crypto'
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import { sameDigest } from '#kit/crypto/secret.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { RequestHeaders } from '#kit/http/session-cookie.ts'
+import { type ConsolePerson, commandLine } from './person.ts'
+
+/** How far apart the clocks of the two may be. */
+const toleranceMs = 60_000
+const form = /^Bearer cli_(\d{1,16})_([\w-]{43})$/
+
+interface SignedRequest {
+  method: string
+  path: string
+  search: string
+  raw: Uint8Array
+}
+
+const digestOf = (seal: Seal, { method, path, search, raw }: SignedRequest, madeAt: string): Buffer =>
+  seal.digest(`${madeAt} ${method} ${path}${search} ${hash('sha256', raw, 'hex')}`, 'console.command_line')
+
+/** The header of one request of the command line. */
+export function commandLineAuthorization(seal: Seal, request: SignedRequest, at: Date): string {
+  const madeAt = String(at.getTime())
+  return `Bearer cli_${madeAt}_${digestOf(seal, request, madeAt).toString('base64url')}`
+}
+
+/** The command line; null where another caller asks. Refused as `bad-session` where its keys or its clock are not ours. */
+export function commandLineIn(
+  { headers, ...request }: SignedRequest & { headers: RequestHeaders },
+  { seal, realClock }: { seal: Seal; realClock(): Date },
+): ConsolePerson | null {
+  const [, madeAt, digest] = form.exec(headers.authorization?.toString() ?? '') ?? []
+  if (madeAt === undefined || digest === undefined) return null
+  const isOurs = sameDigest(digestOf(seal, request, madeAt), Buffer.from(digest, 'base64url'))
+  if (!isOurs) throw new Refusal('bad-session', 'the command line has other keys than the platform: set LENDLOOM_KEYS')
+  if (Math.abs(realClock().getTime() - Number(madeAt)) > toleranceMs)
+    throw new Refusal('bad-session', 'the clock of the command line differs from that of the platform')
+  return commandLine
+}
