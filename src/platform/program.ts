@@ -17,7 +17,6 @@ import { movableClock } from '#kit/runtime/movable-clock.ts'
 import { type Running, runProgram } from '#kit/runtime/program.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
-import { liveFeedOf } from '#platform/console/live-feed.ts'
 import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { halfPartnered, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
@@ -31,6 +30,7 @@ import { settings } from '#platform/settings.ts'
 import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
 import { openIdFaults } from '#platform/staff/settings.ts'
 import { platformWork } from '#platform/work.ts'
+import { liveFeedOf } from './console/journeys/live-feed.ts'
 
 type PlatformConfig = Config<typeof settings>
 

@@ -1,5 +1,5 @@
 // Where a page of a timeline ends, as the next one is asked for.
-import { badCursor } from './route.ts'
+import { badCursor } from '#platform/console/route.ts'
 import type { Position } from './timeline-store.ts'
 
 /** The place of an entry in the order of all: what a list goes on behind. */

@@ -11,6 +11,8 @@ import {
   SwitchOffRequest,
 } from '#contract/console/lenders.ts'
 import type { Run } from '#kit/db/sql.ts'
+import { byAnybody } from '#platform/console/rights.ts'
+import { badCursor, common, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import { countEffect, isLender, type LenderName } from '#platform/lender/switch/store.ts'
@@ -20,8 +22,6 @@ import { type ConsolePerson, tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { lenderNamed, listLenders, subscribersOf } from './lenders-store.ts'
 import { listedLender, seenLenders } from './lenders-view.ts'
-import { byAnybody } from './rights.ts'
-import { badCursor, common, paged, pageOf, prefix } from './route.ts'
 
 const path = `${prefix}/lenders`
 const one = `${path}/{lenderId}`

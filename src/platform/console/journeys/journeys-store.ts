@@ -5,10 +5,10 @@ import type { ProductId } from '#contract/product/product.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { newestOf } from '#kit/db/pieces.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
+import { applicationsOf, everyApplication, listTenantNames } from '#platform/console/store.ts'
 import { firstOfCases } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Step } from '#platform/step/step.ts'
-import { applicationsOf, everyApplication, listTenantNames } from './store.ts'
 
 export interface ListFilter {
   /** Null of all tenants. */

@@ -13,13 +13,13 @@ import { listQueue } from '#platform/complaint/queue/store.ts'
 import { complaintReport, monthOf } from '#platform/complaint/report.ts'
 import { openedComplaint } from '#platform/complaint/store.ts'
 import { writtenComplaint } from '#platform/complaint/written.ts'
+import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantIn } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { namesOf } from './complaint-names.ts'
 import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
-import { common, prefix } from './route.ts'
 
 const officers = ofPlatform('operator', 'grievance-officer', 'admin')
 /** So many go into one file. */

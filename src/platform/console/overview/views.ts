@@ -12,14 +12,14 @@ import {
 } from '#contract/console/views.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { byAnybody } from '#platform/console/rights.ts'
+import { prefix } from '#platform/console/route.ts'
+import { namesOf } from '#platform/console/staff-names.ts'
+import { listIdentities } from '#platform/console/staff-store.ts'
 import { type Context, route } from '#platform/context.ts'
 import { type ConsolePerson, keptUnder, tenantOrPlatform } from '#platform/staff/person.ts'
 import { listViews, type ViewRow } from '#platform/staff/view/store.ts'
 import { changeView, listOf, mayChange, removeView, saveView, type ViewPlace } from '#platform/staff/view.ts'
-import { byAnybody } from './rights.ts'
-import { prefix } from './route.ts'
-import { namesOf } from './staff-names.ts'
-import { listIdentities } from './staff-store.ts'
 
 const path = `${prefix}/views`
 

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { FigureParams, OverviewQuery, Overview as OverviewSchema } from '#contract/console/overview.ts'
 import { answer } from '#kit/http/server.ts'
+import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { overviewOf } from '#platform/figures/read/overview.ts'
 import type { Scope } from '#platform/figures/read/store.ts'
@@ -9,7 +10,6 @@ import { windowOf } from '#platform/figures/read/window.ts'
 import { type ConsolePerson, tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { linesOf } from './overview-file.ts'
-import { common, prefix } from './route.ts'
 
 const seen = { ...common, auth: inConsole(), method: 'GET', query: OverviewQuery } as const
 

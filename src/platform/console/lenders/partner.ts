@@ -22,6 +22,8 @@ import { outboxContext } from '#kit/messaging/outbox-rows.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedDocument, scrubbed } from '#kit/runtime/mask.ts'
 import { retryRefused } from '#platform/application/partner/uploading.ts'
+import { byAnybody } from '#platform/console/rights.ts'
+import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { listUnstored } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
@@ -38,8 +40,6 @@ import {
   stuckBefore,
   unstoredFiles,
 } from './partner-store.ts'
-import { byAnybody } from './rights.ts'
-import { badCursor, common, instant, pageById, paged, pageOf, prefix } from './route.ts'
 
 const path = `${prefix}/partner`
 const one = `${path}/events/{direction}/{eventId}`

@@ -13,11 +13,11 @@ import {
 import { Refusal } from '#kit/http/refusal.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
 import { isObject, isOneOf } from '#kit/runtime/narrow.ts'
+import { byAnybody } from '#platform/console/rights.ts'
+import { paged, pageOf, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { rawOf } from './entry-document.ts'
 import { journeyPlace } from './journey-place.ts'
-import { byAnybody } from './rights.ts'
-import { paged, pageOf, prefix } from './route.ts'
 import { cursorOf, positionFrom } from './timeline-cursor.ts'
 import { type EntryRow, readEntry, readTimeline } from './timeline-store.ts'
 

@@ -19,6 +19,8 @@ import { readForDisplay, readHead } from '#kit/runtime/mail-read.ts'
 import { maskedWords, scrubbed } from '#kit/runtime/mask.ts'
 import { numberIn } from '#platform/complaint/number.ts'
 import { findComplaint, placeByNumber } from '#platform/complaint/store.ts'
+import { maskedEmail } from '#platform/console/masked.ts'
+import { common, pageById, paged, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { handleAgain, rawMail } from '#platform/mail/handle.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
@@ -28,8 +30,6 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantIn } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { countMails, findMail, type ListedRow, listMails, listSetAsideBehind, type SetAsideRow } from './mail-store.ts'
-import { maskedEmail } from './masked.ts'
-import { common, pageById, paged, prefix } from './route.ts'
 
 const path = `${prefix}/mail`
 const seen = { ...common, auth: ofPlatform() } as const

@@ -4,6 +4,8 @@ import { offerOutcomes, requestOutcomes } from '#contract/console/overview-lists
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { recordOf } from '#kit/runtime/record.ts'
+import { namesOf } from '#platform/console/staff-names.ts'
+import { listIdentities } from '#platform/console/staff-store.ts'
 import type { Context } from '#platform/context.ts'
 import { partnerProvider } from '#platform/exchange/partner.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
@@ -19,8 +21,6 @@ import {
   type RecentRow,
   recentAnswers,
 } from './lenders-store.ts'
-import { namesOf } from './staff-names.ts'
-import { listIdentities } from './staff-store.ts'
 
 const hourSeconds = 3600
 const mostRecent = 2000

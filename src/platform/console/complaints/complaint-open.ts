@@ -5,15 +5,15 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
 import { checkedWords } from '#platform/complaint/text.ts'
+import { noSuchJourney } from '#platform/console/journeys/journey-place.ts'
+import { findPlace } from '#platform/console/journeys/journeys-store.ts'
+import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { emailFrom, platformTenant, tenantIn } from '#platform/staff/person.ts'
 import { readers, scopeOf } from './complaint-place.ts'
 import { detailOf } from './complaint-view.ts'
-import { noSuchJourney } from './journey-place.ts'
-import { findPlace } from './journeys-store.ts'
-import { common, prefix } from './route.ts'
 
 const path = `${prefix}/complaints`
 

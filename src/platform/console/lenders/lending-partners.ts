@@ -11,6 +11,7 @@ import {
   PartnerSwitchOff,
   RotateRequest,
 } from '#contract/console/lending-partners.ts'
+import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { absentPartner, addPartner, changePartner, rotateCredential } from '#platform/exchange/partner/change.ts'
 import type { Rotated } from '#platform/exchange/partner/rotate.ts'
@@ -20,7 +21,6 @@ import { countEffect } from '#platform/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { madeWire, seenPartners } from './lending-partners-view.ts'
-import { common, prefix } from './route.ts'
 
 const path = `${prefix}/lending-partners`
 const one = `${path}/{partnerId}`

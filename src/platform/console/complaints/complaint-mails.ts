@@ -10,6 +10,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { findEntry } from '#platform/complaint/entry/store.ts'
 import { settleMail } from '#platform/complaint/receive-mail.ts'
 import { checkVersion, holdComplaint } from '#platform/complaint/thread.ts'
+import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { mailsAbout, sendAgain } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
@@ -17,7 +18,6 @@ import { platformTenant, tenantIn } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { complaintPlace } from './complaint-place.ts'
 import { detailOf } from './complaint-view.ts'
-import { common, prefix } from './route.ts'
 
 const path = `${prefix}/complaints`
 const officers = ofPlatform('operator', 'grievance-officer', 'admin')

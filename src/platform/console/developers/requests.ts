@@ -9,12 +9,12 @@ import {
 } from '#contract/console/developers.ts'
 import { instantOfId } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { byDevelopers } from '#platform/console/rights.ts'
+import { instant, pageById, paged, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { type Bodies, bodiesContext } from '#platform/request-log/request-log.ts'
 import { findRequest, listRequests, type SeenRequest } from '#platform/request-log/store.ts'
 import { tenantOf } from '#platform/staff/person.ts'
-import { byDevelopers } from './rights.ts'
-import { instant, pageById, paged, prefix } from './route.ts'
 
 const path = `${prefix}/developers/requests`
 

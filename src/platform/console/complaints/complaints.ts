@@ -23,6 +23,8 @@ import { countQueue, listQueue, type QueuePosition, type QueueRow } from '#platf
 import { findComplaint, openedComplaint } from '#platform/complaint/store.ts'
 import { borrowerText, templateText } from '#platform/complaint/text.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
+import { maskedName } from '#platform/console/masked.ts'
+import { badCursor, common, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { readFile } from '#platform/mail/file.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
@@ -30,8 +32,6 @@ import { platformTenant, tenantIn } from '#platform/staff/person.ts'
 import { assigneesOf, namesOf } from './complaint-names.ts'
 import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
 import { detailOf, hidesFor, listedComplaint, worksOn } from './complaint-view.ts'
-import { maskedName } from './masked.ts'
-import { badCursor, common, paged, pageOf, prefix } from './route.ts'
 
 const path = `${prefix}/complaints`
 const seen = { ...common, auth: readers } as const

@@ -25,12 +25,12 @@ import { lenderOfficers, platformOfficers } from '#platform/complaint/officer.ts
 import { findQueueRow, otherPending, type QueueRow } from '#platform/complaint/queue/store.ts'
 import { findComplaint } from '#platform/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
+import { maskedEmail, maskedMobile, maskedName } from '#platform/console/masked.ts'
 import type { Context } from '#platform/context.ts'
 import type { SentMail } from '#platform/mail/mail.ts'
 import { mailsAbout } from '#platform/mail/queue-mail.ts'
 import { type ConsolePerson, platformTenant, tenantIn } from '#platform/staff/person.ts'
 import { namesOf } from './complaint-names.ts'
-import { maskedEmail, maskedMobile, maskedName } from './masked.ts'
 
 /** Who works on complaints: of the platform, and no mere viewer. */
 export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>

@@ -4,13 +4,13 @@ import { JourneyParams, JourneyQuery } from '#contract/console/journeys.ts'
 import { answer } from '#kit/http/server.ts'
 import { applyQueue } from '#kit/messaging/inbox-rows.ts'
 import { deliverQueue } from '#kit/messaging/outbox-rows.ts'
+import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { inboundKind } from '#platform/network/inbound/note.ts'
 import { goesOn, inConsole } from '#platform/staff/session.ts'
 import { deliveries } from '#platform/webhook/delivery.ts'
 import { journeyPlace } from './journey-place.ts'
 import { liveFeedOf } from './live-feed.ts'
-import { common, prefix } from './route.ts'
 
 /** What a worker beside this API puts into its queues is seen at once. */
 const wakes = [deliveries, inboundKind, applyQueue, deliverQueue]

@@ -2,10 +2,10 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
+import { listIdentities } from '#platform/console/staff-store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { identityOf } from '#platform/staff/session.ts'
 import { listPeople } from '#platform/staff/store.ts'
-import { listIdentities } from './staff-store.ts'
 
 /** By their ids; whoever has left is named too. */
 export async function namesOf(

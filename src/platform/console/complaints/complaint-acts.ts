@@ -34,6 +34,8 @@ import { matchComplaint, mergeComplaint } from '#platform/complaint/merge.ts'
 import { numberIn } from '#platform/complaint/number.ts'
 import { lockComplaint, placeByNumber } from '#platform/complaint/store.ts'
 import { checkVersion, type Held, holdComplaint } from '#platform/complaint/thread.ts'
+import { findPlace } from '#platform/console/journeys/journeys-store.ts'
+import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
@@ -41,8 +43,6 @@ import { type ConsolePerson, tenantIn } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { complaintPlace, readers } from './complaint-place.ts'
 import { detailOf } from './complaint-view.ts'
-import { findPlace } from './journeys-store.ts'
-import { common, prefix } from './route.ts'
 
 const path = `${prefix}/complaints`
 const officers = ofPlatform('operator', 'grievance-officer', 'admin')

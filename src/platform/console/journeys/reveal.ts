@@ -5,6 +5,7 @@ import { JourneyParams, JourneyQuery, RevealReply, RevealRequest } from '#contra
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
+import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
@@ -14,7 +15,6 @@ import { inConsole } from '#platform/staff/session.ts'
 import { bankContext } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
 import { journeyPlace } from './journey-place.ts'
-import { common, prefix } from './route.ts'
 import type { Place } from './timeline-store.ts'
 
 const reveal = route({

@@ -14,13 +14,13 @@ import { answer } from '#kit/http/server.ts'
 import { leaveOrder, readProgress } from '#kit/runtime/clock-order.ts'
 import { readAhead } from '#kit/runtime/movable-clock.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
+import { byDevelopers } from '#platform/console/rights.ts'
+import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { openHosted } from '#platform/hosted/create-session.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
-import { byDevelopers } from './rights.ts'
-import { common, prefix } from './route.ts'
 
 const path = `${prefix}/developers/sandbox`
 
