@@ -2,9 +2,11 @@
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type * as marked from 'marked'
 import { styleOf } from '#kit/design/style.ts'
+import { lazily } from '#kit/runtime/lazily.ts'
+import { load } from '#kit/runtime/load.ts'
 import { calls, contentOf, type Entry, example, exampleOf, tryIt } from './api-reference-calls.ts'
-import { markdown, markdownLine } from './markdown.ts'
 import { Html, html, styleSource } from './markup.ts'
 import { type Body, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi.ts'
 import { languages } from './samples.ts'
@@ -187,3 +189,26 @@ const read = (name: string): string => readFileSync(new URL(`./${name}`, import.
 const style = styleOf(read('reference.css'))
 const script = read('reference.js')
 const scriptSource = `script-src 'sha256-${hash('sha256', script, 'base64')}'`
+
+const library = lazily((): typeof marked => load('marked'))
+
+/**
+ * Markdown that we wrote ourselves, as HTML: markup in it is kept, so nothing from outside may come here. Headings begin
+ * at `from`, so that a text fits below a heading of the page.
+ */
+function markdown(text: string, from = 3): Html {
+  const { Lexer, Parser } = library()
+  return new Html(
+    Parser.parse(Lexer.lex(text))
+      .replace(/<(\/?)h(\d)>/g, (_, slash, level) => `<${slash}h${Math.min(6, Number(level) + from - 1)}>`)
+      // A table or an example that is wider than a phone is scrolled, also by keyboard.
+      .replace(/<(pre|table)>/g, '<div class="wide" tabindex="0"><$1>')
+      .replace(/<\/(pre|table)>/g, '</$1></div>'),
+  )
+}
+
+/** One line, without a paragraph around it. */
+function markdownLine(text: string): Html {
+  const { Lexer, Parser } = library()
+  return new Html(Parser.parseInline(Lexer.lexInline(text)))
+}

@@ -6,6 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -25,7 +26,6 @@ import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
 import { allSteps, dueOf, isDoneOnPage, type Step } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
-import { applicant, bankAccount } from './applicant.ts'
 import { answerPage } from './lender-page.ts'
 
 const kind = 'autopilot'
@@ -169,3 +169,34 @@ async function account(ctx: TxContext, journey: Journey, due: Step): Promise<str
   if (due.status === 'READY' || due.status === 'FAILURE') await submitBankAccount(ctx, journey, bankAccount)
   return undefined
 }
+
+/** Fills what is missing. `refused` makes an applicant whom no lender wants: an income below every policy. */
+function applicant(known: BorrowerDetails, refused: boolean): BorrowerDetails {
+  const { personal, work, address, gold } = known
+  return {
+    personal: {
+      pan: 'ABCPE1234F',
+      panName: 'Asha Kulkarni',
+      dob: '1992-02-29',
+      gender: 'female',
+      personalEmail: 'asha@mail.example',
+      ...personal,
+    },
+    work: {
+      employmentType: 'salaried',
+      companyName: 'Example Industries',
+      income: 85_000,
+      ...work,
+      ...(refused && { income: 1000 }),
+    },
+    address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001', ...address },
+    gold: gold && { jewelleryWeightGrams: 40, purity: '22K', ...gold, ...(refused && { jewelleryWeightGrams: 0.1 }) },
+  }
+}
+
+const bankAccount = {
+  accountHolderName: 'Asha Kulkarni',
+  accountNumber: '50100123456789',
+  ifsc: 'HDFC0000001',
+  accountType: 'saving',
+} as const

@@ -11,14 +11,18 @@ import {
   ResumeRequest,
   ResumeResult,
 } from '#contract/headless/journey.ts'
+import type { Servicing as WireServicing } from '#contract/headless/servicing.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { englishOf } from '#contract/reason/words.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import { loader } from '#kit/db/loader.ts'
+import type { Db, Tx } from '#kit/db/sql.ts'
 import { pageOf, pageRequest } from '#kit/http/page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { rupees } from '#kit/money/money.ts'
+import { perDatabase } from '#kit/runtime/remembered.ts'
 import { required } from '#kit/runtime/required.ts'
 import { needProduct } from '#platform/access/api-key.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
@@ -27,14 +31,20 @@ import { lockById } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
+import type { Servicing } from '#platform/servicing/servicing.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { journeyOf } from './journey-of.ts'
 import { journeyWire, resumeWire, stateWire, statusIn } from './journey-wire.ts'
 import { metadataIn, noteMetadata } from './metadata.ts'
 import { acting, reading } from './route.ts'
-import { seeJourney } from './see-together.ts'
-import { servicingWire } from './servicing-wire.ts'
-import { findJourneyRow, type JourneyRow, keepNote, listJourneyRows } from './store.ts'
+import {
+  findJourneyRow,
+  findJourneyRows,
+  type JourneyLookup,
+  type JourneyRow,
+  keepNote,
+  listJourneyRows,
+} from './store.ts'
 
 const section = 'D2 §4'
 const one = '/journeys/{journeyID}'
@@ -158,4 +168,37 @@ const seen = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Prom
 function known(row: JourneyRow | undefined): JourneyRow {
   if (!row) throw new Refusal('absent', 'there is no such journey')
   return row
+}
+
+/** Journeys that many apps poll at once: their questions go to the database together. */
+const journeyLoader = perDatabase(({ db }: { db: Db }) =>
+  loader((lookups: JourneyLookup[]) => findJourneyRows(db, lookups)),
+)
+
+/** One journey of a borrower; undefined when it is not theirs. */
+const seeJourney = (ctx: { db: Db }, lookup: JourneyLookup): Promise<JourneyRow | undefined> =>
+  journeyLoader(ctx)(lookup)
+
+/** The requests to the lender after disbursal, as the journey's `servicing[]` shows it. */
+const servicingWire = ({
+  operationId,
+  kind,
+  status,
+  amountPaise,
+  paidPaise,
+  requestedPaise,
+  url,
+  reason,
+  updatedAt,
+}: Servicing): WireServicing => {
+  const amount = paidPaise ?? amountPaise ?? requestedPaise
+  return {
+    operationID: operationId,
+    kind,
+    status,
+    amount: amount === null ? null : rupees(amount),
+    redirectURL: status === 'LINK_READY' ? url : null,
+    reason: englishOf(reason),
+    updatedAt: updatedAt.toISOString(),
+  }
 }

@@ -1,13 +1,15 @@
 // How a route of the headless API is written once: the envelope around what it answers, and one effect per Idempotency-Key.
 import { enveloped, success } from '#contract/headless/envelope.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { invalid } from '#kit/http/refusal.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { Answer, type Call, type Route } from '#kit/http/server.ts'
-import { borrowerSession, type HeadlessBorrower } from '#platform/access/headless/caller.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
+import { type BorrowerOfApplication, borrowerSession, type HeadlessBorrower } from '#platform/access/headless/caller.ts'
 import { idempotencyKey, once, settled } from '#platform/access/idempotency.ts'
 import { type Context, route } from '#platform/context.ts'
-import { withJourneyStatus } from './precondition.ts'
+import { statusIn } from './journey-wire.ts'
+import { findJourneyRow } from './store.ts'
 
 interface About<Q extends TSchema, P extends TSchema> {
   /** Below `/api/v1/headless`. */
@@ -123,4 +125,18 @@ export function onceFor(
     const { status, body, headers } = result instanceof Answer ? result : new Answer(200, result)
     return new Answer(status, success(body, call), headers)
   })
+}
+
+/** What was thrown, with the status of the journey among its details where it is a refusal for that. */
+async function withJourneyStatus(
+  error: unknown,
+  { db }: Context,
+  { who, params }: { who: BorrowerOfApplication; params: unknown },
+): Promise<unknown> {
+  const journeyID = isObject(params) ? params.journeyID : undefined
+  if (!(error instanceof Refusal) || error.kind !== 'wrong-state' || typeof journeyID !== 'string') return error
+  const row = await findJourneyRow(db, who, journeyID)
+  if (!row) return error
+  const { status, nextAction, pendingOperations } = statusIn(row)
+  return new Refusal(error.kind, error.message, { ...error.details, status, nextAction, pendingOperations })
 }

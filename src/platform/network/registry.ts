@@ -4,11 +4,11 @@ import { Participant } from '#contract/network/participant.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults } from '#kit/http/schema.ts'
-import { directoryOf, type Entry, type KeyName } from './directory.ts'
+import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { remembered } from '#kit/runtime/remembered.ts'
 import { egressPolicyOf, type NetworkContext, signed } from './identity.ts'
 
 export type { Participant } from '#contract/network/participant.ts'
-export type { KeyName } from './directory.ts'
 
 const repeatMs = 1000
 
@@ -65,3 +65,35 @@ export async function lookupRequest(
     throw new Refusal('upstream', 'the registry did not answer', { retryAfterSeconds: 5 })
   }
 }
+
+/** What is remembered of the network's directory: keys that the registry knows, and those that it does not. */
+export interface KeyName {
+  subscriberId: string
+  uniqueKeyId: string
+}
+
+interface Entry {
+  found: Participant[]
+  /** Another question about the same key is not worth asking before this. */
+  notBefore: number
+}
+
+/** What one process remembers of the registry. */
+interface Directory {
+  /** Keys that the registry knows. */
+  known: Cache<Entry>
+  /** Keys that it does not know: anyone may ask for as many as they like. */
+  unknown: Cache<Entry>
+  asking: Map<string, Promise<Entry>>
+}
+
+const unknownMs = 5000
+
+const directoryOf = remembered(
+  ({ config }: { config: { NETWORK_LOOKUP_CACHE_SECONDS: number } }) => config,
+  ({ config }): Directory => ({
+    known: cache({ name: 'registry', mostBytes: 8 << 20, forMs: config.NETWORK_LOOKUP_CACHE_SECONDS * 1000 }),
+    unknown: cache({ name: 'registry-unknown', mostBytes: 2 << 20, forMs: unknownMs }),
+    asking: new Map(),
+  }),
+)

@@ -5,18 +5,22 @@ import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import { openLine } from '#platform/offer/line.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf } from '#platform/product/products.ts'
-import { putToLender } from './put.ts'
+import { claimUrl } from './claim-link.ts'
+import { moveServicing } from './move.ts'
 import { isLive } from './schedule.ts'
+import { isUnsent } from './send.ts'
 import { isOpen, overdue, type Servicing, type ServicingKind } from './servicing.ts'
-import { insertServicing, listServicing } from './store.ts'
+import { insertServicing, keepServicing, listServicing } from './store.ts'
 import { scheduleWatch } from './watch.ts'
 
 /** `amount` is what to repay early; `installmentId` the serial number of a missed instalment, as the offer lists it. */
@@ -165,4 +169,21 @@ async function open(
   await putToLender(ctx, journey, offer, operation)
   await scheduleWatch(ctx, operation, 1)
   return operation
+}
+
+/** Puts a borrower's request to the lender of the loan, by its channel. */
+async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, operation: Servicing): Promise<void> {
+  const { tx, at } = ctx
+  const unsent = (await listServicing(tx, journey)).filter(isUnsent)
+  const outcome = await lenderChannels[offer.channel].requestServicing(ctx, offer, operation, unsent)
+  if (outcome.kind === 'requested') {
+    const found = unsent.find(({ operationId }) => operationId === outcome.operationId)
+    const requested = required(found, 'the operation that was asked for')
+    await keepServicing(tx, { ...requested, asks: requested.asks + 1, updatedAt: at })
+  } else if (outcome.kind === 'transfer')
+    await moveServicing(ctx, journey, operation, {
+      move: 'linked',
+      url: claimUrl(ctx, operation),
+      amountPaise: outcome.duePaise,
+    })
 }

@@ -4,13 +4,14 @@ import type { SignedConsent } from '#contract/aggregator/consent.ts'
 import { readRedirect, requestorIn } from '#contract/aggregator/redirect.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
 import { compactJws } from '#kit/crypto/jws.ts'
-import { html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { sandboxOtp } from '#sandbox/core/one-time-password.ts'
+import { framed, htmlAnswer } from '#sandbox/core/page.ts'
 import {
   accountsOf,
   approvedConsent,
@@ -21,7 +22,7 @@ import {
   statusOf,
 } from './consent.ts'
 import { consentPage, loginPage, sharedBy } from './consent-page.ts'
-import { pageAnswer } from './layout.ts'
+import { aggregatorName } from './parties.ts'
 import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from './store.ts'
 import { goBack, newVisit, secretOf, ticketOf, type Visit, visitOf } from './visit.ts'
 
@@ -158,3 +159,15 @@ const closed = (why: string): Answer =>
   pageAnswer('Nothing to do here', html`<p>${why} Please go back to where you came from and open it again.</p>`, {
     status: 400,
   })
+
+/** The frame of the aggregator's pages, which may lead back to whoever sent the borrower. */
+const footer = html`<p>This account aggregator is fictional, and so are its banks. Nobody's data is shared here.</p>`
+
+function pageAnswer(
+  title: string,
+  body: Html,
+  { status = 200, back = null }: { status?: number; back?: string | null | undefined } = {},
+): Answer {
+  const page = { title: `${title} · ${aggregatorName}`, heading: title, brand: aggregatorName, body, footer }
+  return htmlAnswer(framed(page), status, { back })
+}

@@ -8,15 +8,21 @@ import { isUuid } from '#kit/crypto/id.ts'
 import { styleOf } from '#kit/design/style.ts'
 import { refuseUnkeepable } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Type } from '#kit/http/schema.ts'
-import { type Answer, type Api, answer } from '#kit/http/server.ts'
+import { type TSchema, Type } from '#kit/http/schema.ts'
+import { type Answer, type Api, type Auth, answer, type Route } from '#kit/http/server.ts'
 import { readForDisplay } from '#kit/runtime/mail-read.ts'
 import type { OpenMail } from './mail.ts'
-import { mailboxRoute } from './mailbox-route.ts'
 import { type Draft, mailboxPage, type Shown } from './page.ts'
 import type { MailboxContext } from './receive.ts'
 import { sendMail, sidesOf, type Written } from './send.ts'
 import { findMail, listMails } from './store.ts'
+
+/** A route of the mailbox: anybody may look, as everywhere in the sandbox. */
+const anyone: Auth<MailboxContext, null> = { scheme: null, check: () => null }
+
+const mailboxRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
+  given: Omit<Route<MailboxContext, null, B, Q, P>, 'auth' | 'section'>,
+): Route<MailboxContext, null, B, Q, P> => ({ ...given, auth: anyone, section: 'operation' })
 
 const read = (...path: string[]): string => readFileSync(join(import.meta.dirname, ...path), 'utf8')
 const files = {

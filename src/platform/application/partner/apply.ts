@@ -6,13 +6,18 @@ import {
   foreignIdentifier,
   readEnvelope,
 } from '#contract/exchange/envelope.ts'
+import { failureOf } from '#contract/exchange/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { applying, NotYet, type Received } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
 import { placeOfCase } from '#platform/exchange/known-case.ts'
+import { sendEvent } from '#platform/exchange/send.ts'
+import { findCase } from '#platform/exchange/store.ts'
+import { lockJourney } from '#platform/journey/store.ts'
 import type { Applier } from './applier.ts'
 import { onAccountNews } from './apply/account-news.ts'
 import { onDisbursementUpdated } from './apply/disbursement-updated.ts'
@@ -23,7 +28,6 @@ import { onManualReviewDecided } from './apply/manual-review-decided.ts'
 import { onOfferDecisionConfirmed } from './apply/offer-decision-confirmed.ts'
 import { onPaymentUpdated } from './apply/payment-updated.ts'
 import { type Concerned, lockCase } from './case-job.ts'
-import { reportFailure } from './failure.ts'
 
 const appliers: { [T in EventType]?: Applier<T> } = {
   LEAD_REGISTERED: onLeadRegistered,
@@ -85,3 +89,26 @@ function belongs(event: Envelope, application: PartnerCase): void {
       code: 'IDENTITY_CONFLICT',
     })
 }
+
+/**
+ * Tells the partner, in the transaction that marks the event failed, and operators, who may have to ask it for a corrected
+ * one. Before registration both of its ids are null.
+ */
+async function reportFailure(ctx: TxContext, event: Received, refusal: Refusal): Promise<void> {
+  const { tx, at } = ctx
+  const { tenantId, partitionKey: caseRef, eventId, type } = event
+  const alert = alerting('platform', ctx.config, ctx.log)
+  alert('an event of the partner could not be applied', { caseRef, eventId, type, why: reasonOf(refusal) })
+  if (type === 'EVENT_PROCESSING_FAILED') return
+  const place = await findCase(tx, { tenantId, caseRef })
+  if (!place) return
+  await lockJourney(tx, tenantId, place.journeyId)
+  // Read again under the lock: the ids may have been learned meanwhile.
+  const application = required(await findCase(tx, place), 'the case of a locked journey')
+  const data = failureOf(eventId, refusal, at)
+  await sendEvent(ctx, application, { type: 'EVENT_PROCESSING_FAILED', data })
+}
+
+/** A refusal of fields names them. */
+const reasonOf = ({ message, details: { fields = [] } }: Refusal): string =>
+  fields.length === 0 ? message : fields.map(({ path, message }) => `${path} ${message}`).join('; ')

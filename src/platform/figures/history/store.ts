@@ -3,7 +3,6 @@
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { Counted, History, Window } from '#platform/figures/figure.ts'
-import { bucket, halfHour, instantIn, millisecondsFrom } from './pieces.ts'
 
 const ofJourney = sql`j.application_id, j.type as product`
 
@@ -181,3 +180,18 @@ export async function beginning(db: Run): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }>`select min(created_at) as at from journey`
   return row?.at ?? null
 }
+
+/** The beginning of the half hour of an instant. */
+const halfHour = (at: Fragment): Fragment =>
+  sql`date_bin('30 minutes'::interval, ${at}, '2000-01-01T00:00:00Z'::timestamptz)`
+
+/** The bucket of a number that is not negative, as text: four to a doubling. */
+const bucket = (value: Fragment): Fragment =>
+  sql`floor(4 * ln(greatest(1, ${value})::float8) / ln(2::float8))::integer::text`
+
+const millisecondsFrom = (from: Fragment, until: Fragment): Fragment =>
+  sql`extract(epoch from (${until} - ${from})) * 1000`
+
+/** The instant in a time-ordered id (version 7). */
+const instantIn = (id: Fragment): Fragment =>
+  sql`to_timestamp((('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint) / 1000.0)`

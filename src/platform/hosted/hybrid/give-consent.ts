@@ -1,16 +1,17 @@
 // GET /aa/go/{token}: a borrower of an app with its own screens goes to the account aggregator, over a fresh link (D2 §3).
 import { refused } from '#contract/headless/envelope.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Api, answer } from '#kit/http/server.ts'
+import { type Answer, type Api, answer } from '#kit/http/server.ts'
 import { openConsentLink } from '#platform/aa/consent-link.ts'
 import { createAaSession } from '#platform/aa/create.ts'
 import { findAggregators, mintRedirect } from '#platform/aa/redirect.ts'
 import { aaIdOf, handleEnding, isNaming } from '#platform/aa/session.ts'
 import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { readerOf } from '#platform/page-text/page-text.ts'
-import { handlePage, requestedPage } from './handle-page.ts'
+import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 
 /** Who holds the link is the borrower: it was given to the borrower's app, half an hour ago at most. */
 const place = {
@@ -78,3 +79,26 @@ export const consentApi: Api<Context> = {
     return answer(refused(refusal, arrival).status, message, { 'content-type': 'text/plain; charset=utf-8' })
   },
 }
+
+/** The page on which a borrower of an app with its own screens names another handle at the account aggregator (error 80230). */
+const page = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
+  plainPage({ language, title, body, status })
+
+/** Asks for another handle at the same aggregator; `wrong` is what was entered and cannot be used. */
+function handlePage(reader: Reader, refused: string, aggregator: string, wrong: string | null): Answer {
+  const { t } = reader
+  const ending = `@${aggregator}`
+  const isElsewhere = wrong !== null && (!wrong.endsWith(ending) || wrong.length === ending.length)
+  return page(
+    reader,
+    t('aggregator.title'),
+    html`<p>${t('aggregator.lead', { refused })}</p>
+<form method="post"><label>${t('aggregator.handle')}<input name="aaID" required autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="201" placeholder="name${ending}"></label>
+${wrong !== null && html`<p class="fault" role="alert">${isElsewhere ? t('aggregator.wrongEnding', { ending }) : t('aggregator.sameAgain')}</p>`}
+<button class="primary" type="submit">${t('aggregator.send')}</button></form>`,
+    wrong === null ? 200 : 400,
+  )
+}
+
+const requestedPage = (reader: Reader): Answer =>
+  page(reader, reader.t('aggregator.requested'), html`<p>${reader.t('aggregator.requestedLead')}</p>`)

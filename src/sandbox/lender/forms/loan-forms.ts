@@ -1,16 +1,18 @@
 // The forms that loans have in common: amount and term, who takes the offer, and the bank account (FIS12 §7.7, §19.1).
-import { amountFields, bankFields, customerFields } from '#contract/network/form-fields.ts'
+
+import { accountNumberPattern, ifscPattern, tenDigits, upper } from '#contract/identifier.ts'
+import { type AnswersTo, amountFields, bankFields, customerFields } from '#contract/network/form-fields.ts'
 import { invalid } from '#kit/http/refusal.ts'
+import { OneOf, parse, Type } from '#kit/http/schema.ts'
 import { required } from '#kit/runtime/required.ts'
-import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import type { Account, Conversation } from '#sandbox/lender/core/conversation.ts'
 import { choiceFaults } from '#sandbox/lender/core/decide.ts'
-import type { Form } from '#sandbox/lender/core/form.ts'
+import type { Form, Shown } from '#sandbox/lender/core/form.ts'
 import { offeredOf } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { keepAccount } from '#sandbox/lender/core/store.ts'
 import { amountShown, choiceFrom } from './amount.ts'
-import { accountFrom, bankShown } from './bank.ts'
-import { customerFrom, customerShown } from './customer.ts'
+import { checked, Line, Mobile, Pan, Pincode } from './profile-fields.ts'
 
 type Choice = ReturnType<typeof choiceFrom>
 
@@ -70,4 +72,57 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
       }
     },
   },
+}
+
+/** The bank form: the borrower's own account, paid into and later debited (FIS12 §7.7). */
+const BankAccount = Type.Object({
+  accHolderName: Type.String({ pattern: '\\S', maxLength: 200, 'x-says': 'must be filled in' }),
+  acctype: OneOf([...bankFields.acctype.options]),
+  accNo: Type.String({ pattern: accountNumberPattern, 'x-says': 'must be 9 to 18 digits' }),
+  ifscCode: Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC' }),
+})
+
+const bankShown: Record<string, Shown> = {
+  accHolderName: { label: 'Name of the account holder' },
+  acctype: { label: 'Kind of account' },
+  accNo: { label: 'Account number' },
+  ifscCode: { label: 'IFSC' },
+}
+
+/** The account as it was posted. Throws a `Refusal` of kind `invalid` naming every wrong field. */
+function accountFrom(posted: AnswersTo<typeof bankFields>): Account {
+  const { accHolderName, acctype, accNo, ifscCode } = parse(BankAccount, posted)
+  return { holder: accHolderName.trim(), type: acctype, number: accNo, ifsc: upper(ifscCode) }
+}
+
+/** The second form about the borrower, with which an offer is taken: who it is, once more (FIS12 §19.1). */
+const Customer = Type.Object({
+  pan: Pan,
+  fullName: Line,
+  gender: OneOf([...customerFields.gender.options]),
+  dob: Type.String(),
+  contactNumber: Mobile,
+  pincode: Pincode,
+})
+
+const customerShown: Record<string, Shown> = {
+  fullName: { label: 'Name as on the PAN card' },
+  pan: { label: 'PAN' },
+  dob: { label: 'Date of birth' },
+  gender: { label: 'Gender' },
+  contactNumber: { label: 'Mobile number' },
+  pincode: { label: 'PIN code' },
+}
+
+/** Who it is, as the posted fields tell it. Throws a `Refusal` of kind `invalid` naming every wrong field. */
+function customerFrom(posted: AnswersTo<typeof customerFields>) {
+  const { given, bornOn } = checked(Customer, posted, ['fullName'])
+  return {
+    name: given.fullName.trim(),
+    pan: upper(given.pan),
+    bornOn,
+    gender: given.gender,
+    mobile: tenDigits(given.contactNumber),
+    pincode: given.pincode,
+  }
 }

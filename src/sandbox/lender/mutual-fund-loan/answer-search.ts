@@ -1,18 +1,22 @@
 // Answers search in 2.3.0: to everybody with the catalogue, to a borrower's form with what the units carry (FIS12 §10.2 rows 1–3).
-import type { Holding } from '#contract/hosted/portfolio.ts'
+import { drawingPower, eligible, type Holding, type Part } from '#contract/hosted/portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { onSearch, onSearchConsent, onSearchOffers } from '#contract/network/v230/on-search.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { moved, whereTo } from '#sandbox/lender/core/conversation.ts'
-import { type Applicant, denialBy, validityOf } from '#sandbox/lender/core/decide.ts'
+import { type Applicant, type Denial, denialBy, denied, entryOf, validityOf } from '#sandbox/lender/core/decide.ts'
+import type { LoanRequest } from '#sandbox/lender/core/loan.ts'
 import { requireLoan } from '#sandbox/lender/core/order.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { type Change, keepApplicant, requireApplicant, writeConversation } from '#sandbox/lender/core/store.ts'
-import { appraise } from './appraise.ts'
+import { loanToValueAt } from './lending.ts'
 import { consentFormId, lamfItem, lamfTerms, offerId, profileFormId, providerId, schemesOf, shopOf } from './order.ts'
+import { unitsFor } from './portfolio.ts'
 import { lamfApplicant } from './profile.ts'
 import { keepOffered } from './store.ts'
 
@@ -119,3 +123,28 @@ async function offering(tx: Tx, buyerRequest: BuyerRequest, applicant: Applicant
   const shop = shopOf(ctx, policy, conversation)
   return { conversation, content: { message: onSearchOffers({ ...shop, item: lamfItem(policy), offers }) } }
 }
+
+/** A lender's honest decision on a portfolio: an offer that its units carry, or the reason why there is none. */
+type Appraisal = { offer: LoanRequest; offered: Part[] } | { refusal: Denial }
+
+/**
+ * Decides on the day `on` (in India). The offer is the drawing power of all that is free, over the longest tenure that age
+ * allows; where that is more than the lender's most, fewer units are asked for.
+ */
+function appraise(policy: Policy, applicant: Applicant, holdings: readonly Holding[], on: string): Appraisal {
+  const { amounts, rates } = policy
+  const loanToValueOf = loanToValueAt(policy)
+  const entry = entryOf(policy, applicant, on)
+  if ('refusal' in entry) return { refusal: in230(entry.refusal) }
+  const available = eligible(holdings, on)
+  const power = drawingPower(available, loanToValueOf)
+  if (power < amounts.from) return denied('80227', 'the units that are free do not carry the smallest loan')
+  const principal = power < amounts.to ? power : amounts.to
+  const offered = principal === power ? available : unitsFor(principal, available, loanToValueOf)
+  if (offered === null) throw new Error('the units that carry more do not carry less')
+  return { offer: { principal, months: entry.months, annualBps: rates[0].annualBps }, offered }
+}
+
+/** Two codes of 2.0.3 mean something else in 2.3.0: a policy is told by 80203, a missing consent by 80230 (FIS12 §3.4). */
+const codes: Record<string, string> = { 80228: '80203', 80229: '80230' }
+const in230 = ({ code, message }: Denial): Denial => ({ code: ownValue(codes, code) ?? code, message })

@@ -2,14 +2,17 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
+import type { Applications } from '#contract/console/developers.ts'
 import type { AreaProps } from '../area.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { useOne } from '../ui/list.tsx'
 import { Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Appearance } from './appearance.tsx'
-import { Embedding } from './embedding.tsx'
+import { EmbedChecker } from './embed-checker.tsx'
 import { KeysPart } from './keys.tsx'
+import { Origins } from './origins.tsx'
 import { RequestPage } from './request.tsx'
 import { RequestList } from './requests.tsx'
 import { Sandbox } from './sandbox.tsx'
@@ -75,3 +78,20 @@ const parts = [
   ['reference', 'API reference'],
 ] as const
 const sandboxPart = ['sandbox', 'Sandbox'] as const
+
+/** The pages that may embed journeys: of each application, as the team says. */
+function Embedding() {
+  const { value, error, reload } = useOne<Applications>('/developers/applications', { tenantId: tenantId.value })
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading rows={3} />
+  return (
+    <div class="cards">
+      {value.items.map((each) => (
+        <div key={each.applicationId} class="card">
+          <Origins application={each} />
+          <EmbedChecker application={each} />
+        </div>
+      ))}
+    </div>
+  )
+}
