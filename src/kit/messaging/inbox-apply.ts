@@ -1,6 +1,5 @@
 // Applies what was received: case by case, each object's versions in their order, each message and its effect exactly once.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { isPassing } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -20,7 +19,8 @@ import {
   type Stuck,
   type Waiting,
 } from './inbox-rows.ts'
-import { loop, nobody, type Worker } from './queue.ts'
+import { apart, loop, type Worker } from './loop.ts'
+import { nobody } from './queue.ts'
 import { doubling, pauseSeconds } from './schedule.ts'
 
 export interface ApplyingOptions extends Omit<CaseWork, 'open'> {
@@ -40,7 +40,7 @@ const casesAtOnce = 3
 const most = 512
 /** What a process that died had in its hands comes back then. */
 const leaseSeconds = 30
-/** Claims keep this distance, so that under load each takes several of a case; the first one after a rest does not wait. */
+/** The distance of claims: under load each takes several messages of a case. */
 const gatherMs = 10
 
 const oldest = gauge('inbox_oldest_seconds', 'How long the oldest message that could be applied has been waiting')
@@ -51,17 +51,13 @@ export function applying(options: ApplyingOptions): Worker {
   const work: CaseWork = { ...options, open: messageReader(db, seal) }
   const inTurn = turns(reader(options))
 
-  let claimedAt = 0
-  async function claim(): Promise<Waiting[][]> {
-    const early = claimedAt + gatherMs - performance.now()
-    if (early > 0) await sleep(early)
-    claimedAt = performance.now()
+  const claim = apart(gatherMs, async (): Promise<Waiting[][]> => {
     const at = clock()
     const taken = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), most)
     const began = taken.map((one) => (one.stuckSince === null ? one.receivedAt.getTime() : at.getTime()))
     oldest.set((at.getTime() - Math.min(at.getTime(), ...began)) / 1000)
     return taken.length === 0 ? [] : [taken]
-  }
+  })
 
   async function handle(taken: Waiting[]): Promise<void> {
     const cases = [...grouped(taken, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(inTurn)
