@@ -9,7 +9,7 @@ import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
-import { traced } from '#kit/runtime/trace.ts'
+import { correlated } from '#kit/runtime/trace.ts'
 import { type AttemptOutcome, deliverMessages } from './delivery.ts'
 import type { Worker } from './loop.ts'
 import {
@@ -84,10 +84,7 @@ export function delivering(options: DeliveringOptions): Worker {
     },
     policy: { mostInFlight: mostOfDestination, pauseSchedule: null },
     take: (due, leaseUntil) => takeEvents(db, due, leaseUntil),
-    attempt: (held) =>
-      traced(held.correlationId === null ? undefined : { correlationId: held.correlationId }, () =>
-        attempt(options, held),
-      ),
+    attempt: (held) => correlated(held.correlationId, () => attempt(options, held)),
     nextTry: (tried) => nextTryAt(schedule, { ...tried, scale: timeScale }),
     async record(run, results) {
       const recorded = await recordAttempts(run, results)

@@ -153,7 +153,7 @@ export interface SentEvent extends OutboxEntry {
   raw: Buffer
 }
 
-/** All that was sent about a case, in the order of its making. */
+/** All events of a partition, in the order in which they were made. */
 export async function sentEvents(
   db: Run,
   seal: Seal,
