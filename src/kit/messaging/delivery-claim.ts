@@ -95,19 +95,12 @@ export async function claim<Due extends DueMessage, Held extends HeldMessage>(
   const { clock, policy } = claiming
   for (;;) {
     const at = clock()
+    const isExhausted = await inspectDue(claiming, claims, at, crowded)
     const slotsOf = (one: Destination) => freeSlots(one, at.getTime(), crowded, policy)
-    const wants = (one: Destination) => wantsMore(one, at.getTime(), crowded, policy)
-    const isExhausted = await inspectDue(claiming, claims, { at, wants, slotsOf })
     const chosen = choose(claims, Math.min(batch, free), slotsOf)
     const taken = chosen.length === 0 ? [] : await take(claiming, claims, chosen, at)
     if (taken.length > 0 || (chosen.length === 0 && isExhausted)) return taken
   }
-}
-
-interface DueLook {
-  at: Date
-  wants: (destination: Destination) => boolean
-  slotsOf: (destination: Destination) => number
 }
 
 /**
@@ -117,25 +110,31 @@ interface DueLook {
 async function inspectDue<Due extends DueMessage>(
   claiming: Claiming<Due, HeldMessage>,
   claims: Claims<Due>,
-  { at, wants, slotsOf }: DueLook,
+  at: Date,
+  crowded: boolean,
 ): Promise<boolean> {
-  const { destinations } = claims
-  await readBacklogs(claiming, claims, [...destinations.values()].filter(wants), at)
+  const { rows, policy } = claiming
+  const now = at.getTime()
+  const destinations = [...claims.destinations.values()]
+  const wanting = destinations.filter((one) => wantsMore(one, now, crowded, policy))
+  await readBacklogs(claiming, claims, wanting, at)
   const began = performance.now()
   const isComplete = began >= claims.completeAt
-  const busy = [...destinations.values()].filter((one) => one.waiting.length > 0 || one.hasMore || slotsOf(one) === 0)
+  const busy = destinations.filter(
+    (one) => one.waiting.length > 0 || one.hasMore || freeSlots(one, now, crowded, policy) === 0,
+  )
   // What comes for these from now on is not seen by the look at the others.
   for (const one of busy) one.hasMore = true
-  const after = isComplete ? new Date(0) : new Date(Math.min(claims.seenUntil, at.getTime()) - lateCommitMs)
+  const after = isComplete ? new Date(0) : new Date(Math.min(claims.seenUntil, now) - lateCommitMs)
   const except = busy.map(({ destinationId }) => destinationId)
-  const { table, key, isNext } = claiming.rows
+  const { table, key, isNext } = rows
   const found = await claiming.db<Due>`
     select ${key}, destination_id, due_at from ${table} d
     where due_at > ${after} and due_at <= ${at} and destination_id not in (select unnest(${except}::uuid[])) and ${isNext}
     order by due_at limit ${batch}`
   for (const due of found) destinationOf(claims, due).waiting.push(due)
   if (found.length === batch) return false
-  claims.seenUntil = at.getTime()
+  claims.seenUntil = now
   if (isComplete) await completed(claiming, claims, at, began)
   return true
 }

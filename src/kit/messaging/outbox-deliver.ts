@@ -1,7 +1,9 @@
-// The worker that delivers events: posts what is due, and tells operators when it gives up.
+// Delivers the events of the outbox: posts what is due, records the answers, and tells operators when it gives up.
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { type Db, isPassing } from '#kit/db/sql.ts'
+import { instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { ofOneCase } from '#kit/db/one-case.ts'
+import { type Db, type Fragment, isPassing, type Run, sql } from '#kit/db/sql.ts'
 import { Unreached } from '#kit/http/client.ts'
 import { whyOf } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
@@ -10,18 +12,34 @@ import type { Alert } from '#kit/runtime/mail.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
 import { correlated } from '#kit/runtime/trace.ts'
-import { type AttemptOutcome, deliverMessages } from './delivery.ts'
+import { type AttemptOutcome, type AttemptResult, deliverMessages } from './delivery.ts'
+import type { DeliveryTable, DestinationKey, DueMessage, HeldMessage } from './delivery-claim.ts'
 import type { Worker } from './loop.ts'
-import {
-  type DueEvent,
-  deliverQueue,
-  type HeldEvent,
-  outboxContext,
-  outboxTable,
-  recordAttempts,
-  takeEvents,
-} from './outbox-rows.ts'
 import { nextTryAt, retryAfter, type Schedule } from './schedule.ts'
+
+/** The queue that a stored message wakes. */
+export const deliverQueue = 'outbox'
+
+/** Where the sealed bytes of a message belong. */
+export const outboxContext = (partitionKey: string, eventId: string): string => `outbox/${partitionKey}/${eventId}`
+
+export interface EventKey {
+  tenantId: string
+  partitionKey: string
+  eventId: string
+}
+
+/** An event that is due, and has no unfinished one of its object before it. */
+interface DueEvent extends EventKey, DueMessage {}
+
+interface HeldEvent extends EventKey, HeldMessage {
+  type: string
+  entityType: string
+  entityId: string
+  entityVersion: number
+  bodySealed: Buffer
+  correlationId: string | null
+}
 
 /** A message in hand. */
 export interface OutboundEvent extends Omit<HeldEvent, 'bodySealed' | 'leaseUntil' | 'attempt'> {
@@ -54,6 +72,18 @@ export interface DeliveringOptions {
   timeScale?: number
   /** Tries of this process at once. */
   concurrency?: number
+}
+
+const isNext = sql`
+  (select 1 from outbox ahead
+   where ahead.tenant_id = d.tenant_id and ahead.case_ref = d.case_ref and ahead.entity_type = d.entity_type
+     and ahead.entity_id = d.entity_id and ahead.entity_version < d.entity_version and ahead.state = 'PENDING' limit 1) is null`
+
+const outboxTable: DeliveryTable = {
+  table: sql`outbox`,
+  key: sql`tenant_id, case_ref as partition_key, event_id`,
+  isNext,
+  isOf: ({ destinationId }) => sql`destination_id = ${destinationId}`,
 }
 
 /** Tries of one destination at once: one that is silent leaves room for the others where there are more in all. */
@@ -121,3 +151,53 @@ async function attempt(
 const factsOf = ({ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion }: HeldEvent) => ({
   ...{ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion },
 })
+
+/** Takes events until the end of a lease by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken. */
+const takeEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<HeldEvent[]> => db<HeldEvent>`
+  update outbox d set due_at = ${leaseUntil}
+  from unnest(${keysOf(due)}, ${instants(due.map(({ dueAt }) => dueAt))}::timestamptz[]) as seen (${keyColumns}, due_at)
+  where ${sameKey(sql`seen`)} and d.due_at = seen.due_at and ${isNext} and ${ofCase(sql`d`, due)}
+  returning d.tenant_id, d.case_ref as partition_key, d.event_id, d.destination_id, d.event_type as type, d.entity_type,
+    d.entity_id, d.entity_version::float8 as entity_version, d.body_sealed, d.attempt, d.due_at as lease_until,
+    d.correlation_id, d.created_at`
+
+/** An event whose try was recorded. */
+interface RecordedEvent extends DestinationKey {
+  eventId: string
+  /** Whether another event of its object waited for it. */
+  frees: boolean
+}
+
+/** Records what tries led to, unless another worker holds the event by now. Gives those that were recorded. */
+function recordAttempts(db: Run, results: AttemptResult<HeldEvent>[]): Promise<RecordedEvent[]> {
+  const events = results.map(({ message }) => message)
+  return db<RecordedEvent>`
+    with recorded as (
+      update outbox d set state = input.state, due_at = input.due_at, attempt = d.attempt + input.tries, last_answer = input.answer,
+        last_attempt_at = case when input.tries > 0 then input.at else d.last_attempt_at end,
+        delivered_at = case when input.state = 'DELIVERED' then input.at else d.delivered_at end,
+        dead_at = case when input.state = 'DEAD' then input.at end
+      from unnest(${keysOf(events)}, ${instants(events.map(({ leaseUntil }) => leaseUntil))}::timestamptz[], ${texts(results.map(({ state }) => state))}::text[],
+        ${results.map(({ dueAt }) => dueAt)}::timestamptz[], ${texts(results.map(({ answer }) => answer))}::text[],
+        ${instants(results.map(({ at }) => at))}::timestamptz[], ${results.map(({ tried }) => (tried ? 1 : 0))}::integer[]
+      ) as input (${keyColumns}, lease_until, state, due_at, answer, at, tries)
+      where ${sameKey(sql`input`)} and d.due_at = input.lease_until and ${ofCase(sql`d`, events)}
+      returning d.tenant_id, d.case_ref, d.event_id, d.destination_id, d.entity_type, d.entity_id, d.entity_version, d.state)
+    select tenant_id, destination_id, event_id, false as frees from recorded
+    union
+    select r.tenant_id, r.destination_id, r.event_id, true from recorded r
+    join outbox next on next.tenant_id = r.tenant_id and next.case_ref = r.case_ref and next.entity_type = r.entity_type
+      and next.entity_id = r.entity_id and next.entity_version > r.entity_version and next.state = 'PENDING'
+    where r.state <> 'PENDING' and ${ofCase(sql`next`, events)}`
+}
+
+const keyColumns = sql`tenant_id, case_ref, event_id`
+const keysOf = (keys: EventKey[]): Fragment => sql`${uuids(keys.map((key) => key.tenantId))}::uuid[],
+  ${texts(keys.map((key) => key.partitionKey))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[]`
+const ofCase = (table: Fragment, keys: EventKey[]): Fragment =>
+  ofOneCase(
+    table,
+    keys.map((key) => key.partitionKey),
+  )
+const sameKey = (as: Fragment): Fragment =>
+  sql`d.tenant_id = ${as}.tenant_id and d.case_ref = ${as}.case_ref and d.event_id = ${as}.event_id`

@@ -5,7 +5,7 @@ import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import { trace } from '#kit/runtime/trace.ts'
-import { deliverQueue, type EventKey, outboxContext } from './outbox-rows.ts'
+import { deliverQueue, type EventKey, outboxContext } from './outbox-deliver.ts'
 import { nobody } from './queue.ts'
 
 export { type Answer, type DeliveringOptions, delivering, type OutboundEvent } from './outbox-deliver.ts'
@@ -160,10 +160,7 @@ export async function sentEvents(
   { tenantId, partitionKey }: Omit<EventKey, 'eventId'>,
 ): Promise<SentEvent[]> {
   const rows = await db<OutboxEntry & { bodySealed: Buffer }>`
-    select tenant_id, case_ref as partition_key, event_id, event_type as type, entity_type, entity_id,
-      entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
-      created_at, body_sealed
-    from outbox where tenant_id = ${tenantId} and case_ref = ${partitionKey} order by created_at, entity_version`
+    select ${entry}, body_sealed from outbox where tenant_id = ${tenantId} and case_ref = ${partitionKey} order by created_at, entity_version`
   return rows.map(({ bodySealed, ...row }) => ({
     ...row,
     raw: seal.open(bodySealed, outboxContext(row.partitionKey, row.eventId)),
