@@ -1,6 +1,6 @@
 // The engine that delivers: claims what is due, tries it, records the answer; one destination's trouble stays its own.
-import { groupCommit } from '#kit/db/group-commit.ts'
-import { type Db, isPassing, type Run, type Tx } from '#kit/db/sql.ts'
+import { groupCommit, writeWithRetry } from '#kit/db/group-commit.ts'
+import type { Db, Run, Tx } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { counter } from '#kit/runtime/metrics.ts'
 import {
@@ -177,17 +177,13 @@ function logAttempt<Held extends HeldMessage>(
   else log.error({ ...facts, state }, 'not taken; it will not be tried again')
 }
 
-/** One statement is a transaction by itself; where more belongs to it, or the database was away, there is a whole one. */
+/** One statement, or a transaction where a destination is let go. */
 async function commit<Held extends HeldMessage>(
   { db, record, stop }: Pick<Delivering<DueMessage, Held>, 'db' | 'record' | 'stop'>,
   results: AttemptResult<Held>[],
 ): Promise<DestinationKey[]> {
   const stopped = results.filter(({ state }) => state === 'STOPPED')
-  try {
-    if (stopped.length === 0) return await record(db, results)
-  } catch (error) {
-    if (!isPassing(error)) throw error
-  }
+  if (stopped.length === 0) return writeWithRetry(db, (run) => record(run, results))
   return db.tx(async (tx) => {
     const freed = await record(tx, results)
     for (const result of stopped) await stop?.(tx, result)

@@ -1,7 +1,7 @@
 // Applies what was received: by partition, each object's versions in their order, each message and its effect exactly once.
 
 import type { Seal } from '#kit/crypto/seal.ts'
-import { isPassing } from '#kit/db/sql.ts'
+import { writeWithRetry } from '#kit/db/group-commit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
@@ -79,7 +79,7 @@ export function applying(options: ApplyingOptions): Worker {
       }
     }
     await Promise.all(Array.from({ length: partitionsAtOnce }, slot))
-    if (await recorded(options, progress)) db.wake(applyQueue)
+    if (await writeWithRetry(db, (run) => recordProgress(run, progress, clock()))) db.wake(applyQueue)
   }
 
   const due = { clock, next: nextWaiting }
@@ -119,16 +119,6 @@ function serializing(
       if (inHand.get(name) === promise) inHand.delete(name)
     }
     return { rows, state, end }
-  }
-}
-
-/** The effects are committed; one retry where the database was unavailable. */
-async function recorded({ db, clock }: ApplyingOptions, progress: Progress): Promise<boolean> {
-  try {
-    return await recordProgress(db, progress, clock())
-  } catch (error) {
-    if (!isPassing(error)) throw error
-    return db.tx((tx) => recordProgress(tx, progress, clock()))
   }
 }
 

@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
-import { groupCommit } from '#kit/db/group-commit.ts'
+import { groupCommit, writeWithRetry } from '#kit/db/group-commit.ts'
 import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import type { Gathering } from '#kit/db/loader.ts'
-import { type Db, isPassing, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { number } from '#kit/runtime/config.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { applyQueue, type InboundEvent, inboxContext } from './inbox-rows.ts'
@@ -106,13 +106,9 @@ async function storeAll(db: Db, rows: Row[]): Promise<Receipt[]> {
   })
 }
 
-/** The keys of those that were not there before. A statement is a commit; where the database was away it may be repeated. */
+/** The keys of those that were not there before. */
 async function inserted(db: Db, rows: Row[]): Promise<Set<string>> {
-  const insert = insertion(rows)
-  const fresh = await insert(db).catch((error) => {
-    if (!isPassing(error)) throw error
-    return db.tx(insert)
-  })
+  const fresh = await writeWithRetry(db, insertion(rows))
   return new Set(fresh.map(({ sender, eventId }) => `${sender}/${eventId}`))
 }
 
