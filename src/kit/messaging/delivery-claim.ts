@@ -1,5 +1,5 @@
 // Takes the messages that may be tried now. What has to wait is not written to: a destination is woken once, not each of its rows.
-import { type Fragment, join, oneRow, type Run, sql } from '#kit/db/sql.ts'
+import { type Db, type Fragment, join, oneRow, sql } from '#kit/db/sql.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { gauge } from '#kit/runtime/metrics.ts'
 import {
@@ -42,7 +42,8 @@ export interface DeliveryTable {
 
 /** What claiming is done with. */
 export interface Claiming<Due extends DueMessage, Held extends HeldMessage> {
-  db: Run
+  db: Db
+  queue: string
   clock: Clock
   rows: DeliveryTable
   policy: DestinationPolicy
@@ -159,10 +160,10 @@ async function readBacklogs<Due extends DueMessage>(
 
 /**
  * Says since when the oldest of the first that are due has waited: a message that was never tried since it was created,
- * another since its next try was due.
+ * another since its next try was due. While one waits, the next complete look is sure to come and to say that none does.
  */
 async function completed<Due extends DueMessage>(
-  { db, oldest, rows: { table, isNext } }: Claiming<Due, HeldMessage>,
+  { db, queue, oldest, rows: { table, isNext } }: Claiming<Due, HeldMessage>,
   claims: Claims<Due>,
   at: Date,
   began: number,
@@ -177,7 +178,9 @@ async function completed<Due extends DueMessage>(
   const { destinations } = claims
   for (const [id, one] of destinations) if (isForgettable(one, at.getTime())) destinations.delete(id)
   const now = performance.now()
-  claims.completeAt = now + Math.max(completeEveryMs, completeShare * (now - began))
+  const pauseMs = Math.max(completeEveryMs, completeShare * (now - began))
+  claims.completeAt = now + pauseMs
+  if (since) setTimeout(() => db.wake(queue), pauseMs + 100).unref()
 }
 
 export function destinationOf<Due>(

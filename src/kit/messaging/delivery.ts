@@ -1,6 +1,6 @@
 // The engine that delivers: claims what is due, tries it, records the answer; one destination's trouble stays its own.
 import { groupCommit, writeWithRetry } from '#kit/db/group-commit.ts'
-import type { Db, Run, Tx } from '#kit/db/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { counter } from '#kit/runtime/metrics.ts'
 import {
@@ -46,9 +46,7 @@ export interface AttemptResult<Held> {
 
 /** What one kind of message does otherwise than another. */
 export interface Delivering<Due extends DueMessage, Held extends HeldMessage> extends Claiming<Due, Held> {
-  db: Db
   log: Log
-  queue: string
   /** Tries of this process at once; past half of them, every destination gets one at a time. */
   concurrency: number
   tries: ReturnType<typeof counter>

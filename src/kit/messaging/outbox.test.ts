@@ -13,6 +13,7 @@ import { connect } from '#kit/db/sql.ts'
 import { callForStatus, Unreached } from '#kit/http/client.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { logTo, quietLog } from '#kit/runtime/log.ts'
+import { exposition } from '#kit/runtime/metrics.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -272,6 +273,15 @@ test('D3 §8: a destination that keeps silent has half of the tries; what waits 
   assert.ok(waiting.every((place) => before.includes(place)))
   released.resolve(202)
   await until('all are delivered', async () => (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'))
+})
+
+test('the gauge tells the age of the oldest event that is due, and 0 once it is sent', async () => {
+  const age = async () => Number(/^outbox_due_oldest_seconds (\d+)/m.exec((await exposition()).text)?.[1])
+  await send('case-1')
+  now = secondsAfter(now, 90)
+  start()
+  await until('it was counted', async () => (await age()) === 90)
+  await until('it is sent', async () => (await age()) === 0)
 })
 
 test('D3 §6 rule 8: a given-up version does not keep the later ones back for ever', async () => {
