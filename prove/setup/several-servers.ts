@@ -132,9 +132,13 @@ export const several: Why[] = [
     because: given,
   },
   { statement: /^insert into loan_class \(case_ref, .* from unnest\(.* where case_ref = any\(/, because: given },
-  { statement: /^update outbox o set due_at = .* from unnest\(.* and \$\d+ returning /, because: claims },
-  { statement: /^with recorded as \( update outbox o set .* from unnest\(/, because: claims },
-  { statement: /^select tenant_id, case_ref as partition_key, .* from outbox o where due_at <= \$/, because: claims },
+  { statement: /^update outbox d set due_at = .* from unnest\(.* and \$\d+ returning /, because: claims },
+  { statement: /^with recorded as \( update outbox d set .* from unnest\(/, because: claims },
+  {
+    statement:
+      /^\(?select (?:tenant_id|min\().* from outbox d where .* from outbox ahead where ahead\.tenant_id = d\.tenant_id/,
+    because: claims,
+  },
   { statement: /^select c\.case_ref from case_file c join case_offer o .* o\.recorded_at < \$/, because: claims },
   { statement: /^select case_ref from case_file where status = \$\d+ and updated_at < \$/, because: claims },
   { statement: /^select o\.case_ref from case_offer o join case_file c .* o\.valid_until < \$/, because: claims },

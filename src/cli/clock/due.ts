@@ -36,7 +36,10 @@ export async function dueIn(db: Db): Promise<Due[]> {
       ? db<Due>`
           select 'in ' || event_id as what, due_at, 30 as lease_seconds, false as is_round
           from inbox_waiting where stuck_since is null
-          union all select 'out ' || event_id, due_at, 30, false from outbox where due_at is not null`
+          union all select 'out ' || event_id, due_at, 30, false from outbox d where due_at is not null and not exists (
+            select from outbox ahead where ahead.tenant_id = d.tenant_id and ahead.case_ref = d.case_ref
+              and ahead.entity_type = d.entity_type and ahead.entity_id = d.entity_id
+              and ahead.entity_version < d.entity_version and ahead.state = 'PENDING')`
       : [],
     has.delivery
       ? db<Due>`

@@ -1,7 +1,14 @@
 // Rows that are to be written at the same time are committed together: many writers, one statement, one flush to disk.
 import { required } from '#kit/runtime/required.ts'
 import { type Gathering, loader } from './loader.ts'
-import { isCommitUnknown, isPassing } from './sql.ts'
+import { type Db, isCommitUnknown, isPassing, type Run } from './sql.ts'
+
+/** Sends one statement, which is a transaction by itself; where the database was unavailable a whole transaction repeats it. */
+export const writeWithRetry = <T>(db: Db, write: (run: Run) => Promise<T>): Promise<T> =>
+  write(db).catch((error) => {
+    if (!isPassing(error)) throw error
+    return db.tx(write)
+  })
 
 type Settled<Outcome> = { outcome: Outcome } | { error: unknown }
 

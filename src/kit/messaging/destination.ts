@@ -4,8 +4,8 @@ import { pauseSeconds, type Schedule } from './schedule.ts'
 export interface DestinationPolicy {
   /** Requests that one destination may have in flight at once, however many wait and however slowly it answers. */
   mostInFlight: number
-  /** How long a destination that fails again and again is left alone. */
-  pauseSchedule: Schedule
+  /** How long a destination that fails again and again is left alone; null for one that is never left alone and has its full width. */
+  pauseSchedule: Schedule | null
 }
 
 /** Plain state of this process; what it forgets costs a few tries, never a message. Times in milliseconds. */
@@ -56,7 +56,9 @@ const forgottenMs = 600_000
 export const freeSlots = (destination: Destination, now: number, crowded: boolean, policy: DestinationPolicy): number =>
   Math.max(0, limitOf(destination, now, crowded, policy) - destination.inFlight)
 
-function limitOf(destination: Destination, now: number, crowded: boolean, { mostInFlight }: DestinationPolicy): number {
+function limitOf(destination: Destination, now: number, crowded: boolean, policy: DestinationPolicy): number {
+  const { mostInFlight, pauseSchedule } = policy
+  if (pauseSchedule === null) return mostInFlight
   if (now < destination.pausedUntil) return 0
   if (crowded || destination.failures >= failuresToPause) return 1
   // After a failure no more begin than would pause it, until one of them succeeds.
@@ -98,6 +100,7 @@ interface EndedTry {
 /** A try has ended after `tookMs`. */
 export function end(destination: Destination, { tookMs, now, succeeded, policy }: EndedTry): void {
   giveBack(destination)
+  if (policy.pauseSchedule === null) return
   if (succeeded) {
     Object.assign(destination, { failures: 0, pausedUntil: 0, pauses: 0 })
     adapt(destination, tookMs, policy)

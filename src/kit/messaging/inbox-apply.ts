@@ -1,46 +1,53 @@
-// Applies what was received: case by case, each object's versions in their order, each message and its effect exactly once.
+// Applies what was received: by partition, each object's versions in their order, each message and its effect exactly once.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { isPassing } from '#kit/db/sql.ts'
+import { writeWithRetry } from '#kit/db/group-commit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
 import { grouped } from '#kit/runtime/pairs.ts'
-import { type CaseRows, type CaseWork, inspectCase, type Known, type Left } from './inbox-case.ts'
+import {
+  type ApplyDeps,
+  applyPartition,
+  type PartitionBatch,
+  type PartitionState,
+  type Pending,
+} from './inbox-partition.ts'
 import {
   applyQueue,
   claimWaiting,
-  type Inspection,
+  factsOf,
   messageReader,
   nameOf,
   nextReader,
   nextWaiting,
-  recordInspection,
+  type Progress,
+  recordProgress,
   type Stuck,
   type Waiting,
 } from './inbox-rows.ts'
-import { loop, nobody, type Worker } from './queue.ts'
+import { apart, loop, type Worker } from './loop.ts'
+import { nobody } from './queue.ts'
 import { doubling, pauseSeconds } from './schedule.ts'
 
-export interface ApplyingOptions extends Omit<CaseWork, 'open'> {
+export interface ApplyingOptions extends Omit<ApplyDeps, 'open'> {
   seal: Seal
   /** Told of what is stuck for longer than `alertAfterSeconds`, once each. */
   alert: Alert
-  /** The owner of the case; nobody by default. */
+  /** The tenant of a partition; nobody by default. */
   tenantOf?(partitionKey: string): Promise<string>
   /** 15 minutes unless told. */
   alertAfterSeconds?: number
 }
 
-/** Cases of this process that are worked on at once, each on a connection of its own. */
+/** Claims of this process at once, and partitions of each, on a connection of their own. */
 const concurrency = 3
-const casesAtOnce = 3
-/** The oldest messages whose cases are taken at once. */
+const partitionsAtOnce = 3
+/** The oldest messages whose partitions are taken at once. */
 const most = 512
 /** What a process that died had in its hands comes back then. */
 const leaseSeconds = 30
-/** Claims keep this distance, so that under load each takes several of a case; the first one after a rest does not wait. */
+/** The distance of claims: under load each takes several messages of a partition. */
 const gatherMs = 10
 
 const oldest = gauge('inbox_oldest_seconds', 'How long the oldest message that could be applied has been waiting')
@@ -48,82 +55,70 @@ const oldest = gauge('inbox_oldest_seconds', 'How long the oldest message that c
 /** Nothing depends on this process: any number of them share the work, and what it holds when it dies comes back. */
 export function applying(options: ApplyingOptions): Worker {
   const { db, seal, log, clock } = options
-  const work: CaseWork = { ...options, open: messageReader(db, seal) }
-  const inTurn = turns(reader(options))
+  const deps: ApplyDeps = { ...options, open: messageReader(db, seal) }
+  const serialized = serializing(stateReader(options))
 
-  let claimedAt = 0
-  async function claim(): Promise<Waiting[][]> {
-    const early = claimedAt + gatherMs - performance.now()
-    if (early > 0) await sleep(early)
-    claimedAt = performance.now()
+  const claim = apart(gatherMs, async (): Promise<Waiting[][]> => {
     const at = clock()
     const taken = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), most)
     const began = taken.map((one) => (one.stuckSince === null ? one.receivedAt.getTime() : at.getTime()))
     oldest.set((at.getTime() - Math.min(at.getTime(), ...began)) / 1000)
     return taken.length === 0 ? [] : [taken]
-  }
+  })
 
   async function handle(taken: Waiting[]): Promise<void> {
-    const cases = [...grouped(taken, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(inTurn)
-    const looked: Inspection = { settled: [], stuck: [], advanced: [] }
+    const batches = [...grouped(taken, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(serialized)
+    const progress: Progress = { settled: [], stuck: [], advanced: [] }
     const slot = async (): Promise<void> => {
-      for (let next = cases.pop(); next; next = cases.pop()) {
-        const { settled, left } = await inspectCase(work, next)
+      for (let next = batches.pop(); next; next = batches.pop()) {
+        const { settled, pending } = await applyPartition(deps, next)
         next.end()
-        looked.settled.push(...settled)
-        looked.stuck.push(...left.map((each) => stuckOf(options, each)))
-        if (settled.length > 0) looked.advanced.push(next.rows[0])
+        progress.settled.push(...settled)
+        progress.stuck.push(...pending.map((each) => stuckOf(options, each)))
+        if (settled.length > 0) progress.advanced.push(next.rows[0])
       }
     }
-    await Promise.all(Array.from({ length: casesAtOnce }, slot))
-    if (await recorded(options, looked)) db.wake(applyQueue)
+    await Promise.all(Array.from({ length: partitionsAtOnce }, slot))
+    if (await writeWithRetry(db, (run) => recordProgress(run, progress, clock()))) db.wake(applyQueue)
   }
 
   const due = { clock, next: nextWaiting }
   return loop<Waiting[]>({ queue: applyQueue, db, log, due, concurrency, claim, handle })
 }
 
-type KnownOf = (rows: CaseRows['rows']) => Promise<Known>
+type ReadState = (rows: PartitionBatch['rows']) => Promise<PartitionState>
 
-/** Reads what is known of a case. Asked for all cases of a batch at once, so one statement for all. */
-function reader({ db, tenantOf = async () => nobody }: ApplyingOptions): KnownOf {
+/** Reads of several partitions at once share a statement. */
+function stateReader({ db, tenantOf = async () => nobody }: ApplyingOptions): ReadState {
   const nextOf = nextReader(db)
   return async (rows) => {
     const [{ sender, partitionKey }] = rows
-    const line = { tenantId: await tenantOf(partitionKey), partitionKey, sender }
+    const partition = { tenantId: await tenantOf(partitionKey), partitionKey, sender }
     const entities = [...new Map(rows.map((row) => [nameOf(row), row]))]
     const versions = await Promise.all(
-      entities.map(([, { entityType, entityId }]) => nextOf({ ...line, entityType, entityId })),
+      entities.map(([, { entityType, entityId }]) => nextOf({ ...partition, entityType, entityId })),
     )
-    return { line, next: new Map(entities.map(([name], i) => [name, versions[i] ?? 1])) }
+    return { partition, next: new Map(entities.map(([name], i) => [name, versions[i] ?? 1])) }
   }
 }
 
-/** Gives each case its turn: what another batch of this process holds of it comes first, as its versions may be those before. */
-function turns(knownOf: KnownOf): (entry: [name: string, rows: CaseRows['rows']]) => CaseRows & { end(): void } {
-  /** Cases that are being looked at, and when that will be over. */
+/** A partition waits until another claim of this process is done with it: that may hold the versions before. */
+function serializing(
+  readState: ReadState,
+): (entry: [name: string, rows: PartitionBatch['rows']]) => PartitionBatch & { end(): void } {
+  /** Partitions in hand, and when they are done. */
   const inHand = new Map<string, Promise<void>>()
   return ([name, rows]) => {
     const before = inHand.get(name)
-    const known = before ? before.then(() => knownOf(rows)) : knownOf(rows)
-    known.catch(() => {})
+    const state = before ? before.then(() => readState(rows)) : readState(rows)
+    state.catch(() => {})
     const { promise, resolve } = Promise.withResolvers<void>()
     inHand.set(name, promise)
     const end = () => {
       resolve()
       if (inHand.get(name) === promise) inHand.delete(name)
     }
-    return { rows, known, end }
-  }
-}
-
-/** The effects are there; where the database was away just now, that they are is worth another try. */
-async function recorded({ db, clock }: ApplyingOptions, looked: Inspection): Promise<boolean> {
-  try {
-    return await recordInspection(db, looked, clock())
-  } catch (error) {
-    if (!isPassing(error)) throw error
-    return db.tx((tx) => recordInspection(tx, looked, clock()))
+    return { rows, state, end }
   }
 }
 
@@ -132,11 +127,11 @@ export const failedSchedule = doubling(2, 300)
 const [shortestLookSeconds, longestLookSeconds] = [0.1, 60]
 
 /**
- * When a message that did not go on is looked at again. One that failed has its own time: after 2, 4, 8 … seconds, at most
+ * When a message that did not go on is progress at again. One that failed has its own time: after 2, 4, 8 … seconds, at most
  * five minutes. One that waits is looked at whenever its case goes on, and after as long as it has waited: at first at
  * once, in the end every minute. Of one about which nothing is known, nothing changes.
  */
-function stuckOf(options: ApplyingOptions, { waiting, why, because, isTelling }: Left): Stuck {
+function stuckOf(options: ApplyingOptions, { waiting, why, because, shouldAlert }: Pending): Stuck {
   const at = options.clock()
   if (why === 'unknown') {
     const { tries, stuckSince, alertedAt } = waiting
@@ -149,7 +144,7 @@ function stuckOf(options: ApplyingOptions, { waiting, why, because, isTelling }:
     why === 'failed'
       ? pauseSeconds(failedSchedule, tries)
       : Math.min(Math.max(age, shortestLookSeconds), longestLookSeconds)
-  const isLate = isTelling && waiting.alertedAt === null && age >= (options.alertAfterSeconds ?? 900)
+  const isLate = shouldAlert && waiting.alertedAt === null && age >= (options.alertAfterSeconds ?? 900)
   if (isLate) alertOperators(options, waiting, because, stuckSince)
   return {
     waiting,
@@ -162,7 +157,5 @@ function stuckOf(options: ApplyingOptions, { waiting, why, because, isTelling }:
 }
 
 function alertOperators({ alert }: ApplyingOptions, waiting: Waiting, because: string, stuckSince: Date): void {
-  const { sender, partitionKey, entityType, entityId, entityVersion, eventId } = waiting
-  const facts = { sender, partitionKey, entityType, entityId, entityVersion, eventId, stuckSince, because }
-  alert('an event that was received cannot be applied', facts)
+  alert('an event that was received cannot be applied', { ...factsOf(waiting), stuckSince, because })
 }

@@ -11,43 +11,51 @@ export const applyQueue = 'inbox'
 /** Where the sealed bytes of a message belong. */
 export const inboxContext = (sender: string, eventId: string): string => `inbox/${sender}/${eventId}`
 
-/** A message as it was stored. */
-export interface Received {
-  tenantId: string
+export interface InboundEvent {
+  /** Its sender, as the credential says: never what the message claims alone. */
   sender: string
   eventId: string
-  type: string
+  /** Messages of one partition are applied one after the other; a transaction stays within a partition. */
   partitionKey: string
   entityType: string
   entityId: string
+  /** From 1; increases per sender and object. */
   entityVersion: number
   receivedAt: Date
+}
+
+/** A message as it was stored. */
+export interface Received extends InboundEvent {
+  tenantId: string
+  type: string
   correlationId: string | null
   /** The exact bytes, and the JSON in them. */
   raw: Buffer
   body: unknown
 }
 
-export const factsOf = ({ eventId, type, sender, partitionKey, entityType, entityId, entityVersion }: Received) => ({
-  ...{ eventId, type, sender, partitionKey, entityType, entityId, entityVersion },
+/** What logs and alerts say of a message: never its content. */
+export const factsOf = ({
+  eventId,
+  type,
+  sender,
+  partitionKey,
+  entityType,
+  entityId,
+  entityVersion,
+}: Partial<Received>) => ({
+  ...{ eventId, ...(type !== undefined && { type }), sender, partitionKey, entityType, entityId, entityVersion },
 })
 
 /** A message that is not settled yet. */
-export interface Waiting {
-  sender: string
-  partitionKey: string
-  entityType: string
-  entityId: string
-  entityVersion: number
-  eventId: string
-  receivedAt: Date
+export interface Waiting extends InboundEvent {
   stuckSince: Date | null
   tries: number
   alertedAt: Date | null
 }
 
-/** How many messages of one case are looked at together, and how many altogether: a transaction ends, and so does a lease. */
-const [mostOfCase, mostAtOnce] = [64, 1024]
+/** How many messages of one partition are applied together, and how many in all: a lease and a transaction are short. */
+const [mostOfPartition, mostAtOnce] = [64, 1024]
 
 /** The primary key of a waiting message. */
 const key = ['sender', 'case_ref', 'entity_type', 'entity_id', 'entity_version', 'event_id']
@@ -56,12 +64,12 @@ const [keyOfEach, keyOfX, keyOfW] = [keyOf('each'), keyOf('x'), keyOf('w')]
 const sameKey = new Fragment([key.map((column) => `w.${column} = k.${column}`).join(' and ')], [])
 
 /**
- * Takes what is due, by case, and with it what waits there for something before it, for its turn may have come. What
- * somebody else holds, and what failed and has its own time, is not due. Lower versions come before higher ones.
+ * Takes what is due, by partition, and with it what waits there for an earlier message, which may have arrived. What another
+ * worker holds, and what failed and has its own retry time, is not due. Lower versions come before higher ones.
  *
  * Rows are named by their key, in one order: the place of a row (`ctid`) is its own only within one table, not in a
- * partitioned or distributed one. What another worker takes at the same moment is passed over: two that waited for each
- * other's rows would stand still until PostgreSQL ends one of them.
+ * partitioned or distributed one. Rows that another worker is taking are skipped, so that two
+ * workers cannot deadlock.
  */
 export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number) => db<Waiting>`
   with oldest as materialized (
@@ -71,12 +79,12 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
     cross join lateral (
       (select ${keyOfX}, x.due_at from inbox_waiting x
        where x.sender = one.sender and x.case_ref = one.case_ref and x.due_at <= ${at} and x.stuck_since is null
-       order by x.entity_type, x.entity_id, x.entity_version limit ${mostOfCase})
+       order by x.entity_type, x.entity_id, x.entity_version limit ${mostOfPartition})
       union all
       (select ${keyOfX}, x.due_at from inbox_waiting x
        where x.sender = one.sender and x.case_ref = one.case_ref and x.stuck_since is not null
          and (x.tries = 0 or x.due_at <= ${at})
-       order by x.entity_version limit ${mostOfCase})) as each
+       order by x.entity_version limit ${mostOfPartition})) as each
     limit ${mostAtOnce}),
   free as materialized (
     select ${keyOfW} from k join inbox_waiting w on ${sameKey} where w.due_at = k.due_at for update of w skip locked)
@@ -90,8 +98,8 @@ export const nextWaiting: Fragment = sql`
     (select due_at from inbox_waiting order by received_at limit 500)
     union all (select due_at from inbox_waiting order by received_at desc limit 500)) as waiting`
 
-/** The case of a sender's messages. */
-export interface Line {
+/** The messages of one sender in one partition. */
+export interface SenderPartition {
   tenantId: string
   partitionKey: string
   sender: string
@@ -102,7 +110,7 @@ export interface Entity {
   entityId: string
 }
 
-/** What tells an object from the others of its case. */
+/** Unique within a partition. */
 export const nameOf = ({ entityType, entityId }: Entity): string => `${entityType}/${entityId}`
 
 interface Body {
@@ -111,13 +119,13 @@ interface Body {
   correlationId: string | null
 }
 
-/** While one statement is under way the cases that want bodies gather. */
+/** While one statement is under way the other partitions gather. */
 const oneAtATime = { concurrency: 1, most: 64 }
 
 type MessageKey = Pick<Waiting, 'sender' | 'eventId'>
 
 /** Reads messages as they were stored; those that are asked for at the same time are read together. */
-export function messageReader(db: Db, seal: Seal): (line: Line, row: Waiting) => Promise<Received> {
+export function messageReader(db: Db, seal: Seal): (partition: SenderPartition, row: Waiting) => Promise<Received> {
   const bodyOf = bodyReader(db)
   return async ({ tenantId }, row) => {
     const found = await bodyOf(row)
@@ -144,9 +152,9 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
   }, oneAtATime)
 
 /** Reads the version that is next for an object, as far as is committed: undefined for one that is new. */
-export const nextReader = (db: Db): ((of: Line & Entity) => Promise<number | undefined>) =>
+export const nextReader = (db: Db): ((of: SenderPartition & Entity) => Promise<number | undefined>) =>
   loader(
-    async (all: (Line & Entity)[]) => {
+    async (all: (SenderPartition & Entity)[]) => {
       const caseRefs = all.map((one) => one.partitionKey)
       const rows = await db<{ place: number; nextVersion: number }>`
         select requested.place::int as place, e.next_version::float8 as next_version
@@ -186,7 +194,7 @@ export interface Step extends Entity {
  */
 export async function advance(
   tx: Tx,
-  { tenantId, partitionKey, sender }: Line,
+  { tenantId, partitionKey, sender }: SenderPartition,
   step: Step,
   at: Date,
 ): Promise<boolean> {
@@ -222,7 +230,7 @@ const overtaken = 'its version was settled by another message'
 /** Marks those that have no outcome yet as superseded, and gives their ids. */
 export async function supersede(
   db: Run,
-  { tenantId, partitionKey, sender }: Line,
+  { tenantId, partitionKey, sender }: SenderPartition,
   rows: Waiting[],
   at: Date,
 ): Promise<string[]> {
@@ -234,7 +242,7 @@ export async function supersede(
   return late.map(({ eventId }) => eventId)
 }
 
-/** Why a message is not settled yet, and when to look again. */
+/** Why a message is not settled yet, and when to retry it. */
 export interface Stuck {
   waiting: Waiting
   because: string
@@ -244,16 +252,16 @@ export interface Stuck {
   alertedAt: Date | null
 }
 
-/** What looking at some cases came to. */
-export interface Inspection {
+/** What became of the messages of some partitions. */
+export interface Progress {
   settled: Waiting[]
   stuck: Stuck[]
-  /** Cases that went on: what is stuck there, but was not looked at, may be due now. */
+  /** Partitions that advanced: what was stuck there before may be due now. */
   advanced: Pick<Waiting, 'sender' | 'partitionKey'>[]
 }
 
-/** After the effects: what is settled goes, what is stuck is put off, what may be due is made due. Once more does no harm. */
-export async function recordInspection(db: Run, { settled, stuck, advanced }: Inspection, at: Date): Promise<boolean> {
+/** Written after the effects, and idempotent. Gives whether a stuck message was made due. */
+export async function recordProgress(db: Run, { settled, stuck, advanced }: Progress, at: Date): Promise<boolean> {
   if (settled.length > 0) await deleteWaiting(db, settled)
   if (stuck.length > 0) await postponeWaiting(db, stuck)
   if (advanced.length === 0) return false

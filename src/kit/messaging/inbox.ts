@@ -2,33 +2,23 @@
 import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
-import { groupCommit } from '#kit/db/group-commit.ts'
+import { groupCommit, writeWithRetry } from '#kit/db/group-commit.ts'
 import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import type { Gathering } from '#kit/db/loader.ts'
-import { type Db, isPassing, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { number } from '#kit/runtime/config.ts'
 import { trace } from '#kit/runtime/trace.ts'
-import { applyQueue, inboxContext } from './inbox-rows.ts'
+import { applyQueue, type InboundEvent, inboxContext } from './inbox-rows.ts'
 
 export { type ApplyingOptions, applying } from './inbox-apply.ts'
-export { NotYet } from './inbox-case.ts'
+export { NotYet } from './inbox-partition.ts'
 export type { Received } from './inbox-rows.ts'
 
 /** A message whose sender is known and whose form is right. */
-export interface Arriving {
-  /** Who sent it, as its credential says: never what the message claims alone. */
-  sender: string
-  eventId: string
+export interface Arriving extends InboundEvent {
   type: string
-  /** What belongs together is applied in turn: a transaction stays within one. */
-  partitionKey: string
-  entityType: string
-  entityId: string
-  /** From 1; increases per sender and object. */
-  entityVersion: number
   /** The exact bytes, which are kept sealed. */
   raw: Buffer
-  receivedAt: Date
 }
 
 /** `same`: these very bytes were stored before, at that time. `different`: other bytes were, under the same sender and id. */
@@ -116,13 +106,9 @@ async function storeAll(db: Db, rows: Row[]): Promise<Receipt[]> {
   })
 }
 
-/** The keys of those that were not there before. A statement is a commit; where the database was away it may be repeated. */
+/** The keys of those that were not there before. */
 async function inserted(db: Db, rows: Row[]): Promise<Set<string>> {
-  const insert = insertion(rows)
-  const fresh = await insert(db).catch((error) => {
-    if (!isPassing(error)) throw error
-    return db.tx(insert)
-  })
+  const fresh = await writeWithRetry(db, insertion(rows))
   return new Set(fresh.map(({ sender, eventId }) => `${sender}/${eventId}`))
 }
 
@@ -136,7 +122,7 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
   const senders = texts(of((row) => row.sender))
   const ids = uuids(of((row) => row.eventId))
   const types = texts(of((row) => row.type))
-  const cases = texts(of((row) => row.partitionKey))
+  const partitions = texts(of((row) => row.partitionKey))
   const kinds = texts(of((row) => row.entityType))
   const entities = texts(of((row) => row.entityId))
   const versions = bigints(of((row) => row.entityVersion))
@@ -150,7 +136,7 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
         body_sealed, correlation_id, received_at)
       select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
         correlation_id, received_at
-      from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${cases}::text[], ${kinds}::text[],
+      from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${partitions}::text[], ${kinds}::text[],
         ${entities}::text[], ${versions}::bigint[], ${digests}::bytea[], ${bodies}::bytea[], ${correlations}::text[],
         ${times}::timestamptz[])
         as input (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
@@ -180,14 +166,7 @@ async function readStored(db: Run, rows: Row[]): Promise<Map<string, Stored>> {
 }
 
 /** A message that waits for another one, or fails. */
-export interface Held {
-  sender: string
-  partitionKey: string
-  entityType: string
-  entityId: string
-  entityVersion: number
-  eventId: string
-  receivedAt: Date
+export interface Held extends InboundEvent {
   stuckSince: Date
   because: string
   /** How often it failed; 0 when it only waits. */
@@ -221,7 +200,7 @@ export const listHeld = (
     where stuck_since is not null and (${partitionKey}::text is null or case_ref = ${partitionKey}::text)
     order by stuck_since, entity_version limit ${limit}`
 
-/** Makes a held message due now, for somebody who has put right what it waited for; false when it is not held. */
+/** Makes a held message due now; false when it is not held. */
 export async function retryNow(tx: Tx, sender: string, eventId: string, at: Date): Promise<boolean> {
   const rows = await tx`
     update inbox_waiting set due_at = ${at}
@@ -231,21 +210,15 @@ export async function retryNow(tx: Tx, sender: string, eventId: string, at: Date
 }
 
 /** A message as it came, and what became of it; null while it waits. */
-export interface ReceivedEvent {
-  sender: string
-  eventId: string
+export interface ReceivedEvent extends Omit<InboundEvent, 'partitionKey'> {
   type: string
-  entityType: string
-  entityId: string
-  entityVersion: number
-  receivedAt: Date
   raw: Buffer
   outcome: 'APPLIED' | 'FAILED' | 'SUPERSEDED' | null
   reason: string | null
   settledAt: Date | null
 }
 
-/** All that came in about a case, in the order of its arrival. */
+/** All messages of a partition, in the order of arrival. */
 export async function receivedEvents(
   db: Run,
   seal: Seal,

@@ -103,6 +103,17 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
   }
 }
 
+/** Keeps claims this distance apart, so that under load each takes several; the first one after a rest does not wait. */
+export function apart<Item>(ms: number, claim: (free: number) => Promise<Item[]>): (free: number) => Promise<Item[]> {
+  let claimedAt = 0
+  return async (free) => {
+    const early = claimedAt + ms - performance.now()
+    if (early > 0) await sleep(early)
+    claimedAt = performance.now()
+    return claim(free)
+  }
+}
+
 /** Never rejects: a database that is away is asked again after a while. */
 async function claimed<Item>({ claim, log, queue }: LoopOptions<Item>, free: number, isStopped: () => boolean) {
   try {

@@ -13,6 +13,7 @@ import { connect } from '#kit/db/sql.ts'
 import { callForStatus, Unreached } from '#kit/http/client.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { logTo, quietLog } from '#kit/runtime/log.ts'
+import { exposition } from '#kit/runtime/metrics.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -21,6 +22,7 @@ import {
   delivering,
   enqueueEvent,
   listOutbox,
+  type NewOutboundEvent,
   type OutboundEvent,
   replay,
   sentEvents,
@@ -70,7 +72,7 @@ function start(options: Partial<DeliveringOptions> = {}): Worker {
   return worker
 }
 
-async function send(partitionKey: string, given: { entityType?: string; entityId?: string } = {}): Promise<string> {
+async function send(partitionKey: string, given: Partial<NewOutboundEvent> = {}): Promise<string> {
   const eventId = uuidv7()
   const event = {
     tenantId: nobody,
@@ -253,6 +255,33 @@ test('D3 §6: a later version waits until the one before was delivered, another 
     posted.filter(({ entityId }) => entityId === 'case-1').map(({ eventId }) => eventId),
     [ids[0], ...ids],
   )
+})
+
+test('D3 §8: a destination that keeps silent has half of the tries; what waits for it is not written to and delays no other', async () => {
+  const silent = uuidv7()
+  const released = Promise.withResolvers<number>()
+  answer = ({ destinationId }) => (destinationId === silent ? released.promise : 202)
+  for (let i = 0; i < 40; i++) await send(`silent-${i}`, { destinationId: silent })
+  const places = () => db<{ place: string }>`select ctid::text as place from outbox where due_at = created_at`
+  const before = (await places()).map(({ place }) => place)
+  start({ concurrency: 64 })
+  await until('half of the tries are under way', () => posted.length === 32)
+  for (let i = 0; i < 3; i++) await become(await send(`other-${i}`), 'DELIVERED')
+  assert.equal(posted.filter(({ destinationId }) => destinationId === silent).length, 32)
+  const waiting = (await places()).map(({ place }) => place)
+  assert.equal(waiting.length, 8)
+  assert.ok(waiting.every((place) => before.includes(place)))
+  released.resolve(202)
+  await until('all are delivered', async () => (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'))
+})
+
+test('the gauge tells the age of the oldest event that is due, and 0 once it is sent', async () => {
+  const age = async () => Number(/^outbox_due_oldest_seconds (\d+)/m.exec((await exposition()).text)?.[1])
+  await send('case-1')
+  now = secondsAfter(now, 90)
+  start()
+  await until('it was counted', async () => (await age()) === 90)
+  await until('it is sent', async () => (await age()) === 0)
 })
 
 test('D3 §6 rule 8: a given-up version does not keep the later ones back for ever', async () => {

@@ -5,7 +5,8 @@ import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import { trace } from '#kit/runtime/trace.ts'
-import { deliverQueue, type EventKey, outboxContext } from './outbox-rows.ts'
+import { deliverQueue, type EventKey, outboxContext } from './outbox-deliver.ts'
+import { nobody } from './queue.ts'
 
 export { type Answer, type DeliveringOptions, delivering, type OutboundEvent } from './outbox-deliver.ts'
 
@@ -17,6 +18,8 @@ export interface NewOutboundEvent {
   type: string
   entityType: string
   entityId: string
+  /** Where it goes; all events go to one destination unless given. */
+  destinationId?: string
   /** The body for the version that the message got. */
   build(entityVersion: number): object
 }
@@ -26,7 +29,7 @@ export interface NewOutboundEvent {
  * are fixed here; every delivery sends the same ones.
  */
 export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, at: Date): Promise<number> {
-  const { tenantId, partitionKey, eventId, type, entityType, entityId } = event
+  const { tenantId, partitionKey, eventId, type, entityType, entityId, destinationId = nobody } = event
   const given = await tx<{ version: number }>`
     insert into outbox_entity (tenant_id, case_ref, entity_type, entity_id, last_version)
     values (${tenantId}, ${partitionKey}, ${entityType}, ${entityId}, 1)
@@ -36,7 +39,16 @@ export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, 
   const bytes = Buffer.from(JSON.stringify(event.build(entityVersion)))
   await tx`
     insert into outbox ${tx({
-      ...{ tenantId, caseRef: partitionKey, eventId, eventType: type, entityType, entityId, entityVersion },
+      ...{
+        tenantId,
+        caseRef: partitionKey,
+        eventId,
+        destinationId,
+        eventType: type,
+        entityType,
+        entityId,
+        entityVersion,
+      },
       bodySealed: seal.bytes(bytes, outboxContext(partitionKey, eventId)),
       ...{ state: 'PENDING', dueAt: at, createdAt: at, correlationId: trace()?.correlationId ?? null },
     })}`
@@ -62,15 +74,15 @@ export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent
     return seal.bytes(bytes, outboxContext(event.partitionKey, event.eventId))
   })
   await tx`
-    insert into outbox (tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed, state,
-      due_at, created_at, correlation_id)
-    select tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed, 'PENDING', ${at}, ${at},
-      ${trace()?.correlationId ?? null}
+    insert into outbox (tenant_id, case_ref, event_id, destination_id, event_type, entity_type, entity_id, entity_version,
+      body_sealed, state, due_at, created_at, correlation_id)
+    select tenant_id, case_ref, event_id, destination_id, event_type, entity_type, entity_id, entity_version, body_sealed,
+      'PENDING', ${at}, ${at}, ${trace()?.correlationId ?? null}
     from unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],
-      ${column((event) => event.eventId)}::uuid[], ${column((event) => event.type)}::text[],
+      ${column((event) => event.eventId)}::uuid[], ${column((event) => event.destinationId ?? nobody)}::uuid[], ${column((event) => event.type)}::text[],
       ${column((event) => event.entityType)}::text[], ${column((event) => event.entityId)}::text[],
       ${column(versionOf)}::bigint[], ${sealed}::bytea[]
-    ) as input (tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed)`
+    ) as input (tenant_id, case_ref, event_id, destination_id, event_type, entity_type, entity_id, entity_version, body_sealed)`
   tx.wake(deliverQueue)
 }
 
@@ -141,17 +153,14 @@ export interface SentEvent extends OutboxEntry {
   raw: Buffer
 }
 
-/** All that was sent about a case, in the order of its making. */
+/** All events of a partition, in the order in which they were made. */
 export async function sentEvents(
   db: Run,
   seal: Seal,
   { tenantId, partitionKey }: Omit<EventKey, 'eventId'>,
 ): Promise<SentEvent[]> {
   const rows = await db<OutboxEntry & { bodySealed: Buffer }>`
-    select tenant_id, case_ref as partition_key, event_id, event_type as type, entity_type, entity_id,
-      entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
-      created_at, body_sealed
-    from outbox where tenant_id = ${tenantId} and case_ref = ${partitionKey} order by created_at, entity_version`
+    select ${entry}, body_sealed from outbox where tenant_id = ${tenantId} and case_ref = ${partitionKey} order by created_at, entity_version`
   return rows.map(({ bodySealed, ...row }) => ({
     ...row,
     raw: seal.open(bodySealed, outboxContext(row.partitionKey, row.eventId)),

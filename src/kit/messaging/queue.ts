@@ -8,7 +8,7 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { trace, traced } from '#kit/runtime/trace.ts'
+import { correlated, trace } from '#kit/runtime/trace.ts'
 import { loop, type Worker, wakeSoon } from './loop.ts'
 import { doubling, pauseSeconds, type Schedule, schedule } from './schedule.ts'
 
@@ -160,7 +160,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
 async function handled<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
   const { kind, db, setAside } = options
   try {
-    await traced(job.correlationId === null ? undefined : { correlationId: job.correlationId }, () =>
+    await correlated(job.correlationId, () =>
       setAside && job.lostLeases >= mostLostLeases ? setAside(job) : options.handle(job),
     )
     await remove(db, job)

@@ -13,6 +13,10 @@ export const trace = (): Trace | undefined => storage.getStore()
 
 export const traced = <T>(as: Trace | undefined, work: () => T): T => (as ? storage.run(as, work) : work())
 
+/** Runs work for the request that enqueued it. */
+export const correlated = <T>(correlationId: string | null, work: () => T): T =>
+  correlationId === null ? work() : storage.run({ correlationId }, work)
+
 /** Gives what runs work later as if it were called here: for work that is begun by somebody else's request. */
 export const inThisTrace = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
 

@@ -23,7 +23,6 @@ export const deliveringEvents = (ctx: Context): Worker =>
     schedule: eventSchedule,
     timeScale: ctx.config.LENDLOOM_TIME_SCALE,
     concurrency: mostTries,
-    destinationOf: async ({ partitionKey }) => (await placeOfCase(ctx, partitionKey))?.partnerId ?? '',
     post: async (event) => {
       const place = required(await placeOfCase(ctx, event.partitionKey), 'the case of an event')
       return postEvent(await withPartner(ctx, place), event)

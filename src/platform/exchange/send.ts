@@ -28,7 +28,7 @@ export async function sendEvent<T extends EventType>(
   const { ourSender: sender } = (await partnerOf(ctx, tx, { partnerId })).credentials
   const build = (entityVersion: number) =>
     envelopeOf({ type, eventId, occurredAt: at, sender, entityVersion, ids: { caseRef, leadId, loanId }, data })
-  const event = { tenantId, partitionKey: caseRef, eventId, type, entityType: entityOf(type), entityId: caseRef, build }
-  await enqueueEvent(tx, ctx.seal, event, at)
+  const event = { tenantId, partitionKey: caseRef, eventId, type, entityType: entityOf(type), entityId: caseRef }
+  await enqueueEvent(tx, ctx.seal, { ...event, destinationId: partnerId, build }, at)
   return eventId
 }

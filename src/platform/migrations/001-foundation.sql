@@ -1226,6 +1226,8 @@ create table outbox (
   tenant_id uuid not null,
   case_ref text not null,
   event_id uuid not null,
+  -- Events of one destination share its limit of tries at once; the nil id where there is one destination.
+  destination_id uuid not null default '00000000-0000-0000-0000-000000000000',
   event_type text not null,
   entity_type text not null,
   entity_id text not null,

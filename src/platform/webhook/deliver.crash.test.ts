@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
-import { leaseSeconds } from './claim.ts'
 import { deliver } from './deliver.ts'
+import { leaseSeconds } from './delivery.ts'
 
 const ctx = await webhooks()
 const receiver = await startReceiver()

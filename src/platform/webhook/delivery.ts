@@ -4,13 +4,17 @@ import { formatUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type EgressPolicy, whyUnreachable } from '#kit/http/egress-policy.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
+import type { DueMessage, HeldMessage } from '#kit/messaging/delivery-claim.ts'
 import type { DestinationPolicy } from '#kit/messaging/destination.ts'
-import { doubling, nextTryAt, type Schedule, schedule } from '#kit/messaging/schedule.ts'
+import { doubling, nextTryAt, type Schedule, schedule, type Tried } from '#kit/messaging/schedule.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
 import { trace } from '#kit/runtime/trace.ts'
 
 /** The queue that a committed delivery wakes. */
 export const deliveries = 'webhook'
+
+/** Longer than a try and the record of its answer together. */
+export const leaseSeconds = 20
 
 /** PENDING is due, in flight or waiting for its next try; STOPPED lost its destination. All but PENDING may be replayed. */
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'STOPPED'
@@ -47,25 +51,14 @@ export interface DeliveryKey {
 }
 
 /** A delivery that is due, and has no unfinished update of its journey before it on the way to its destination. */
-export interface Due extends DeliveryKey {
-  dueAt: Date
-  destinationId: string
-}
-
-/** A destination, and its tenant. */
-export type DestinationKey = Pick<Due, 'tenantId' | 'destinationId'>
+export interface Due extends DeliveryKey, DueMessage {}
 
 /** A delivery that this worker holds until `leaseUntil`. */
-export interface Held extends DeliveryKey, Update {
-  destinationId: string
-  leaseUntil: Date
-  /** Tries since it was made or replayed. */
-  attempt: number
+export interface Held extends DeliveryKey, Update, HeldMessage {
   /** Tries in all. */
   tries: number
   bodySealed: Buffer
   callbackUrlSealed: Buffer | null
-  createdAt: Date
   correlationId: string | null
   /** The endpoint's address and secrets; null for a callback, and for an endpoint that is gone or disabled. */
   url: string | null
@@ -74,19 +67,6 @@ export interface Held extends DeliveryKey, Update {
   oldSecretUntil: Date | null
   /** The number of the last one that arrived, where those between it and this one were given up; 0 when none arrived. */
   lastBeforeGap: number | null
-}
-
-/** What became of a held delivery. `dueAt` is null unless it stays PENDING; `tried` is false when nobody was called. */
-export interface AttemptResult {
-  delivery: Held
-  tried: boolean
-  state: DeliveryState
-  dueAt: Date | null
-  answer: string
-  at: Date
-  tookMs: number
-  /** The beginning of the answer's body, sealed, where it is kept. */
-  bodySealed: Buffer | null
 }
 
 /** So many tries of a delivery are kept, the last ones. */
@@ -171,6 +151,7 @@ export const everything: ListFilter = {
 }
 
 export interface DeliveryPolicy extends DestinationPolicy {
+  pauseSchedule: Schedule
   /** When a delivery that was not taken is tried again; after the last pause it is exhausted. */
   schedule: Schedule
   timeoutMs: number
@@ -220,20 +201,9 @@ export const deliveryPolicyOf = (
 /** A tenth more at most, so that what failed together does not come back together. Never less: the schedule is a promise. */
 const jitter = 0.1
 
-interface FailedTry {
-  attempt: number
-  at: Date
-  retryAfter: Date | null
-  random: number
-}
-
-/**
- * When to try again after `attempt` tries; null when that was the last one. `retryAfter` is the delay that the receiver wants,
- * `random` a number from 0 to 1.
- */
-export function nextTry(policy: DeliveryPolicy, { attempt, at, retryAfter, random }: FailedTry): Date | null {
-  return nextTryAt(policy.schedule, { attempt, at, retryAfter, scale: 1 + jitter * random })
-}
+/** When to try again; null when that was the last try. `random` is a number from 0 to 1. */
+export const nextTry = (policy: DeliveryPolicy, { random, ...tried }: Tried & { random: number }): Date | null =>
+  nextTryAt(policy.schedule, { ...tried, scale: 1 + jitter * random })
 
 /** Why updates cannot be sent to `url`, for the field that carried it; null when they can, as far as its text tells. */
 export function urlFault(url: string, policy: DeliveryPolicy, path: string): FieldError | null {

@@ -1,6 +1,7 @@
 // One try: signs an update freshly, posts it, and says what the answer means.
 import { sign } from '#contract/webhook/signature.ts'
 import { callForStart, Unreached } from '#kit/http/client.ts'
+import type { AttemptOutcome } from '#kit/messaging/delivery.ts'
 import { retryAfter } from '#kit/messaging/schedule.ts'
 import type { DeliveryPolicy } from './delivery.ts'
 
@@ -13,20 +14,6 @@ export interface WebhookRequest {
   correlationId: string | null
   /** Names the updates that were given up before this one: the number of the last that arrived, 0 when none did. */
   lastBeforeGap?: number | null
-}
-
-/**
- * `gone` is a receiver that never wants to hear again; `absent` an endpoint that was deleted or disabled since the
- * delivery was made; `interrupted` a try that this process could not wait for. `words` are fit for a log and for the
- * integrator.
- */
-export interface AttemptOutcome {
-  outcome: 'delivered' | 'failed' | 'gone' | 'absent' | 'interrupted'
-  words: string
-  /** When the receiver wishes to be asked again. */
-  retryAfter: Date | null
-  /** The beginning of the answer's body, where it was no success and had one; of a test's in any case. */
-  body: Buffer | null
 }
 
 /** So much of an answer's body is kept. */
@@ -47,7 +34,7 @@ export const headersOf = (
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 const nothing = { retryAfter: null, body: null }
 
-/** `isTest` keeps the body of a success too. */
+/** `isTest` keeps the body of a success too; otherwise it is kept where the answer was none. */
 export async function post(
   request: WebhookRequest & { isTest?: boolean },
   policy: DeliveryPolicy,

@@ -3,8 +3,7 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { leaseSeconds } from './claim.ts'
-import { deliveries, everything, type Listed } from './delivery.ts'
+import { deliveries, everything, type Listed, leaseSeconds } from './delivery.ts'
 import { listDeliveries, type Owner, replayDelivery } from './store.ts'
 
 /** Refused as `absent`, or as `wrong-state` when the endpoint is gone. Later updates of the journey wait behind it. */

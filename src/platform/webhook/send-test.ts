@@ -1,10 +1,11 @@
 // A test event: posted to one endpoint at once, marked as a test, in no journey and never tried again.
 import { uuidv7 } from '#kit/crypto/id.ts'
+import type { AttemptOutcome } from '#kit/messaging/delivery.ts'
 import type { Context } from '#platform/context.ts'
 import { type DeliveryPolicy, deliveryPolicyOf } from './delivery.ts'
 import { secretsOfEndpoint } from './endpoint/store.ts'
 import { type Endpoint, secretsOf } from './endpoint.ts'
-import { type AttemptOutcome, headersOf, post } from './post.ts'
+import { headersOf, post } from './post.ts'
 
 export interface SentTest extends Pick<AttemptOutcome, 'words' | 'body'> {
   isSuccess: boolean

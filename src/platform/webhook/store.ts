@@ -1,11 +1,12 @@
 // The tables of deliveries and their tries: webhook_delivery and webhook_try.
 import { bucketOf } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
-import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { AttemptResult } from '#kit/messaging/delivery.ts'
+import type { DeliveryTable, DestinationKey } from '#kit/messaging/delivery-claim.ts'
 import {
-  type AttemptResult,
   type DeliveryKey,
-  type DestinationKey,
   type Due,
   deliveries,
   type Held,
@@ -13,6 +14,7 @@ import {
   type Listed,
   type ListFilter,
   mostTries,
+  sealedAnswer,
 } from './delivery.ts'
 
 /** While an endpoint is disabled, what it would get is kept as stopped: whoever enables it again can have it sent. */
@@ -94,41 +96,11 @@ const lastBeforeGap = sql`(
   where a.bucket = d.bucket and a.tenant_id = d.tenant_id and a.journey_id = d.journey_id
     and a.destination_id = d.destination_id and a.sequence < d.sequence)`
 
-/** What became due after one instant and until another, oldest first, leaving out some destinations. */
-export const dueDeliveries = (
-  db: Run,
-  { after, at, except }: { after: Date; at: Date; except: string[] },
-  limit: number,
-) =>
-  db<Due>`
-    select tenant_id, application_id, delivery_id, destination_id, due_at from webhook_delivery d
-    where due_at > ${after} and due_at <= ${at} and destination_id not in (select unnest(${except}::uuid[])) and ${isNext}
-    order by due_at limit ${limit}`
-
-/** When the next delivery may be tried. */
-export const nextDelivery: Fragment = sql`select due_at from webhook_delivery where due_at is not null order by due_at limit 1`
-
-/** What is due of some destinations, oldest first, up to `limit` of each. */
-export const dueOf = (db: Run, destinations: DestinationKey[], at: Date, limit: number): Promise<Due[]> => {
-  const each = destinations.map(
-    ({ tenantId, destinationId }) => sql`
-      (select tenant_id, application_id, delivery_id, destination_id, due_at from webhook_delivery d
-       where tenant_id = ${tenantId} and destination_id = ${destinationId} and due_at <= ${at} and ${isNext}
-       order by due_at limit ${limit})`,
-  )
-  return db<Due>`${join(each, ' union all ')}`
-}
-
-/**
- * Since when the oldest of the first `limit` that are due has waited: an update that was never tried since it was created,
- * another since its next try was due. Null when nothing is due.
- */
-export async function oldestDue(db: Run, at: Date, limit: number): Promise<Date | null> {
-  const found = await db<{ since: Date | null }>`
-    select min(case when attempt = 0 then created_at else due_at end) as since
-    from (select attempt, created_at, due_at from webhook_delivery d where due_at <= ${at} and ${isNext}
-      order by due_at limit ${limit}) as due`
-  return oneRow(found).since
+export const deliveryTable: DeliveryTable = {
+  table: sql`webhook_delivery`,
+  key: sql`tenant_id, application_id, delivery_id`,
+  isNext,
+  isOf: ({ tenantId, destinationId }) => sql`tenant_id = ${tenantId} and destination_id = ${destinationId}`,
 }
 
 /** Takes deliveries until the end of a lease by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken; what was put behind another one meanwhile, by a replay, is not. */
@@ -150,11 +122,9 @@ export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<H
  * Records what tries led to, all in one statement, unless another worker holds the delivery by now. Gives the destinations
  * where an update of the same journey waited for one that is finished: it may go at once, and is not written to.
  */
-export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<DestinationKey[]> {
-  const held = results.map(({ delivery }) => delivery)
-  const full = results
-    .filter(({ tried, delivery }) => tried && delivery.tries >= mostTries)
-    .map(({ delivery }) => delivery)
+export function recordAttempts(tx: Run, seal: Seal, results: AttemptResult<Held>[]): Promise<DestinationKey[]> {
+  const held = results.map(({ message }) => message)
+  const full = results.filter(({ tried, message }) => tried && message.tries >= mostTries).map(({ message }) => message)
   return tx<DestinationKey>`
     with recorded as (
       update webhook_delivery d set state = said.state, due_at = said.due_at, attempt = d.attempt + said.tries,
@@ -166,7 +136,7 @@ export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<Desti
         ${results.map((one) => one.state)}::text[], ${results.map((one) => one.dueAt)}::timestamptz[],
         ${results.map((one) => one.answer)}::text[], ${results.map((one) => one.at)}::timestamptz[],
         ${results.map((one) => (one.tried ? 1 : 0))}::integer[], ${results.map((one) => one.tookMs)}::integer[],
-        ${byteas(results.map((one) => one.bodySealed))}::bytea[]
+        ${byteas(results.map(({ message, body }) => sealedAnswer(seal, message, body)))}::bytea[]
       ) as said (bucket, tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries, took_ms, answer_sealed)
       where d.bucket = said.bucket and d.tenant_id = said.tenant_id and d.application_id = said.application_id
         and d.delivery_id = said.delivery_id and d.due_at = said.lease_until

@@ -13,13 +13,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage, InboundType } from '#platform/network/inbound/inbound-message.ts'
 import { interpret } from '#platform/network/inbound/interpret.ts'
 import { type InboundJob, inboundKind } from '#platform/network/inbound/note.ts'
-import {
-  countFailure,
-  firstWaiting,
-  type InboundRow,
-  postponeInbound,
-  settle,
-} from '#platform/network/inbound/store.ts'
+import { failInbound, firstWaiting, type InboundRow, settle } from '#platform/network/inbound/store.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { onAgreementVisited } from './apply/agreement.ts'
@@ -146,21 +140,16 @@ async function failed(ctx: Context, row: InboundRow, error: unknown): Promise<vo
   // People of the console read it beside the message.
   const why = error instanceof Refusal ? error.message : `an internal error; the log has it under ${errorId}`
   const about = { err: error, errorId, journeyId: row.journeyId, type: row.type, number: row.number }
-  const seconds = await ctx.db.tx(async (tx) => {
+  const attempt = row.attempt + 1
+  const isFinal = attempt >= mostTries || error instanceof Refusal
+  const seconds = pauseSeconds(applySchedule, attempt)
+  const isOurs = await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     await lockJourney(tx, row.tenantId, row.journeyId)
-    const attempt = await countFailure(tx, row, why.slice(0, 300))
-    if (attempt === undefined) return null
-    if (attempt >= mostTries || error instanceof Refusal) {
-      await settle(tx, row, { state: 'SET_ASIDE', note: why.slice(0, 300) }, at)
-      ctx.log.error(about, 'an inbound message could not be applied and was set aside')
-      return null
-    }
-    const pause = pauseSeconds(applySchedule, attempt)
-    await postponeInbound(tx, row, secondsAfter(at, pause))
-    return pause
+    return failInbound(tx, row, { note: why.slice(0, 300), retryAt: isFinal ? null : secondsAfter(at, seconds), at })
   })
-  if (seconds === null) return
+  if (!isOurs) return
+  if (isFinal) return ctx.log.error(about, 'an inbound message could not be applied and was set aside')
   ctx.log.warn({ ...about, seconds }, 'an inbound message could not be applied and will be tried again')
   throw new RetryLater(seconds, why)
 }

@@ -3,7 +3,7 @@
 import type { EntryAnswer } from '#contract/console/journeys.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { inboxContext } from '#kit/messaging/inbox-rows.ts'
-import { outboxContext } from '#kit/messaging/outbox-rows.ts'
+import { outboxContext } from '#kit/messaging/outbox-deliver.ts'
 import { maskedWords } from '#kit/runtime/mask.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'

@@ -3,7 +3,7 @@
 import { JourneyParams, JourneyQuery } from '#contract/console/journeys.ts'
 import { answer } from '#kit/http/server.ts'
 import { applyQueue } from '#kit/messaging/inbox-rows.ts'
-import { deliverQueue } from '#kit/messaging/outbox-rows.ts'
+import { deliverQueue } from '#kit/messaging/outbox-deliver.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { inboundKind } from '#platform/network/inbound/note.ts'

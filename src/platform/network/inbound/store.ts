@@ -86,27 +86,18 @@ export async function settle(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`
 }
 
-/** Counts a failed try of one that still waits, and gives how many there were. */
-export async function countFailure(
+/** Counts a failed try; without a next one the message is set aside. False when another worker dealt with it meanwhile. */
+export async function failInbound(
   tx: Tx,
-  { tenantId, journeyId, inboundMessageId }: Place,
-  note: string,
-): Promise<number | undefined> {
-  const [row] = await tx<{ attempt: number }>`
-    update inbound_message set attempt = attempt + 1, note = ${note}
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId} and state = 'WAITING'
-    returning attempt`
-  return row?.attempt
-}
-
-export async function postponeInbound(
-  tx: Tx,
-  { tenantId, journeyId, inboundMessageId }: Place,
-  retryAt: Date,
-): Promise<void> {
-  await tx`
-    update inbound_message set retry_at = ${retryAt}
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`
+  { tenantId, journeyId, inboundMessageId, attempt }: Place & Pick<InboundRow, 'attempt'>,
+  { note, retryAt, at }: Pick<InboundRow, 'note' | 'retryAt' | 'at'>,
+): Promise<boolean> {
+  const failed = await tx`
+    update inbound_message set attempt = attempt + 1, note = ${note}, retry_at = ${retryAt},
+      state = ${retryAt === null ? 'SET_ASIDE' : 'WAITING'}, applied_at = ${retryAt === null ? at : null}
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}
+      and state = 'WAITING' and attempt = ${attempt} returning 1`
+  return failed.length > 0
 }
 
 export const readInbound = (db: Run, tenantId: string, journeyId: string): Promise<InboundRow[]> =>

@@ -2,8 +2,8 @@
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { leaseSeconds, type Means } from '#platform/webhook/claim.ts'
-import { deliveries } from '#platform/webhook/delivery.ts'
+import type { Means } from '#platform/webhook/deliver.ts'
+import { deliveries, leaseSeconds } from '#platform/webhook/delivery.ts'
 import { type ReplayKey, replays } from './replay.ts'
 import {
   endTurn,

@@ -1,0 +1,222 @@
+// Takes the messages that may be tried now. What has to wait is not written to: a destination is woken once, not each of its rows.
+import { type Db, type Fragment, join, oneRow, sql } from '#kit/db/sql.ts'
+import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
+import type { gauge } from '#kit/runtime/metrics.ts'
+import {
+  begin,
+  type Destination,
+  type DestinationPolicy,
+  freeSlots,
+  isForgettable,
+  newDestination,
+  wantsMore,
+} from './destination.ts'
+
+/** Messages of one destination share its fate: how many are in flight at once, and when it is left alone. */
+export interface DestinationKey {
+  tenantId: string
+  destinationId: string
+}
+
+/** A message that is due, and has no unfinished one before it. */
+export interface DueMessage extends DestinationKey {
+  dueAt: Date
+}
+
+/** A message that this worker holds until `leaseUntil`. */
+export interface HeldMessage extends DestinationKey {
+  leaseUntil: Date
+  /** Tries since it was made or replayed. */
+  attempt: number
+  createdAt: Date
+}
+
+/** A table of messages, whose `due_at` is null once nothing more is to be tried; the engine calls it `d`. */
+export interface DeliveryTable {
+  table: Fragment
+  key: Fragment
+  /** Nothing that has to arrive before it is unfinished. Read row by row, in the order of the index. */
+  isNext: Fragment
+  isOf(destination: DestinationKey): Fragment
+}
+
+/** What claiming is done with. */
+export interface Claiming<Due extends DueMessage, Held extends HeldMessage> {
+  db: Db
+  queue: string
+  clock: Clock
+  rows: DeliveryTable
+  policy: DestinationPolicy
+  /** Longer than a try and the record of its answer together; after a crash, what was held comes back then. */
+  leaseSeconds: number
+  oldest: ReturnType<typeof gauge>
+  /** Takes messages by compare-and-set on `due_at`: the worker that moves it first has it. Gives what was taken. */
+  take(due: Due[], leaseUntil: Date): Promise<Held[]>
+}
+
+/** So many are read and taken by one statement. */
+const batch = 256
+/** So many of one destination with a backlog are read at a time, and of so many destinations by one statement. */
+const ofOneDestination = 64
+const destinationsAtOnce = 16
+/** A transaction that began so long before its commit is still seen by the next ordinary look. */
+const lateCommitMs = 2000
+/** Everything that is due is looked through so often, and seldom enough that this takes a twentieth of the time. */
+const completeEveryMs = 1000
+const completeShare = 20
+
+/** What a worker knows of its destinations, and how far it has looked. */
+export interface Claims<Due> {
+  destinations: Map<string, Destination<Due>>
+  /** All that was due by then, in milliseconds, is taken or belongs to a destination that has more. */
+  seenUntil: number
+  /** When everything is looked through again, by the monotonic clock. */
+  completeAt: number
+}
+
+export const newClaims = <Due>(): Claims<Due> => ({ destinations: new Map(), seenUntil: 0, completeAt: 0 })
+
+/** When the next message may be tried. */
+export const nextMessage = ({ table }: DeliveryTable): Fragment =>
+  sql`select due_at from ${table} where due_at is not null order by due_at limit 1`
+
+interface Capacity {
+  /** How many more tries this process may begin. */
+  free: number
+  /** Whether every destination gets one try at a time. */
+  crowded: boolean
+}
+
+/** Reads on until something could be taken or nothing more is due, so that a backlog of one hides nobody else. */
+export async function claim<Due extends DueMessage, Held extends HeldMessage>(
+  claiming: Claiming<Due, Held>,
+  claims: Claims<Due>,
+  { free, crowded }: Capacity,
+): Promise<Held[]> {
+  const { clock, policy } = claiming
+  for (;;) {
+    const at = clock()
+    const isExhausted = await inspectDue(claiming, claims, at, crowded)
+    const slotsOf = (one: Destination) => freeSlots(one, at.getTime(), crowded, policy)
+    const chosen = choose(claims, Math.min(batch, free), slotsOf)
+    const taken = chosen.length === 0 ? [] : await take(claiming, claims, chosen, at)
+    if (taken.length > 0 || (chosen.length === 0 && isExhausted)) return taken
+  }
+}
+
+/**
+ * Reads what is due: of each destination with a backlog by itself, of the others together, what became due lately;
+ * once a second also what is older, left by a process that died. Gives whether nothing more is due.
+ */
+async function inspectDue<Due extends DueMessage>(
+  claiming: Claiming<Due, HeldMessage>,
+  claims: Claims<Due>,
+  at: Date,
+  crowded: boolean,
+): Promise<boolean> {
+  const { rows, policy } = claiming
+  const now = at.getTime()
+  const destinations = [...claims.destinations.values()]
+  const wanting = destinations.filter((one) => wantsMore(one, now, crowded, policy))
+  await readBacklogs(claiming, claims, wanting, at)
+  const began = performance.now()
+  const isComplete = began >= claims.completeAt
+  const busy = destinations.filter(
+    (one) => one.waiting.length > 0 || one.hasMore || freeSlots(one, now, crowded, policy) === 0,
+  )
+  // What comes for these from now on is not seen by the look at the others.
+  for (const one of busy) one.hasMore = true
+  const after = isComplete ? new Date(0) : new Date(Math.min(claims.seenUntil, now) - lateCommitMs)
+  const except = busy.map(({ destinationId }) => destinationId)
+  const { table, key, isNext } = rows
+  const found = await claiming.db<Due>`
+    select ${key}, destination_id, due_at from ${table} d
+    where due_at > ${after} and due_at <= ${at} and destination_id not in (select unnest(${except}::uuid[])) and ${isNext}
+    order by due_at limit ${batch}`
+  for (const due of found) destinationOf(claims, due).waiting.push(due)
+  if (found.length === batch) return false
+  claims.seenUntil = now
+  if (isComplete) await completed(claiming, claims, at, began)
+  return true
+}
+
+async function readBacklogs<Due extends DueMessage>(
+  { db, rows: { table, key, isNext, isOf } }: Claiming<Due, HeldMessage>,
+  claims: Claims<Due>,
+  wanting: Destination[],
+  at: Date,
+): Promise<void> {
+  for (let i = 0; i < wanting.length; i += destinationsAtOnce) {
+    const some = wanting.slice(i, i + destinationsAtOnce)
+    const each = some.map(
+      (one) => sql`
+        (select ${key}, destination_id, due_at from ${table} d where ${isOf(one)} and due_at <= ${at} and ${isNext}
+         order by due_at limit ${ofOneDestination})`,
+    )
+    for (const due of await db<Due>`${join(each, ' union all ')}`) destinationOf(claims, due).waiting.push(due)
+    for (const one of some) one.hasMore = one.waiting.length === ofOneDestination
+  }
+}
+
+/**
+ * Says since when the oldest of the first that are due has waited: a message that was never tried since it was created,
+ * another since its next try was due. While one waits, the next complete look is sure to come and to say that none does.
+ */
+async function completed<Due extends DueMessage>(
+  { db, queue, oldest, rows: { table, isNext } }: Claiming<Due, HeldMessage>,
+  claims: Claims<Due>,
+  at: Date,
+  began: number,
+): Promise<void> {
+  const { since } = oneRow(
+    await db<{ since: Date | null }>`
+      select min(case when attempt = 0 then created_at else due_at end) as since
+      from (select attempt, created_at, due_at from ${table} d where due_at <= ${at} and ${isNext}
+        order by due_at limit ${batch}) as due`,
+  )
+  oldest.set(since ? Math.max(0, at.getTime() - since.getTime()) / 1000 : 0)
+  const { destinations } = claims
+  for (const [id, one] of destinations) if (isForgettable(one, at.getTime())) destinations.delete(id)
+  const now = performance.now()
+  const pauseMs = Math.max(completeEveryMs, completeShare * (now - began))
+  claims.completeAt = now + pauseMs
+  if (since) setTimeout(() => db.wake(queue), pauseMs + 100).unref()
+}
+
+export function destinationOf<Due>(
+  { destinations }: Claims<Due>,
+  { tenantId, destinationId }: DestinationKey,
+): Destination<Due> {
+  const one = destinations.get(destinationId) ?? newDestination<Due>(tenantId, destinationId)
+  destinations.set(destinationId, one)
+  return one
+}
+
+/** As many of each destination as it has slots for. */
+function choose<Due>(
+  { destinations }: Claims<Due>,
+  most: number,
+  slotsOf: (destination: Destination) => number,
+): Due[] {
+  const chosen: Due[] = []
+  for (const one of destinations.values())
+    if (one.waiting.length > 0) chosen.push(...one.waiting.splice(0, Math.min(slotsOf(one), most - chosen.length)))
+  return chosen
+}
+
+/** Their tries count as begun. What another worker was quicker to take, or the database did not give, may be due again soon. */
+async function take<Due extends DueMessage, Held extends HeldMessage>(
+  { take, leaseSeconds }: Claiming<Due, Held>,
+  claims: Claims<Due>,
+  chosen: Due[],
+  at: Date,
+): Promise<Held[]> {
+  let taken: Held[] = []
+  try {
+    taken = await take(chosen, secondsAfter(at, leaseSeconds))
+    for (const held of taken) begin(destinationOf(claims, held), at.getTime())
+    return taken
+  } finally {
+    if (taken.length < chosen.length) for (const due of chosen) destinationOf(claims, due).hasMore = true
+  }
+}

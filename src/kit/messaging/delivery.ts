@@ -1,0 +1,190 @@
+// The engine that delivers: claims what is due, tries it, records the answer; one destination's trouble stays its own.
+import { groupCommit, writeWithRetry } from '#kit/db/group-commit.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Log } from '#kit/runtime/log.ts'
+import type { counter } from '#kit/runtime/metrics.ts'
+import {
+  type Claiming,
+  type Claims,
+  claim,
+  type DestinationKey,
+  type DueMessage,
+  destinationOf,
+  type HeldMessage,
+  newClaims,
+  nextMessage,
+} from './delivery-claim.ts'
+import { end, giveBack, isReady } from './destination.ts'
+import { apart, loop, type Worker, wakeSoon } from './loop.ts'
+import type { Tried } from './schedule.ts'
+
+/**
+ * `failed` is tried again by the schedule and `refused` is not. `gone` is a receiver that never wants to hear again; `absent`
+ * one that was removed or disabled since the message was made; `interrupted` a try that this process could not wait for.
+ * `words` are fit for a log and for the people who read about the message.
+ */
+export interface AttemptOutcome {
+  outcome: 'delivered' | 'failed' | 'refused' | 'gone' | 'absent' | 'interrupted'
+  words: string
+  /** When the receiver wishes to be asked again. */
+  retryAfter: Date | null
+  /** The beginning of the answer's body, where it is kept. */
+  body: Buffer | null
+}
+
+/** What became of a held message. `dueAt` is null unless it stays PENDING; `tried` is false when nobody was called. */
+export interface AttemptResult<Held> {
+  message: Held
+  tried: boolean
+  state: 'PENDING' | 'DELIVERED' | 'STOPPED' | 'EXHAUSTED' | 'DEAD'
+  dueAt: Date | null
+  answer: string
+  at: Date
+  tookMs: number
+  body: Buffer | null
+}
+
+/** What one kind of message does otherwise than another. */
+export interface Delivering<Due extends DueMessage, Held extends HeldMessage> extends Claiming<Due, Held> {
+  log: Log
+  /** Tries of this process at once; past half of them, every destination gets one at a time. */
+  concurrency: number
+  tries: ReturnType<typeof counter>
+  /** The state of a message that is given up. */
+  givenUp: 'EXHAUSTED' | 'DEAD'
+  attempt(message: Held): Promise<AttemptOutcome>
+  /** When to try again; null when that was the last try. */
+  nextTry(tried: Tried): Date | null
+  /**
+   * Records what tries led to, all in one statement, unless another worker holds the message by now. Gives the destinations
+   * where a message waited for one that is finished: it may go at once.
+   */
+  record(run: Run, results: AttemptResult<Held>[]): Promise<DestinationKey[]>
+  /** Lets go of a destination that is no more, in the transaction of the record. */
+  stop?(tx: Tx, result: AttemptResult<Held>): Promise<void>
+  /** What the log says of a message. */
+  factsOf(message: Held): object
+}
+
+/** The distance of claims. */
+const gatherMs = 4
+/** So many results are recorded by one statement, and each waits so long for company. */
+const recording = { concurrency: 1, most: 500, gatherMs: 5 }
+
+/**
+ * Delivers at least once, in order where the table says so. Nothing depends on this process: what it holds when it dies is
+ * due again at the end of its lease. When told to stop it waits for its tries, but not longer than `graceMs`; what is
+ * unanswered then is due again at once.
+ */
+export function deliverMessages<Due extends DueMessage, Held extends HeldMessage>(
+  delivering: Delivering<Due, Held>,
+  graceMs = 4000,
+): Worker {
+  const { db, log, clock, queue, concurrency, policy } = delivering
+  const claims = newClaims<Due>()
+  const interrupts = new Set<() => void>()
+  const record = recordingOf(delivering, claims)
+
+  const claimNext = apart(gatherMs, (free) =>
+    claim(delivering, claims, { free, crowded: interrupts.size > concurrency / 2 }),
+  )
+
+  async function handle(message: Held): Promise<void> {
+    const began = performance.now()
+    let answered: AttemptOutcome | null = null
+    try {
+      answered = await interruptible(interrupts, delivering.attempt(message))
+    } finally {
+      settle(message, answered, performance.now() - began)
+    }
+    const result = resultOf(delivering, message, answered, Math.round(performance.now() - began))
+    if (result.tried) logAttempt(delivering, result)
+    await record(result)
+    if (result.dueAt) wakeSoon(db, queue, result.dueAt.getTime() - clock().getTime())
+  }
+
+  function settle(message: Held, answered: AttemptOutcome | null, tookMs: number): void {
+    const destination = destinationOf(claims, message)
+    const now = clock().getTime()
+    if (answered === null || isUntried(answered)) giveBack(destination)
+    else end(destination, { tookMs, now, succeeded: answered.outcome !== 'failed', policy })
+    if (isReady(destination, now, policy)) db.wake(queue)
+    else if (destination.pausedUntil > now) wakeSoon(db, queue, destination.pausedUntil - now)
+  }
+
+  const due = { clock, next: nextMessage(delivering.rows) }
+  const worker = loop<Held>({ queue, db, log, due, concurrency, claim: claimNext, handle })
+  return {
+    async stop() {
+      const patience = setTimeout(() => interrupts.forEach((interrupt) => void interrupt()), graceMs)
+      await worker.stop()
+      clearTimeout(patience)
+    },
+  }
+}
+
+/** Resolves when the result is committed. One that could not be written leads to one more try. */
+const recordingOf = <Due extends DueMessage, Held extends HeldMessage>(
+  delivering: Delivering<Due, Held>,
+  claims: Claims<Due>,
+) =>
+  groupCommit(async (results: AttemptResult<Held>[]) => {
+    const freed = await commit(delivering, results)
+    for (const each of freed) destinationOf(claims, each).hasMore = true
+    if (freed.length > 0) delivering.db.wake(delivering.queue)
+    return results.map(() => null)
+  }, recording)
+
+/** The outcome of a try, or that it was interrupted when one of `interrupts` is called before it has ended. */
+const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutcome>): Promise<AttemptOutcome> =>
+  new Promise((resolve, reject) => {
+    const interrupt = () =>
+      resolve({ outcome: 'interrupted', words: 'the worker was stopped', retryAfter: null, body: null })
+    interrupts.add(interrupt)
+    answer.then(resolve, reject).finally(() => interrupts.delete(interrupt))
+  })
+
+const isUntried = ({ outcome }: AttemptOutcome): boolean => outcome === 'absent' || outcome === 'interrupted'
+
+function resultOf<Held extends HeldMessage>(
+  { clock, nextTry, givenUp }: Pick<Delivering<DueMessage, Held>, 'clock' | 'nextTry' | 'givenUp'>,
+  message: Held,
+  answered: AttemptOutcome,
+  tookMs: number,
+): AttemptResult<Held> {
+  const { outcome, words: answer, retryAfter, body } = answered
+  const at = clock()
+  const attempt = { message, at, answer, tried: !isUntried(answered), dueAt: null, tookMs, body }
+  if (outcome === 'delivered') return { ...attempt, state: 'DELIVERED' }
+  if (outcome === 'gone' || outcome === 'absent') return { ...attempt, state: 'STOPPED' }
+  if (outcome === 'interrupted') return { ...attempt, state: 'PENDING', dueAt: at }
+  const dueAt = outcome === 'failed' ? nextTry({ attempt: message.attempt + 1, at, retryAfter }) : null
+  return dueAt ? { ...attempt, state: 'PENDING', dueAt } : { ...attempt, state: givenUp }
+}
+
+/** One line a try, found by the event's id. */
+function logAttempt<Held extends HeldMessage>(
+  { log, tries, factsOf }: Pick<Delivering<DueMessage, Held>, 'log' | 'tries' | 'factsOf'>,
+  { message, state, answer, dueAt, at, tookMs: ms }: AttemptResult<Held>,
+): void {
+  tries.inc({ outcome: state })
+  const seconds = (at.getTime() - message.createdAt.getTime()) / 1000
+  const facts = { ...factsOf(message), attempt: message.attempt + 1, answer, ms, seconds }
+  if (state === 'DELIVERED') log.info(facts, 'delivered')
+  else if (state === 'PENDING') log.warn({ ...facts, dueAt }, 'not taken; it will be tried again')
+  else log.error({ ...facts, state }, 'not taken; it will not be tried again')
+}
+
+/** One statement, or a transaction where a destination is let go. */
+async function commit<Held extends HeldMessage>(
+  { db, record, stop }: Pick<Delivering<DueMessage, Held>, 'db' | 'record' | 'stop'>,
+  results: AttemptResult<Held>[],
+): Promise<DestinationKey[]> {
+  const stopped = results.filter(({ state }) => state === 'STOPPED')
+  if (stopped.length === 0) return writeWithRetry(db, (run) => record(run, results))
+  return db.tx(async (tx) => {
+    const freed = await record(tx, results)
+    for (const result of stopped) await stop?.(tx, result)
+    return freed
+  })
+}
