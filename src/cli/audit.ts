@@ -2,10 +2,11 @@
 
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { keptUnder, tenantIn } from '#kit/staff/person.ts'
 import { auditFilter, commandLineWord } from '#platform/staff/audit/filter.ts'
 import { listFiltered } from '#platform/staff/audit/store.ts'
 import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audit.ts'
-import { keptUnder, platformTenant, tenantIn } from '#platform/staff/person.ts'
+import { platformTenant } from '#platform/staff/person.ts'
 import { type Call, command, type Group, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'

@@ -1,9 +1,11 @@
 // `lendloom complaints …`: complaints of borrowers with their threads, and whatever officers do with them in the console.
+
 import { Readable } from 'node:stream'
 import { type ComplaintOutcome, complaintOutcomes } from '#contract/console/complaint-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import {
   answerComplaint,
   assignComplaint,
@@ -23,7 +25,7 @@ import { type Held, holdComplaint } from '#platform/complaint/thread.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
 import { mailInSettings } from '#platform/mail/settings.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { emailDigest, tenantIn } from '#platform/staff/person.ts'
+import { emailDigest } from '#platform/staff/person.ts'
 import { findByEmail } from '#platform/staff/store.ts'
 import {
   type Call,

@@ -6,9 +6,11 @@ import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
+import { emailOf, newPasswordHash, tenantIn } from '#kit/staff/person.ts'
+import { listSessions } from '#kit/staff/session/store.ts'
+import { clientPlace, type KnownClient, unusedSince } from '#kit/staff/session.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { invite as inviteTo } from '#platform/staff/invitation.ts'
-import { unlinkAllOpenId } from '#platform/staff/open-id.ts'
 import {
   addPerson,
   changeRole,
@@ -17,10 +19,9 @@ import {
   givePassword,
   removePerson,
   resetSecondFactor,
+  unlinkAllOpenId,
 } from '#platform/staff/people.ts'
-import { emailDigest, emailFrom, emailOf, newPasswordHash, roleFor, tenantIn } from '#platform/staff/person.ts'
-import { listSessions } from '#platform/staff/session/store.ts'
-import { clientPlace, identityOf, type KnownClient, unusedSince } from '#platform/staff/session.ts'
+import { emailDigest, emailFrom, identityOf, roleFor } from '#platform/staff/person.ts'
 import { findByEmail, listEverybody, type PersonRow } from '#platform/staff/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'

@@ -6,6 +6,7 @@ import type { OpenId } from '#kit/http/open-id.ts'
 import { type SignInLimiter, signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
 import type { Log } from '#kit/runtime/log.ts'
+import { openIdOf } from '#kit/staff/settings.ts'
 import { type WriteGroups, writeGroups } from '#platform/access/idempotency.ts'
 import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.ts'
 import { type LiveFeed, liveFeed } from '#platform/console/live-feed.ts'
@@ -17,7 +18,7 @@ import { type SeeJourney, seeingTogether } from '#platform/headless/see-together
 import { type SessionGroups, sessionGroups } from '#platform/hosted/store.ts'
 import { type Directory, newDirectory } from '#platform/network/directory.ts'
 import { type RequestLog, requestLog } from '#platform/request-log/request-log.ts'
-import { openIdOf } from '#platform/staff/settings.ts'
+import { type ConsoleStaff, consoleStaff, openIdReturnPath } from '#platform/staff/program.ts'
 
 export interface Memory {
   /** How often callers have called. */
@@ -48,6 +49,8 @@ export interface Memory {
   requestLog: RequestLog
   /** With which provider people sign in to the console; null: with none. */
   openId: OpenId | null
+  /** Who signs in to the console. */
+  staff: ConsoleStaff
   /** Who looks at files that come with mail. */
   scanner: Scanner
   /** Which bank and branch an IFSC names. */
@@ -62,7 +65,8 @@ type MemoryMeans = InboxMeans & {
     REQUEST_LOG_DAYS: number
     CLAMD: Clamd | null
     IFSC_FILE: string
-  } & Parameters<typeof openIdOf>[0]
+  } & Parameters<typeof openIdOf>[0] &
+    Parameters<typeof consoleStaff>[0]['config']
 }
 
 export const memoryOf = (means: MemoryMeans): Memory => ({
@@ -79,7 +83,8 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   signIns: signInLimiter(),
   live: liveFeed(means),
   requestLog: requestLog(means),
-  openId: openIdOf(means.config),
+  openId: openIdOf(means.config, means.config.PUBLIC_URL + openIdReturnPath),
+  staff: consoleStaff(means),
   scanner: means.config.CLAMD ? clamd(means.config.CLAMD) : noScanner,
   branches: branchesOf(means.config.IFSC_FILE),
 })

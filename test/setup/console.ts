@@ -1,9 +1,11 @@
 // People of the console for tests: made without an invitation, signed in without a password, and asked for as a page would.
+
 import { hashPassword } from '#kit/crypto/password.ts'
+import { tenantIn } from '#kit/staff/person.ts'
+import { beginSession } from '#kit/staff/session.ts'
 import type { Context } from '#platform/context.ts'
 import { addPerson } from '#platform/staff/people.ts'
-import { type ConsolePerson, type Role, tenantIn } from '#platform/staff/person.ts'
-import { beginSession } from '#platform/staff/session.ts'
+import type { ConsolePerson, Role } from '#platform/staff/person.ts'
 import { ask, type Reply, type TestPlatform } from './platform.ts'
 import './cheap-passwords.ts'
 
@@ -35,7 +37,10 @@ export async function consoleUser(
   const { cookies, key, sessionId } = await ctx.db.tx(async (tx) => {
     const within: Context & { tx: typeof tx; at: Date } = { ...ctx, tx, at: ctx.clock() }
     const made = await addPerson(within, { email, name, role, tenantId, passwordHash })
-    return { key: made, ...(await beginSession(within, made, { address: '127.0.0.1', headers: {} })) }
+    return {
+      key: made,
+      ...(await beginSession(within, made, { address: '127.0.0.1', headers: {} }, { proof: 'PASSWORD' })),
+    }
   })
   const [session = ''] = cookies
   const person = { personId: key.personId, email, name, role, tenantId: tenantIn(key.tenantId), sessionId }

@@ -1,4 +1,5 @@
 // Mail in the console: what goes out with the mail server's answers, what came in and could not be handled, and either once more.
+
 import {
   HandleAgainReply,
   HandleAgainRequest,
@@ -16,6 +17,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { readForDisplay, readHead } from '#kit/runtime/mail-read.ts'
 import { maskedWords, scrubbed } from '#kit/runtime/mask.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import { numberIn } from '#platform/complaint/number.ts'
 import { findComplaint, placeByNumber } from '#platform/complaint/store.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -24,7 +26,6 @@ import type { MailContent } from '#platform/mail/mail.ts'
 import { contentPlace, sendAgain } from '#platform/mail/queue-mail.ts'
 import { type Envelope, partPlace } from '#platform/mail/receive.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { tenantIn } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { countMails, findMail, type ListedRow, listMails, listSetAsideBehind, type SetAsideRow } from './mail-store.ts'
 import { maskedEmail } from './masked.ts'

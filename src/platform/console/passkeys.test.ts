@@ -1,9 +1,10 @@
 // Passkeys of the console, with a device in software: made with the password, good without it, and each challenge once.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keyOf } from '#kit/staff/person.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { resetSecondFactor } from '#platform/staff/people.ts'
-import { keyOf } from '#platform/staff/session.ts'
 import { type Ceremony, newPasskey } from '#test/setup/authenticator.ts'
 import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'

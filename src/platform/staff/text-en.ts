@@ -1,5 +1,6 @@
 // What people of the console read in mails, in English.
 import { lazily } from '#kit/runtime/lazily.ts'
+import type { GuessPause } from '#kit/staff/program.ts'
 
 export const invitationMail = ({ name, by, link, days }: { name: string; by: string; link: string; days: number }) => ({
   subject: 'Your invitation to the Lendloom console',
@@ -13,16 +14,6 @@ It works once, and for ${days} days. If you do not know what this is about, do n
 `,
 })
 
-export interface GuessFacts {
-  name: string
-  secret: 'password' | 'code'
-  network: string
-  at: Date
-  /** When tries are taken again; null until the password is changed. */
-  ends: Date | null
-  ways: string[]
-}
-
 const timeFormat = lazily(
   () =>
     new Intl.DateTimeFormat('en-IN', {
@@ -33,7 +24,7 @@ const timeFormat = lazily(
 )
 
 /** Warns a person of wrong passwords or codes for their account. */
-export const guessMail = ({ name, secret, network, at, ends, ways }: GuessFacts) => ({
+export const guessMail = ({ name, secret, network, at, ends, ways }: GuessPause & { name: string }) => ({
   subject: 'Failed sign-ins to your Lendloom account',
   text: `Hello ${name},
 
