@@ -8,16 +8,16 @@ import type { ProvenScanner } from '#kit/files/malware-proof.ts'
 import type { ObjectStore } from '#kit/files/object-store.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Route } from '#kit/http/server.ts'
-import type { SignInLimiter } from '#kit/http/sign-in-limit.ts'
 import type { Inbox } from '#kit/messaging/inbox.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
+import type { DeskSignIn } from '#partner/desk/program.ts'
 import type { Platforms } from '#partner/receiver/platforms.ts'
 import type { settings } from '#partner/settings.ts'
 
-export interface Context {
+export interface Context extends DeskSignIn {
   db: Db
   seal: Seal
   clock: Clock
@@ -28,8 +28,6 @@ export interface Context {
   scanner: Scanner & Partial<Pick<ProvenScanner, 'lacks'>>
   /** Tells operators what a machine cannot put right. */
   alert: Alert
-  /** How often passwords were tried at the desk of this process. */
-  signIns: SignInLimiter
   /** What this process knows of the platforms that call. */
   platforms: Platforms
   /** Where what they send is stored. */

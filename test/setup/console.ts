@@ -54,11 +54,3 @@ export const userWith = (url: string, cookie: string, person: ConsolePerson): Co
   ask: (method, path, body, headers = {}) =>
     ask(`${url}/api/console${path}`, { method, body, headers: { ...(cookie && { cookie }), ...headers } }),
 })
-
-/** What an authenticator app makes of the secret that it was given. */
-export function base32Bytes(base32: string): Buffer {
-  const bits = [...base32].map((digit) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'),
-  )
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}

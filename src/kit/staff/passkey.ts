@@ -14,6 +14,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { provesOwn } from './own-account.ts'
 import { partyOf } from './passkey/party.ts'
 import {
   deletePasskey,
@@ -25,8 +26,9 @@ import {
 } from './passkey/store.ts'
 import { keyOf } from './person.ts'
 import type { PersonKey, StaffContext, StaffPerson } from './program.ts'
+import { withdrawProof, writeProof } from './session/store.ts'
 import { beginSession, type Client } from './session.ts'
-import { provesOwn, type SignedIn } from './sign-in.ts'
+import type { SignedIn } from './sign-in.ts'
 
 const challengeSeconds = 300
 const [noiseBytes, timeBytes] = [16, 6]
@@ -75,6 +77,7 @@ export async function addPasskey<Person extends StaffPerson>(
   await ctx.db.tx(async (tx) => {
     const isNew = await useChallenge(tx, { ...challenge.used(), tenantId: row.tenantId }, at)
     if (!isNew || !(await insertPasskey(tx, row))) throw new Refusal('wrong-state', 'this passkey is kept already')
+    await writeProof(tx, row, who.sessionId, 'PASSKEY')
     await ctx.staff.note({ tx, at }, who, { act: 'PASSKEY_ADDED', subject: row.passkeyId })
   })
   return row
@@ -89,6 +92,7 @@ export async function removePasskey<Person extends StaffPerson>(
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
     if (!(await deletePasskey(tx, keyOf(who), passkeyId))) throw new Refusal('absent', 'there is no such passkey')
+    await withdrawProof(tx, keyOf(who), 'PASSKEY')
     await ctx.staff.note({ tx, at }, who, { act: 'PASSKEY_REMOVED', subject: passkeyId })
   })
 }

@@ -7,6 +7,7 @@ import type { OpenId } from '#kit/http/open-id.ts'
 import type { SignInLimiter } from '#kit/http/sign-in-limit.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
+import type { FailureOutcome } from './lists.ts'
 
 /** The key of a person's rows. */
 export interface PersonKey {
@@ -77,6 +78,8 @@ export interface StaffProgram<Person extends StaffPerson> {
   /** Writes another password; the caller ends the sessions. */
   writeHash(tx: Tx, key: PersonKey, hash: string): Promise<void>
   note(write: Write, actor: Pick<StaffPerson, 'personId' | 'tenantId'>, entry: StaffEntry): Promise<void>
+  /** Adds a failed try to the audit log, where the program has it there. */
+  noteFailure?(write: Write, failure: { email: string; address: string; outcome: FailureOutcome }): Promise<void>
   /** Queues the mail about a pause. */
   mailPause(write: Write, account: Account<Person>, pause: GuessPause): Promise<void>
 }

@@ -2,9 +2,10 @@
 
 import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Run } from '#kit/db/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { checkCode, guesserIn } from './guess.ts'
+import { checkCode, forgetCodeGuesses, guesserIn } from './guess.ts'
+import { deletePasskeys } from './passkey/store.ts'
 import { keyOf } from './person.ts'
 import type { Account, PersonKey, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import {
@@ -15,7 +16,7 @@ import {
   writePendingTotp,
   writeRecoveryCodes,
 } from './second-factor/store.ts'
-import { writeProof } from './session/store.ts'
+import { deleteSessions, withdrawProof, writeProof } from './session/store.ts'
 import { base32, otpauthUri, stepOf } from './totp.ts'
 
 /** As long as what SHA-1 gives: RFC 4226 §4 wants no less than 16 bytes. */
@@ -35,8 +36,23 @@ export async function offerSecondFactor<Person extends StaffPerson>(
   if ((await mine(tx, staff, key)).totpSealed) throw isOn()
   const secret = randomOctets(secretBytes)
   await writePendingTotp(tx, key, seal.bytes(secret, secretPlace(key)))
-  return { secret: base32(secret), uri: otpauthUri(secret, issuer, who.email) }
+  return readable(secret, who)
 }
+
+/** The secret that was offered and is not in force yet; null without one. */
+export async function pendingSecret<Person extends StaffPerson>(
+  { db, seal, staff }: StaffContext<Person>,
+  who: StaffPerson,
+): Promise<{ secret: string; uri: string } | null> {
+  const key = keyOf(who)
+  const { totpPendingSealed } = await mine(db, staff, key)
+  return totpPendingSealed && readable(seal.open(totpPendingSealed, secretPlace(key)), who)
+}
+
+const readable = (secret: Uint8Array, { email }: StaffPerson) => ({
+  secret: base32(secret),
+  uri: otpauthUri(secret, issuer, email),
+})
 
 interface GivenCode {
   code: string
@@ -68,7 +84,7 @@ export async function confirmSecondFactor<Person extends StaffPerson>(
   await ctx.db.tx(async (tx) => {
     if (!(await confirmTotp(tx, key, step))) throw isOn()
     await writeRecoveryCodes(tx, key, digests)
-    await writeProof(tx, key, who.sessionId)
+    await writeProof(tx, key, who.sessionId, 'CODE')
     await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_ON', subject: who.personId })
   })
   return codes
@@ -91,8 +107,17 @@ export async function dropSecondFactor<Person extends StaffPerson>(
   if (!isRight) throw wrongCode()
   await ctx.db.tx(async (tx) => {
     await removeTotp(tx, key)
+    await withdrawProof(tx, key, 'CODE')
     await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })
   })
+}
+
+/** Removes the second factor and the passkeys of a person who lost them; the person's sessions end. */
+export async function removeFactors(tx: Tx, key: PersonKey): Promise<void> {
+  await removeTotp(tx, key)
+  await deletePasskeys(tx, key)
+  await forgetCodeGuesses(tx, key)
+  await deleteSessions(tx, key)
 }
 
 /** Whether it is, at that real time, a code of the person's app, or one of the recovery codes; either works once. */

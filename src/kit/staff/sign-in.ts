@@ -1,16 +1,16 @@
-// Signing in with e-mail and password, and a code where the second factor is on; and the own password.
+// Signing in with e-mail and password, and a code where the second factor is on.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { isPassword } from '#kit/crypto/password.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Tx } from '#kit/db/sql.ts'
-import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { checkCode, checkPassword, forgetCodeGuesses, type Guesser, guesserIn, withOpenWays } from './guess.ts'
-import { emailOf, keyOf, newPasswordHash, noTenant } from './person.ts'
-import type { Account, PersonKey, StaffContext, StaffPerson, StaffProgram } from './program.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { checkCode, checkPassword, type Guesser, withOpenWays } from './guess.ts'
+import { emailOf, noTenant } from './person.ts'
+import type { Account, PersonKey, StaffContext, StaffPerson } from './program.ts'
 import { acceptsCode } from './second-factor.ts'
-import { deleteOtherSessions, deleteSession, type FailureRow, findDevice, insertFailure } from './session/store.ts'
-import { beginSession, type Client, deviceOf, endedCookie, type SessionStart } from './session.ts'
+import { type FailureRow, findDevice, insertFailure, type SessionProof } from './session/store.ts'
+import { beginSession, type Client, deviceOf } from './session.ts'
 
 /** What is typed and sent to sign in. */
 export interface Attempt extends Client {
@@ -24,73 +24,144 @@ export interface SignedIn<Person> {
   cookies: string[]
 }
 
+/** A try to sign in: whose, and from where. */
+interface Trial<Person> extends Client {
+  email: string
+  found: Account<Person> | undefined
+  guesser: Guesser
+}
+
+/** The person whose password was right still owes a code; the ticket proves the password for some minutes. */
+export interface NeedsCode {
+  ticket: string
+}
+
 /**
- * The person with the cookies of their session; `needs-code` where the password is right and no code was given; `wrong`
- * otherwise, which takes as long for an address that is nobody's. Refused as `rate-limited` after some wrong ones. What
- * fails is recorded.
+ * The person with the cookies of their session; a ticket where the password is right and no code was given; `wrong` otherwise,
+ * which takes as long for an unknown address. Refused as `rate-limited` after some wrong ones. What fails is recorded.
  */
 export async function signIn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   attempt: Attempt,
   at: Date,
-): Promise<SignedIn<Person> | 'wrong' | 'needs-code'> {
-  const { db, staff } = ctx
+): Promise<SignedIn<Person> | NeedsCode | 'wrong'> {
   const email = emailOf(attempt.email)
-  const found = await staff.findByEmail(db, email)
-  const device = deviceOf(staff, attempt.headers)
-  // Looked for whether the address is somebody's or not: the time it takes says nothing.
-  const isKnown = device !== undefined && (await findDevice(db, found ?? nobody, device))
-  const known = found && device && isKnown ? device : null
-  const failed = (outcome: FailureRow['outcome']) => noteFailure(ctx, found, { ...attempt, email }, { outcome, at })
-  const guesser = { address: attempt.address, device: known }
-  const limited = async (secret: 'password' | 'code', error: unknown): Promise<unknown> => {
-    if (!(error instanceof Refusal)) return error
-    if (ctx.signIns.isRecorded(at)) await failed('LIMITED')
-    return withOpenWays(ctx, error, { secret, isKnown: known !== null })
-  }
+  const found = await ctx.staff.findByEmail(ctx.db, email)
+  const trial = await trialOf(ctx, { ...attempt, email, found })
   try {
-    ctx.signIns.limit({ email, ...guesser }, at)
-    const isRight = await checkPassword(ctx, { email, found, guesser, at }, () =>
-      isPassword(attempt.password, found?.passwordHash),
-    )
-    if (!found || !isRight) {
-      await failed('WRONG')
-      return 'wrong'
-    }
+    ctx.signIns.limit({ email, ...trial.guesser }, at)
+    const isRight = await checkPassword(ctx, { ...trial, at }, () => isPassword(attempt.password, found?.passwordHash))
+    if (!found || !isRight) return await wrong(ctx, trial, 'WRONG', at)
   } catch (error) {
-    throw await limited('password', error)
+    throw await limited(ctx, trial, { secret: 'password', error, at })
   }
-  if (found.totpSealed && attempt.code === undefined) {
-    await noteCodeRequested(ctx, found, 'password', at)
-    return 'needs-code'
+  if (!found.totpSealed)
+    return (await begun(ctx, found, { ...trial, proof: 'PASSWORD' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
+  if (attempt.code !== undefined) return byCode(ctx, { ...trial, found }, attempt.code, at)
+  await noteCodeRequested(ctx, found, 'password', at)
+  return { ticket: ticketOf(ctx.seal, found, at) }
+}
+
+/** The second step of `signIn`. `expired`: the ticket is too old, or the password was changed since. */
+export async function finishSignIn<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  { ticket, code, ...client }: NeedsCode & Client & { code: string },
+  at: Date,
+): Promise<SignedIn<Person> | 'wrong' | 'expired'> {
+  const given = openTicket(ctx.seal, ticket, at)
+  const found = given && (await ctx.staff.findPerson(ctx.db, given))
+  if (!found?.totpSealed || found.passwordHash !== given?.passwordHash) return 'expired'
+  const trial = { ...(await trialOf(ctx, { ...client, email: found.email, found })), found }
+  try {
+    // The password was counted with its name; codes are counted by person.
+    if (!trial.guesser.device) ctx.signIns.limitAddress(client.address, at)
+  } catch (error) {
+    throw await limited(ctx, trial, { secret: 'code', error, at })
   }
-  const { code = '' } = attempt
-  const isProven =
-    !found.totpSealed ||
-    (await provesCode(ctx, found, { code, guesser, at }).catch(async (error) => {
-      throw await limited('code', error)
-    }))
-  if (!isProven) {
-    await failed('WRONG_CODE')
-    return 'wrong'
+  return byCode(ctx, trial, code, at)
+}
+
+async function byCode<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  trial: Trial<Person> & { found: Account<Person> },
+  code: string,
+  at: Date,
+): Promise<SignedIn<Person> | 'wrong'> {
+  const { found, guesser } = trial
+  const isRight = await provesCode(ctx, found, { code, guesser, at }).catch(async (error) => {
+    throw await limited(ctx, trial, { secret: 'code', error, at })
+  })
+  if (!isRight) return wrong(ctx, trial, 'WRONG_CODE', at)
+  return (await begun(ctx, found, { ...trial, proof: 'CODE' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
+}
+
+async function trialOf<Person extends StaffPerson>(
+  { db, staff }: StaffContext<Person>,
+  { email, found, address, headers }: Omit<Trial<Person>, 'guesser'>,
+): Promise<Trial<Person>> {
+  const device = deviceOf(staff, headers)
+  // Looked for whether the address is known or not: the time it takes says nothing.
+  const isKnown = device !== undefined && (await findDevice(db, found ?? nobody, device))
+  return { email, found, address, headers, guesser: { address, device: found && device && isKnown ? device : null } }
+}
+
+async function wrong<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  trial: Trial<Person>,
+  outcome: FailureRow['outcome'],
+  at: Date,
+): Promise<'wrong'> {
+  await noteFailure(ctx, trial.found, trial, { outcome, at })
+  return 'wrong'
+}
+
+/** The refusal of a try that was one too many, recorded; any other error as it is. */
+async function limited<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  trial: Trial<Person>,
+  { secret, error, at }: { secret: 'password' | 'code'; error: unknown; at: Date },
+): Promise<unknown> {
+  if (!(error instanceof Refusal)) return error
+  if (ctx.signIns.isRecorded(at)) await noteFailure(ctx, trial.found, trial, { outcome: 'LIMITED', at })
+  return withOpenWays(ctx, error, { secret, isKnown: trial.guesser.device !== null })
+}
+
+const ticketSeconds = 600
+const ticketPlace = 'sign-in ticket'
+
+interface Ticket extends PersonKey {
+  passwordHash: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+function ticketOf(seal: Seal, { tenantId, personId, passwordHash }: Omit<Ticket, 'expiresAt'>, at: Date): string {
+  const ticket: Ticket = { tenantId, personId, passwordHash, expiresAt: secondsAfter(at, ticketSeconds).getTime() }
+  return seal.json(ticket, ticketPlace).toString('base64url')
+}
+
+/** Null when it is not one of ours, or too old. */
+function openTicket(seal: Seal, text: string, at: Date): Ticket | null {
+  try {
+    const ticket = seal.openJson<Ticket>(Buffer.from(text, 'base64url'), ticketPlace)
+    return ticket.expiresAt > at.getTime() ? ticket : null
+  } catch {
+    // Of another key, or nothing that we gave out.
+    return null
   }
-  const start: SessionStart = { proof: found.totpSealed ? 'CODE' : 'PASSWORD', device: known }
-  const signedIn = await begun(ctx, found, { ...attempt, start }, at)
-  if (!signedIn) await failed('WRONG')
-  return signedIn ?? 'wrong'
 }
 
 /** Begins a session of whoever gave the password; null when that was changed while it was checked. */
 const begun = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: Account<Person>,
-  { start, ...client }: Client & { start: SessionStart },
+  { proof, guesser, ...client }: Client & { proof: SessionProof; guesser: Guesser },
   at: Date,
 ): Promise<SignedIn<Person> | null> =>
   ctx.db.tx(async (tx) => {
     if (!(await ctx.staff.hold(tx, found))) return null
     const within = { ...ctx, tx, at }
-    const { cookies, sessionId } = await beginSession(within, found, client, start)
+    const { cookies, sessionId } = await beginSession(within, found, client, { proof, device: guesser.device })
     const person = found.within(sessionId)
     await ctx.staff.note(within, person, { act: 'SIGNED_IN', subject: sessionId })
     return { person, cookies }
@@ -124,7 +195,7 @@ const nobody: PersonKey = { tenantId: noTenant, personId: noTenant }
 
 /** Records a try that failed, with the address as it was typed, or as the OpenID provider says it. */
 export async function noteFailure<Person extends StaffPerson>(
-  { db, seal, log }: StaffContext<Person>,
+  { db, seal, log, staff }: StaffContext<Person>,
   found: Account<Person> | undefined,
   { email, address }: Pick<Attempt, 'email' | 'address'>,
   { outcome, at }: Pick<FailureRow, 'outcome' | 'at'>,
@@ -132,8 +203,12 @@ export async function noteFailure<Person extends StaffPerson>(
   const failureId = uuidv7(at.getTime())
   const tenantId = found?.tenantId ?? noTenant
   log.warn({ failureId, outcome }, 'a try to sign in failed')
-  const detailSealed = seal.json({ email: email.slice(0, 254), address }, failurePlace(tenantId, failureId))
-  await insertFailure(db, { tenantId, failureId, personId: found?.personId ?? null, detailSealed, outcome, at })
+  const detail = { email: email.slice(0, 254), address }
+  const detailSealed = seal.json(detail, failurePlace(tenantId, failureId))
+  await db.tx(async (tx) => {
+    await insertFailure(tx, { tenantId, failureId, personId: found?.personId ?? null, detailSealed, outcome, at })
+    await staff.noteFailure?.({ tx, at }, { ...detail, outcome })
+  })
 }
 
 const failurePlace = (tenantId: string, failureId: string): string => `sign_in_failure:${tenantId}:${failureId}`
@@ -141,86 +216,3 @@ const failurePlace = (tenantId: string, failureId: string): string => `sign_in_f
 /** Who was typed, and from where. */
 export const failureDetail = (seal: Seal, { tenantId, failureId, detailSealed }: FailureRow) =>
   seal.openJson<{ email: string; address: string }>(detailSealed, failurePlace(tenantId, failureId))
-
-/** Ends the session; the cookie that takes its place is empty. */
-export async function signOut<Person extends StaffPerson>(
-  ctx: StaffContext<Person>,
-  who: StaffPerson,
-  at: Date,
-): Promise<string> {
-  await ctx.db.tx(async (tx) => {
-    await deleteSession(tx, keyOf(who), who.sessionId)
-    await ctx.staff.note({ tx, at }, who, { act: 'SIGNED_OUT', subject: who.sessionId })
-  })
-  return endedCookie(ctx.staff)
-}
-
-/** Ends another session of one's own, or this one. Refused as `absent` where there is none. */
-export async function revokeSession<Person extends StaffPerson>(
-  ctx: StaffContext<Person>,
-  who: StaffPerson,
-  sessionId: string,
-  at: Date,
-): Promise<void> {
-  await ctx.db.tx(async (tx) => {
-    if (!(await deleteSession(tx, keyOf(who), sessionId))) throw new Refusal('absent', 'there is no such session')
-    await ctx.staff.note({ tx, at }, who, { act: 'SESSION_REVOKED', subject: sessionId })
-  })
-}
-
-/**
- * Another password of one's own; every other session ends. Refused: `invalid` at `current` or `next` · `rate-limited` after
- * some wrong ones.
- */
-export async function changePassword<Person extends StaffPerson>(
-  ctx: StaffContext<Person>,
-  who: StaffPerson,
-  { current, next, address }: { current: string; next: string; address: string },
-  at: Date,
-): Promise<void> {
-  const key = keyOf(who)
-  const wrong = () => invalid({ path: 'current', message: 'is not the present password' })
-  const found = await provesOwn(ctx, who, { password: current, address }, at)
-  if (!found) throw wrong()
-  const hash = await newPasswordHash(next, who.email, 'next')
-  await ctx.db.tx(async (tx) => {
-    if (!(await ctx.staff.hold(tx, found))) throw wrong()
-    await writePassword({ tx, staff: ctx.staff }, key, hash, who.sessionId)
-    await ctx.staff.note({ tx, at }, who, { act: 'PASSWORD_CHANGED', subject: who.personId })
-  })
-}
-
-/** Writes another password; every session ends but the one given. Wrong codes of before no longer count. */
-export async function writePassword(
-  { tx, staff }: { tx: Tx; staff: Pick<StaffProgram<StaffPerson>, 'writeHash'> },
-  key: PersonKey,
-  hash: string,
-  but: string | null,
-): Promise<void> {
-  await staff.writeHash(tx, key, hash)
-  await deleteOtherSessions(tx, key, but)
-  await forgetCodeGuesses(tx, key)
-}
-
-/** Whoever is signed in, where it is their present password; null otherwise. Refused as `rate-limited` after some wrong ones. */
-export async function provesOwn<Person extends StaffPerson>(
-  ctx: StaffContext<Person>,
-  who: StaffPerson,
-  { password, address }: { password: string; address: string },
-  at: Date,
-): Promise<Account<Person> | null> {
-  limitOwn(ctx, who, at)
-  const found = await ctx.staff.findPerson(ctx.db, keyOf(who))
-  const guesser = guesserIn(who, address)
-  const isRight = await checkPassword(ctx, { email: who.email, found, guesser, at }, () =>
-    isPassword(password, found?.passwordHash),
-  )
-  return isRight && found ? found : null
-}
-
-/** Whoever is signed in may guess no more often than others; it does not count against those who sign in. */
-export const limitOwn = (
-  { signIns }: Pick<StaffContext<StaffPerson>, 'signIns'>,
-  { email, sessionId }: StaffPerson,
-  at: Date,
-): void => signIns.limit({ email, address: null, device: Buffer.from(sessionId) }, at)

@@ -10,11 +10,11 @@ import {
   Sessions,
 } from '#contract/console/staff.ts'
 import { answer } from '#kit/http/server.ts'
+import { changePassword, limitOwn, revokeSession } from '#kit/staff/own-account.ts'
 import { keyOf } from '#kit/staff/person.ts'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
 import { listSessions, type SessionRow } from '#kit/staff/session/store.ts'
 import { clientPlace, type KnownClient, unusedSince } from '#kit/staff/session.ts'
-import { changePassword, limitOwn, revokeSession } from '#kit/staff/sign-in.ts'
 import { type Context, route } from '#platform/context.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { common, prefix } from './route.ts'

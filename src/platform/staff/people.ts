@@ -2,14 +2,12 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { forgetCodeGuesses } from '#kit/staff/guess.ts'
 import { deleteLinks, listLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
-import { deletePasskeys } from '#kit/staff/passkey/store.ts'
+import { writePassword } from '#kit/staff/own-account.ts'
 import { emailOf, keptUnder, tenantIn } from '#kit/staff/person.ts'
 import type { PersonKey } from '#kit/staff/program.ts'
-import { removeTotp } from '#kit/staff/second-factor/store.ts'
+import { removeFactors } from '#kit/staff/second-factor.ts'
 import { deleteDevices, deleteSession, deleteSessions } from '#kit/staff/session/store.ts'
-import { writePassword } from '#kit/staff/sign-in.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
 import { emailDigest, type Identity, identityPlace, type Role } from './person.ts'
@@ -68,12 +66,10 @@ export async function givePassword(ctx: Means, by: Actor, key: PersonKey, passwo
   await note(ctx, by, key, { act: 'PASSWORD_GIVEN' })
 }
 
-/** Takes second factor and passkeys from somebody who lost them with all recovery codes. Refused as `absent`. */
+/** Removes second factor and passkeys of a person who lost them, and ends their sessions. Refused as `absent`. */
 export async function resetSecondFactor(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
   await present(ctx, key)
-  await removeTotp(ctx.tx, key)
-  await forgetCodeGuesses(ctx.tx, key)
-  await deletePasskeys(ctx.tx, key)
+  await removeFactors(ctx.tx, key)
   await note(ctx, by, key, { act: 'SECOND_FACTOR_RESET' })
 }
 

@@ -67,11 +67,25 @@ export async function deleteOtherSessions(
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id is distinct from ${but}::uuid`
 }
 
-/** Notes that the owner of a session has given a code within it. */
-export async function writeProof(tx: Tx, { tenantId, personId }: PersonKey, sessionId: string): Promise<void> {
+type Factor = 'CODE' | 'PASSKEY'
+
+/** Notes that the owner of a session proved a second factor within it. */
+export async function writeProof(
+  tx: Tx,
+  { tenantId, personId }: PersonKey,
+  sessionId: string,
+  proof: Factor,
+): Promise<void> {
   await tx`
-    update person_session set proof = 'CODE'
+    update person_session set proof = ${proof}
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId}`
+}
+
+/** A factor that was removed proves nothing in the sessions that were begun with it. */
+export async function withdrawProof(tx: Tx, { tenantId, personId }: PersonKey, proof: Factor): Promise<void> {
+  await tx`
+    update person_session set proof = 'PASSWORD'
+    where tenant_id = ${tenantId} and person_id = ${personId} and proof = ${proof}`
 }
 
 /** How many there were, those that have ended included. */
