@@ -36,23 +36,8 @@ export async function offerSecondFactor<Person extends StaffPerson>(
   if ((await mine(tx, staff, key)).totpSealed) throw isOn()
   const secret = randomOctets(secretBytes)
   await writePendingTotp(tx, key, seal.bytes(secret, secretPlace(key)))
-  return readable(secret, who)
+  return { secret: base32(secret), uri: otpauthUri(secret, issuer, who.email) }
 }
-
-/** The secret that was offered and is not in force yet; null without one. */
-export async function pendingSecret<Person extends StaffPerson>(
-  { db, seal, staff }: StaffContext<Person>,
-  who: StaffPerson,
-): Promise<{ secret: string; uri: string } | null> {
-  const key = keyOf(who)
-  const { totpPendingSealed } = await mine(db, staff, key)
-  return totpPendingSealed && readable(seal.open(totpPendingSealed, secretPlace(key)), who)
-}
-
-const readable = (secret: Uint8Array, { email }: StaffPerson) => ({
-  secret: base32(secret),
-  uri: otpauthUri(secret, issuer, email),
-})
 
 interface GivenCode {
   code: string

@@ -3,7 +3,7 @@ import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { changePassword, limitOwn, provesOwn } from '#kit/staff/own-account.ts'
-import { confirmSecondFactor, dropSecondFactor, offerSecondFactor, pendingSecret } from '#kit/staff/second-factor.ts'
+import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from './desk-route.ts'
 import { sentence } from './format.ts'
@@ -23,7 +23,9 @@ interface Shown {
   problem?: string
   isDone?: boolean
   /** Offered, and not in force before a code of it is given. */
-  secret?: { secret: string; uri: string } | null
+  secret?: { secret: string; uri: string }
+  /** A code was wrong; the secret is not shown again, as a session alone must not read it. */
+  isWrongCode?: boolean
   /** Shown once. */
   recoveryCodes?: string[]
 }
@@ -49,21 +51,24 @@ ${field('again', 'New password once more', 'new-password')}
   return deskPage(ctx, who, { title: who.name, here: path, problem: problem ?? null, body }, status)
 }
 
+const secretOf = ({ secret, uri }: NonNullable<Shown['secret']>): Html =>
+  html`<p>${texts.scan}</p><p><code>${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
+<p><a href="${uri}">${texts.open}</a></p>`
+
 /** Set up, confirm, or switch off. */
-function factorPart({ secret, recoveryCodes }: Shown, isOn: boolean, isProven: boolean): Html {
+function factorPart({ secret, isWrongCode, recoveryCodes }: Shown, isOn: boolean, isProven: boolean): Html {
   if (recoveryCodes)
     return html`<section class="card sign-in"><h2>${texts.recovery}</h2><p>${texts.keep}</p>
 <ul class="codes">${recoveryCodes.map((each) => html`<li><code>${each}</code></li>`)}</ul></section>`
-  if (secret)
+  if (secret || isWrongCode)
     return html`<form class="card sign-in" method="post" action="${factorPath}/confirm"><h2>${texts.title}</h2>
-<p>${texts.scan}</p><p><code>${secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
-<p><a href="${secret.uri}">${texts.open}</a></p>
+${secret ? secretOf(secret) : html`<p>${texts.wrongCode} <a href="${path}">${texts.startAgain}</a></p>`}
 ${codeField}<button class="primary">${texts.confirm}</button></form>`
   if (isOn)
     return html`<form class="card sign-in" method="post" action="${factorPath}/off"><h2>${texts.title}</h2>
 <p>${texts.on}${!isProven && html` ${texts.again}`}</p>${codeField}<button class="secondary">${texts.off}</button></form>`
   return html`<form class="card sign-in" method="post" action="${factorPath}"><h2>${texts.title}</h2>
-<p>${texts.none}</p>${field('password', 'Present password', 'current-password')}<button class="primary">${texts.begin}</button></form>`
+<p>${texts.none}</p>${field('password', texts.password, 'current-password')}<button class="primary">${texts.begin}</button></form>`
 }
 
 /** The problem at a field in words of this page. */
@@ -126,10 +131,8 @@ const confirm = deskRoute({
     const recoveryCodes = await confirmSecondFactor(ctx, who, { code: formFrom(raw).get('code') ?? '', address }, at)
     return ownPage(ctx, { ...who, isProven: true }, { recoveryCodes })
   },
-  async again({ who }, refusal, ctx) {
-    const secret = refusal.kind === 'invalid' ? await pendingSecret(ctx, who) : null
-    return ownPage(ctx, who, { problem: problemOf(refusal), secret }, statusOf(refusal))
-  },
+  again: ({ who }, refusal, ctx) =>
+    ownPage(ctx, who, { problem: problemOf(refusal), isWrongCode: refusal.kind === 'invalid' }, statusOf(refusal)),
 })
 
 const drop = deskRoute({

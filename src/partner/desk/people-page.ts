@@ -61,7 +61,7 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }:
       ),
       hasTotp ? 'On' : 'Off',
       lastAt && when(lastAt),
-      html`<div class="inline">${button(`${action}/password`, 'Reset password')}${email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
+      html`<div class="inline">${button(`${action}/password`, 'Reset password')}${hasTotp && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
     ]
   })
   const body = html`${link && linkNotice(ctx, link)}

@@ -4,7 +4,7 @@ import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
-import { noTenant } from '#kit/staff/person.ts'
+import { emailOf, noTenant } from '#kit/staff/person.ts'
 import type { Account, StaffContext } from '#kit/staff/program.ts'
 import { openIdOf, type openIdSettings } from '#kit/staff/settings.ts'
 import type { DeskPerson } from './person.ts'
@@ -30,7 +30,7 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
     ...{ name: 'desk', cookiePath: '/desk', publicUrl: config.PARTNER_PUBLIC_URL },
     ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
     openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
-    findByEmail: async (db, email) => accountOf(await findStaff(db, email)),
+    findByEmail: async (db, email) => accountOf(await findStaff(db, emailOf(email))),
     findPerson: async (db, { personId }) => accountOf(await findStaffById(db, personId)),
     hold: holdProven,
     writeHash,

@@ -1,8 +1,10 @@
 // Attacks on signing in at the desk and on decisions of two, over real HTTP: decision 0042.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
+import { noTenant } from '#kit/staff/person.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import {
@@ -225,7 +227,7 @@ test('decision 0042: the OpenID provider lets in who is on the staff, with a ver
     const { status, text } = await byOpenId()
     assert.deepEqual([status, problem.test(text)], [401, true], text)
   }
-  provider.user = { subject: 's1', email }
+  provider.user = { subject: 's1', email: email.toUpperCase() }
   const entered = await byOpenId()
   assert.match(entered.text, /You are signed in/)
   const cookie = entered.cookies.find((each) => each.startsWith('desk='))?.split(';')[0] ?? ''
@@ -238,6 +240,28 @@ test('decision 0042: the OpenID provider lets in who is on the staff, with a ver
   assert.equal((await confirm()).status, 403, 'one of an hour ago does not')
   provider.user = { subject: 's2', email }
   assert.match((await byOpenId()).text, /another account/)
+})
+
+test('decision 0042: who comes back under an address has no factor and no account at the provider of the one before', async () => {
+  const { person, email } = await withCodes('Rehired', 'admin')
+  const kept = () =>
+    db`select person_id from person_open_id where person_id = ${person.staffId}
+      union select person_id from person_totp where person_id = ${person.staffId} and totp_sealed is not null`
+  await db`
+    insert into person_open_id (tenant_id, issuer, subject_digest, link_id, of_tenant_id, person_id, created_at, used_at)
+    values (${noTenant}, ${issuer}, '\\x01', ${uuidv4()}, ${noTenant}, ${person.staffId}, now(), now())`
+  assert.equal((await kept()).length, 1)
+  await maker.send(`/desk/people/${email}/remove`)
+  assert.equal((await kept()).length, 0)
+})
+
+test('decision 0042: a session alone does not read the secret that its owner has not confirmed yet', async () => {
+  const person = await deskPerson(partner, 'Pending', 'admin')
+  await person.send('/desk/me/second-factor', { password: deskPassword })
+  const wrong = await person.send('/desk/me/second-factor/confirm', { code: '000000' })
+  assert.equal(wrong.status, 400)
+  assert.doesNotMatch(wrong.html, /(?:[A-Z2-7]{4} ){3}|otpauth/)
+  assert.doesNotMatch((await person.see('/desk/me')).html, /otpauth/)
 })
 
 test('decision 0042: the OpenID provider does not stand for the second factor of a person who has one', async () => {

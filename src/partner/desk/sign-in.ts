@@ -36,7 +36,7 @@ ${problemOf(problem)}
 <label><span>E-mail</span><input type="email" name="email" value="${email}" autocomplete="username" required${!email && html` autofocus`}></label>
 <label><span>Password</span><input type="password" name="password" autocomplete="current-password" required${email && html` autofocus`}></label>
 <button class="primary">Sign in</button>
-${ctx.openId && html`<a class="button secondary" href="${path}/openid">${texts.openId(ctx.staff.openIdName)}</a>`}
+${ctx.openId && html`<a class="button secondary other-way" href="${path}/openid">${texts.openId(ctx.staff.openIdName)}</a>`}
 </form>`,
     status,
   )
@@ -51,7 +51,7 @@ ${problemOf(problem)}
 ${ticket !== null && html`<input type="hidden" name="ticket" value="${ticket}">`}
 <label><span>Code</span><input name="code" inputmode="text" autocomplete="one-time-code" maxlength="20" required autofocus></label>
 <button class="primary">Sign in</button>
-<a href="${path}">${texts.again}</a>
+<a class="other-way" href="${path}">${texts.again}</a>
 </form>`,
     status,
   )

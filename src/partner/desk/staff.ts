@@ -6,8 +6,10 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
 import { refuseOtherSites } from '#kit/http/session-cookie.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { deleteLinks } from '#kit/staff/open-id/store.ts'
 import { emailOf, keyOf, newPasswordHash } from '#kit/staff/person.ts'
-import { deleteDevices, deleteSessions } from '#kit/staff/session/store.ts'
+import { removeFactors } from '#kit/staff/second-factor.ts'
+import { deleteDevices } from '#kit/staff/session/store.ts'
 import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
 import type { Account } from './one-person.ts'
@@ -100,8 +102,10 @@ export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Prom
   await keepAnAdmin(tx, staff)
   await removeStaff(tx, staff.staffId, at)
   const key = keyOf({ tenantId: null, personId: staff.staffId })
+  // Whoever comes back under the same address may be another person: nothing that proved this one stays.
+  await removeFactors(tx, key)
+  await deleteLinks(tx, key)
   await deleteDevices(tx, key)
-  await deleteSessions(tx, key)
   await noteAct(tx, { staffId: staffIdOf(actor), act: 'STAFF_REMOVED', about: { subject: staff.email }, at })
 }
 
