@@ -22,7 +22,9 @@ import {
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freePort } from '#test/setup/platform.ts'
+import { confirmChange } from './change/decide.ts'
 import { resetSecondFactor } from './password-link/password-link.ts'
+import type { SignedIn } from './staff.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
 let now = Date.now()
@@ -184,6 +186,20 @@ test('decision 0042: a change is confirmed once, of what was looked at, by one o
   await db`update staff set roles = '{accounts}' where staff_id = ${subject.staffId}`
   assert.equal((await one.person.send(`${stale}/confirm`)).status, 409)
   assert.deepEqual(await rolesOf(subject), ['accounts'])
+})
+
+test('decision 0042: a decision whose session ended while it was on its way is not made', async () => {
+  const { person, email } = await withCodes('Late', 'admin')
+  const subject = await deskPerson(partner, 'Yusuf', 'viewer')
+  const change = await proposal(maker, subject, 'credit')
+  const who: SignedIn = {
+    ...{ staffId: person.staffId, personId: person.staffId, tenantId: null, sessionId: uuidv4(), email, name: 'Late' },
+    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], isProven: true },
+  }
+  const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
+  await assert.rejects(confirmChange(partner.ctx, who, decided), { kind: 'bad-session' })
+  assert.deepEqual(await rolesOf(subject), ['viewer'])
+  assert.equal((await person.send(`${change}/confirm`)).status, 303)
 })
 
 test('decision 0042: a link by hand does not switch the second factor off: the new password alone is not a session', async () => {

@@ -9,7 +9,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { deleteLinks } from '#kit/staff/open-id/store.ts'
 import { emailOf, keyOf, newPasswordHash } from '#kit/staff/person.ts'
 import { removeFactors } from '#kit/staff/second-factor.ts'
-import { deleteDevices } from '#kit/staff/session/store.ts'
+import { deleteDevices, holdSession } from '#kit/staff/session/store.ts'
 import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
 import type { Account } from './one-person.ts'
@@ -130,6 +130,11 @@ export const atDesk: Auth<Context, SignedIn> = {
 function isProven({ proof, createdAt }: OpenSession<DeskPerson>, { config, realClock }: Context): boolean {
   if (config.PARTNER_DESK_SECOND_FACTOR === 'optional' || proof === 'CODE' || proof === 'PASSKEY') return true
   return proof === 'OPENID' && secondsAfter(createdAt, freshSeconds) > realClock()
+}
+
+/** Refused as `bad-session` when the session of a decision was ended since it was looked at, as by a removal or a reset. */
+export async function holdSignedIn(tx: Tx, who: SignedIn): Promise<void> {
+  if (!(await holdSession(tx, keyOf(who), who.sessionId))) throw new Refusal('bad-session', 'sign in first')
 }
 
 /** What somebody's roles do not allow; the try is recorded already. */

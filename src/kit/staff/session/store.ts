@@ -36,6 +36,14 @@ export async function findSession(db: Run, tenantId: string, sessionId: string):
   return row
 }
 
+/** Locks an open session until the transaction ends; false when it was ended meanwhile, as by a reset. */
+export async function holdSession(tx: Tx, { tenantId, personId }: PersonKey, sessionId: string): Promise<boolean> {
+  const held = await tx`
+    select 1 from person_session
+    where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} for share`
+  return held.length > 0
+}
+
 export async function touchSession(db: Run, tenantId: string, sessionId: string, at: Date): Promise<void> {
   await db`
     update person_session set used_at = ${at}

@@ -20,7 +20,7 @@ import {
   requireWaiting,
 } from '#partner/desk/one-person.ts'
 import { mustBeSeen, type SeenVersion } from '#partner/desk/seen-version.ts'
-import type { SignedIn, Staff } from '#partner/desk/staff.ts'
+import { holdSignedIn, type SignedIn, type Staff } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
 import { formOf } from './content.ts'
 import {
@@ -172,6 +172,7 @@ export async function approveRequest(ctx: Context, who: SignedIn, decided: Decid
       if (!act) throw noSuchRequest()
       const loanCase = await holdFor(tx, act, decided.caseRef)
       const request = await waiting(tx, decided)
+      await holdSignedIn(tx, who)
       await mayDecide(tx, who, request, whyNotApprove)
       mustBeSeen(loanCase, decided.version)
       const form = formOf(ctx.seal, request)

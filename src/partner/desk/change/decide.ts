@@ -15,7 +15,7 @@ import {
   requireReason,
   requireWaiting,
 } from '#partner/desk/one-person.ts'
-import type { SignedIn } from '#partner/desk/staff.ts'
+import { holdSignedIn, type SignedIn } from '#partner/desk/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff-act.ts'
 import { type Change, differences, sideOf } from './change.ts'
 import type { Proposal } from './setting.ts'
@@ -119,6 +119,7 @@ export async function confirmChange(ctx: Context, who: SignedIn, decided: Decide
   const decide = () =>
     ctx.db.tx(async (tx) => {
       const change = await waiting(tx, decided)
+      await holdSignedIn(tx, who)
       mayDecide(who, change)
       const { setting, subject, maker: proposedBy } = change
       const proposal = { setting, subject, form: new URLSearchParams(JSON.parse(change.form)), at }
