@@ -5,11 +5,11 @@ import type { Config } from '#kit/runtime/config.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import type { Account, StaffProgram } from '#kit/staff/program.ts'
 import type { openIdSettings } from '#kit/staff/settings.ts'
+import { pauseMail } from '#kit/staff/text-en.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from './audit.ts'
 import { type ConsolePerson, emailDigest, identityOf } from './person.ts'
 import { findByEmail, findPerson, holdProven, type PersonRow, writeHash } from './store.ts'
-import { guessMail } from './text-en.ts'
 
 export type ConsoleStaff = StaffProgram<ConsolePerson>
 
@@ -37,7 +37,13 @@ export function consoleStaff({ seal, config }: ConsoleMeans): ConsoleStaff {
       await queueMail(
         { tx, at, seal, config },
         {
-          ...{ tenantId, kind: 'sign-in', subjectId: personId, to: email, ...guessMail({ name, ...pause }) },
+          ...{
+            tenantId,
+            kind: 'sign-in',
+            subjectId: personId,
+            to: email,
+            ...pauseMail({ name, account: 'your Lendloom account', ...pause }),
+          },
           ...{ replyTag: null, inReplyTo: null, attachments: [] },
         },
       )

@@ -3,11 +3,11 @@
 import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { mailer, NotTaken } from '#kit/runtime/mail.ts'
+import { pauseMail } from '#kit/staff/text-en.ts'
 import type { Context } from '#partner/context.ts'
 import { staffMailSchedule } from '#partner/desk/staff-mail.ts'
 import { findStaffById } from '#partner/desk/store.ts'
 import { type PauseJob, pauseQueue } from './queue.ts'
-import { pauseMail } from './text-en.ts'
 
 export const sendingPauses = (ctx: Context): Worker =>
   work<PauseJob>({
@@ -21,7 +21,8 @@ async function sendPause({ db, clock, config, log }: Context, job: PauseJob): Pr
   const send = mailer(config)
   const person = await findStaffById(db, job.staffId)
   if (!send || !person || (ends && daysAfter(ends, 1) <= clock())) return
-  const words = pauseMail({ ...job, name: person.name, lender: config.PARTNER_LENDER_NAME, at: new Date(job.at), ends })
+  const account = `your account at the desk of ${config.PARTNER_LENDER_NAME}`
+  const words = pauseMail({ ...job, name: person.name, account, at: new Date(job.at), ends })
   try {
     await send({ to: person.email, ...words, headers: { 'Auto-Submitted': 'auto-generated' } })
   } catch (error) {
