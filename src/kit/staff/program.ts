@@ -36,6 +36,18 @@ export interface Account<Person> extends PersonKey {
   within(sessionId: string): Person
 }
 
+/** How a session was begun: by a password alone, with a code, by a passkey or by the OpenID provider. */
+export type SessionProof = 'PASSWORD' | 'CODE' | 'PASSKEY' | 'OPENID'
+
+/** What is read of a session with its person. */
+export interface SessionState {
+  digest: Buffer
+  proof: SessionProof
+  createdAt: Date
+  usedAt: Date
+  expiresAt: Date
+}
+
 /** An entry of the audit log. */
 export interface StaffEntry {
   /** In capitals, as `SIGNED_IN`. */
@@ -70,6 +82,12 @@ export interface StaffProgram<Person extends StaffPerson> {
   openIdReplacesSecondFactor: boolean
   findByEmail(db: Run, email: string): Promise<Account<Person> | undefined>
   findPerson(db: Run, key: PersonKey): Promise<Account<Person> | undefined>
+  /** A person by a session, ended or not, in one statement. */
+  findBySession(
+    db: Run,
+    tenantId: string,
+    sessionId: string,
+  ): Promise<{ account: Account<Person>; session: SessionState } | undefined>
   /**
    * Locks a person whose password was checked, until the transaction ends; false when the password was changed meanwhile, or the
    * person was removed.

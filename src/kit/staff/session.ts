@@ -8,8 +8,16 @@ import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { browserOf } from './browser.ts'
 import { keptUnder } from './person.ts'
-import type { PersonKey, StaffContext, StaffPerson, StaffProgram, StaffWrite } from './program.ts'
-import { findSession, insertSession, keepDevice, type SessionProof, touchSession } from './session/store.ts'
+import type {
+  PersonKey,
+  SessionProof,
+  SessionState,
+  StaffContext,
+  StaffPerson,
+  StaffProgram,
+  StaffWrite,
+} from './program.ts'
+import { insertSession, keepDevice, touchSession } from './session/store.ts'
 import { mintToken, readToken } from './token.ts'
 
 const sessionSeconds = 12 * 3600
@@ -103,6 +111,8 @@ export interface OpenSession<Person> {
   createdAt: Date
 }
 
+const isOpen = ({ expiresAt, usedAt }: SessionState, at: Date): boolean => expiresAt > at && usedAt > unusedSince(at)
+
 /** The session of a request; null when there is none, or it has ended. */
 export async function sessionIn<Person extends StaffPerson>(
   ctx: Pick<StaffContext<Person>, 'db' | 'staff' | 'realClock'>,
@@ -112,14 +122,13 @@ export async function sessionIn<Person extends StaffPerson>(
   const given = token === undefined ? null : readToken(token)
   if (!given) return null
   const { tenantId, id: sessionId, digest } = given
-  const found = await findSession(ctx.db, tenantId, sessionId)
-  if (!found || !sameDigest(found.digest, digest)) return null
+  const found = await ctx.staff.findBySession(ctx.db, tenantId, sessionId)
+  if (!found || !sameDigest(found.session.digest, digest)) return null
   const at = ctx.realClock()
-  if (found.expiresAt <= at || found.usedAt <= unusedSince(at)) return null
-  const account = await ctx.staff.findPerson(ctx.db, { tenantId, personId: found.personId })
-  if (!account) return null
-  if (found.usedAt <= secondsAfter(at, -touchSeconds)) await touchSession(ctx.db, tenantId, sessionId, at)
-  const { proof, createdAt } = found
+  const { account, session } = found
+  if (!isOpen(session, at)) return null
+  if (session.usedAt <= secondsAfter(at, -touchSeconds)) await touchSession(ctx.db, tenantId, sessionId, at)
+  const { proof, createdAt } = session
   return { person: account.within(sessionId), proof, createdAt }
 }
 
@@ -128,8 +137,6 @@ export async function goesOn<Person extends StaffPerson>(
   { db, realClock, staff }: Pick<StaffContext<Person>, 'db' | 'realClock' | 'staff'>,
   { tenantId, sessionId }: Pick<StaffPerson, 'tenantId' | 'sessionId'>,
 ): Promise<boolean> {
-  const found = await findSession(db, keptUnder(tenantId), sessionId)
-  const at = realClock()
-  if (!found || found.expiresAt <= at || found.usedAt <= unusedSince(at)) return false
-  return (await staff.findPerson(db, { tenantId: keptUnder(tenantId), personId: found.personId })) !== undefined
+  const found = await staff.findBySession(db, keptUnder(tenantId), sessionId)
+  return found !== undefined && isOpen(found.session, realClock())
 }

@@ -7,9 +7,9 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { checkCode, checkPassword, type Guesser, withOpenWays } from './guess.ts'
 import { emailOf, noTenant } from './person.ts'
-import type { Account, PersonKey, StaffContext, StaffPerson } from './program.ts'
+import type { Account, PersonKey, SessionProof, StaffContext, StaffPerson } from './program.ts'
 import { acceptsCode } from './second-factor.ts'
-import { type FailureRow, findDevice, insertFailure, type SessionProof } from './session/store.ts'
+import { type FailureRow, findDevice, insertFailure } from './session/store.ts'
 import { beginSession, type Client, deviceOf } from './session.ts'
 
 /** What is typed and sent to sign in. */

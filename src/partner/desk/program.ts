@@ -10,7 +10,7 @@ import { openIdOf, type openIdSettings } from '#kit/staff/settings.ts'
 import type { DeskPerson } from './person.ts'
 import { queuePauseMail } from './sign-in-pause/queue.ts'
 import { acts, noteAct } from './staff-act.ts'
-import { findStaff, findStaffById, holdProven, type StaffRow, writeHash } from './store.ts'
+import { findBySession, findStaff, findStaffById, holdProven, type StaffRow, writeHash } from './store.ts'
 
 /** What the context of the partner has for signing in to the desk. */
 export type DeskSignIn = Pick<StaffContext<DeskPerson>, 'realClock' | 'signIns' | 'openId' | 'staff'>
@@ -30,8 +30,12 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
     ...{ name: 'desk', cookiePath: '/desk', publicUrl: config.PARTNER_PUBLIC_URL },
     ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
     openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
-    findByEmail: async (db, email) => accountOf(await findStaff(db, emailOf(email))),
-    findPerson: async (db, { personId }) => accountOf(await findStaffById(db, personId)),
+    findByEmail: async (db, email) => known(await findStaff(db, emailOf(email))),
+    findPerson: async (db, { personId }) => known(await findStaffById(db, personId)),
+    async findBySession(db, tenantId, sessionId) {
+      const row = await findBySession(db, tenantId, sessionId)
+      return row && { account: accountOf(row), session: row }
+    },
     hold: holdProven,
     writeHash,
     async note({ tx, at }, { personId: staffId }, { act, ...about }) {
@@ -44,12 +48,15 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
   },
 })
 
-function accountOf(row: StaffRow | undefined): Account<DeskPerson> | undefined {
-  if (!row) return undefined
-  const { staffId: personId, passwordHash, totpSealed, totpPendingSealed, ...person } = row
+const known = (row: StaffRow | undefined) => row && accountOf(row)
+
+function accountOf(row: StaffRow): Account<DeskPerson> {
+  const { staffId: personId, passwordHash, totpSealed, totpPendingSealed } = row
+  const { email, name, roles, knownTo, emailsBehind } = row
+  const person = { email, name, roles, knownTo, emailsBehind }
   return {
     ...{ tenantId: noTenant, personId, passwordHash, totpSealed, totpPendingSealed },
-    ...{ email: person.email, name: person.name },
+    ...{ email, name },
     within: (sessionId) => ({ ...person, staffId: personId, personId, tenantId: null, sessionId }),
   }
 }

@@ -3,6 +3,7 @@
 import { ascending, descending, type Keyed, type Keyset, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
+import type { SessionState } from '#kit/staff/program.ts'
 import type { FailureRow } from '#kit/staff/session/store.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
@@ -29,9 +30,9 @@ export interface StaffRow {
 
 type StaffLine = Pick<StaffRow, 'staffId' | 'email' | 'name' | 'roles' | 'knownTo'>
 
-const account = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed,
-  array(select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as emails_behind
-  from staff s left join person_totp f on f.person_id = s.staff_id`
+const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed,
+  array(select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as emails_behind`
+const account = sql`${columns} from staff s left join person_totp f on f.person_id = s.staff_id`
 
 /** A person who works here under that address. */
 export async function findStaff(db: Run, email: string): Promise<StaffRow | undefined> {
@@ -41,6 +42,19 @@ export async function findStaff(db: Run, email: string): Promise<StaffRow | unde
 
 export async function findStaffById(db: Run, staffId: string): Promise<StaffRow | undefined> {
   const [row] = await db<StaffRow>`select ${account} where s.staff_id = ${staffId} and s.removed_at is null`
+  return row
+}
+
+/** A person by a session, ended or not. */
+export async function findBySession(
+  db: Run,
+  tenantId: string,
+  sessionId: string,
+): Promise<(StaffRow & SessionState) | undefined> {
+  const [row] = await db<StaffRow & SessionState>`
+    select ${columns}, o.digest, o.proof, o.created_at, o.used_at, o.expires_at
+    from person_session o join staff s on s.staff_id = o.person_id left join person_totp f on f.person_id = s.staff_id
+    where o.tenant_id = ${tenantId} and o.session_id = ${sessionId} and s.removed_at is null`
   return row
 }
 

@@ -9,7 +9,7 @@ import { pauseMail } from '#kit/staff/text-en.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from './audit.ts'
 import { type ConsolePerson, emailDigest, identityOf } from './person.ts'
-import { findByEmail, findPerson, holdProven, type PersonRow, writeHash } from './store.ts'
+import { findByEmail, findBySession, findPerson, holdProven, type PersonRow, writeHash } from './store.ts'
 
 export type ConsoleStaff = StaffProgram<ConsolePerson>
 
@@ -29,6 +29,10 @@ export function consoleStaff({ seal, config }: ConsoleMeans): ConsoleStaff {
     openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
     findByEmail: async (db, email) => accountOf(await findByEmail(db, emailDigest(seal, email))),
     findPerson: async (db, { tenantId, personId }) => accountOf(await findPerson(db, tenantId, personId)),
+    async findBySession(db, tenantId, sessionId) {
+      const row = await findBySession(db, tenantId, sessionId)
+      return row && { account: account(seal, row), session: row }
+    },
     hold: holdProven,
     writeHash,
     note: noteStaffAct,

@@ -2,7 +2,8 @@
 import type { Role } from '#contract/console/staff.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { noTenant } from '#kit/staff/person.ts'
-import type { PersonKey } from '#kit/staff/program.ts'
+import type { PersonKey, SessionState } from '#kit/staff/program.ts'
+import { sessionState } from '#kit/staff/session/store.ts'
 
 // People
 
@@ -31,6 +32,19 @@ export async function findPerson(db: Run, tenantId: string, personId: string): P
   const [row] = await db<PersonRow>`
     select ${columns} from person p ${factor}
     where p.tenant_id = ${tenantId} and p.person_id = ${personId} and p.removed_at is null`
+  return row
+}
+
+/** A person by a session, ended or not. */
+export async function findBySession(
+  db: Run,
+  tenantId: string,
+  sessionId: string,
+): Promise<(PersonRow & SessionState) | undefined> {
+  const [row] = await db<PersonRow & SessionState>`
+    select ${columns}, ${sessionState}
+    from person_session s join person p on p.tenant_id = s.tenant_id and p.person_id = s.person_id ${factor}
+    where s.tenant_id = ${tenantId} and s.session_id = ${sessionId} and p.removed_at is null`
   return row
 }
 

@@ -2,21 +2,13 @@
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { FailureOutcome } from '#kit/staff/lists.ts'
-import type { PersonKey } from '#kit/staff/program.ts'
+import type { PersonKey, SessionState } from '#kit/staff/program.ts'
 
-/** How a session was begun: by a password alone, with a code, by a passkey or by the OpenID provider. */
-export type SessionProof = 'PASSWORD' | 'CODE' | 'PASSKEY' | 'OPENID'
-
-export interface SessionRow {
+export interface SessionRow extends SessionState {
   tenantId: string
   sessionId: string
   personId: string
-  digest: Buffer
   clientSealed: Buffer
-  proof: SessionProof
-  createdAt: Date
-  usedAt: Date
-  expiresAt: Date
 }
 
 /** Begins one, and forgets those of the same person that have ended. */
@@ -29,12 +21,8 @@ export async function insertSession(tx: Tx, row: SessionRow, unusedSince: Date):
 
 const columns = sql`tenant_id, session_id, person_id, digest, client_sealed, proof, created_at, used_at, expires_at`
 
-/** A session, ended or not. */
-export async function findSession(db: Run, tenantId: string, sessionId: string): Promise<SessionRow | undefined> {
-  const [row] = await db<SessionRow>`
-    select ${columns} from person_session where tenant_id = ${tenantId} and session_id = ${sessionId}`
-  return row
-}
+/** The columns of `SessionState`. */
+export const sessionState = sql`s.digest, s.proof, s.created_at, s.used_at, s.expires_at`
 
 /** Locks an open session until the transaction ends; false when it was ended meanwhile, as by a reset. */
 export async function holdSession(tx: Tx, { tenantId, personId }: PersonKey, sessionId: string): Promise<boolean> {
