@@ -6,15 +6,21 @@ import { test } from 'node:test'
 /**
  * Rows that say what is to be done or who is here now; nothing of what has happened is lost with them. Rows of a schedule that
  * a new version leaves out were never due, and are kept with the version before (schedule_history); a bank holiday that is taken
- * away is a day to come, and the change says what it was.
+ * away is a day to come, and the change says what it was. Factors that a person gave up and tries to sign in that failed are
+ * entries of the audit log, which stays.
  */
 const passing = [
   'job',
   'inbox_waiting',
   'collection_hold',
   'collection_agent',
-  'staff_session',
-  'staff_device',
+  'person_session',
+  'person_device',
+  'person_recovery_code',
+  'person_passkey',
+  'passkey_challenge_used',
+  'person_open_id',
+  'sign_in_failure',
   'guess_count',
   'installment',
   'bank_holiday',

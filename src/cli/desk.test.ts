@@ -65,6 +65,10 @@ test('another password ends every session of before, and so does being removed; 
   assert.equal(await overview(first.cookie), 303, 'before the mail is sent')
   const after = await withPassword('password', 'lena@lender.example')
   assert.deepEqual([await overview(first.cookie), (await signIn(before.email, before.password)).status], [303, 401])
+  await partner.db`
+    insert into person_totp (tenant_id, person_id, totp_sealed)
+    select '00000000-0000-0000-0000-000000000000', staff_id, '\\x01' from staff where email = 'lena@lender.example'`
+  await run('second-factor', ['lena@lender.example'])
   const second = await signIn(before.email, after.password)
   assert.equal(await overview(second.cookie), 200)
   assert.equal((await run('remove', ['lena@lender.example'])).text, 'removed lena@lender.example')
@@ -86,7 +90,7 @@ test('another password ends every session of before, and so does being removed; 
         'STAFF_PASSWORD false',
         'STAFF_PASSWORD false',
       ],
-      ...['PASSWORD_CHOSEN true', 'SIGN_IN_FAILED false', 'SIGNED_IN true'],
+      ...['PASSWORD_CHOSEN true', 'SIGN_IN_FAILED false', 'SECOND_FACTOR_RESET false', 'SIGNED_IN true'],
       ...['STAFF_REMOVED false', 'SIGN_IN_FAILED false'],
     ],
   )

@@ -6,10 +6,16 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
+import { emailOf } from '#kit/staff/person.ts'
 import { deskLog, verifyActs } from '#partner/desk/audit/chain.ts'
-import { inviteStaff, linkAddress, resetPassword } from '#partner/desk/password-link/password-link.ts'
+import {
+  inviteStaff,
+  linkAddress,
+  resetPassword,
+  resetSecondFactor,
+} from '#partner/desk/password-link/password-link.ts'
 import { roles as allRoles, isRole, type Role } from '#partner/desk/roles.ts'
-import { type Actor, changeRoles, emailOf, removeFromStaff } from '#partner/desk/staff.ts'
+import { type Actor, changeRoles, removeFromStaff } from '#partner/desk/staff.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { journalOf } from '#partner/ledger/books.ts'
 import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
@@ -210,6 +216,19 @@ const password = command({
   },
 })
 
+const factor = command({
+  name: 'desk second-factor',
+  summary:
+    'remove the second factor of a person who lost it; the account takes no part in decisions of two until a reset of its password by mail',
+  usage: '<email>',
+  options: {},
+  async run({ args, env }: Call<Record<string, never>>) {
+    const email = emailOf(only(args, 'the e-mail address'))
+    await withDatabase('partner', env, (db) => db.tx((tx) => resetSecondFactor(tx, email, atCommandLine())))
+    return { text: `removed the second factor of ${email}`, data: { email } }
+  },
+})
+
 const list = command({
   name: 'desk list',
   summary: 'show who may sign in, and when they last did something',
@@ -243,6 +262,6 @@ const remove = command({
 export const desk: Group = {
   name: 'desk',
   summary:
-    'who may sign in at the desk of the lending partner, and what they may do: list, add, roles, password, remove, verify, journal, bureau-report',
-  commands: [list, add, roles, password, remove, verify, journal, bureauReport],
+    'who may sign in at the desk of the lending partner, and what they may do: list, add, roles, password, second-factor, remove, verify, journal, bureau-report',
+  commands: [list, add, roles, password, factor, remove, verify, journal, bureauReport],
 }

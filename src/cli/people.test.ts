@@ -1,11 +1,12 @@
 // The commands about people of the console and their audit log, on a real database.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { insertLink } from '#platform/staff/open-id/store.ts'
+import { insertLink } from '#kit/staff/open-id/store.ts'
+import type { PersonKey } from '#kit/staff/program.ts'
 import { emailDigest } from '#platform/staff/person.ts'
-import type { PersonKey } from '#platform/staff/store.ts'
 import { keysAndAddressOf } from '#test/setup/command-line.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { audit } from './audit.ts'

@@ -80,12 +80,14 @@ test('outside the sandbox the partner refuses to start with what is safe only th
   }
   const refused = refusedOutside(partnerSettings, { ...needed, CLOCK_FILE: '/clock.json' }, partnerUnsafe)
   assert.deepEqual(names(refused), [
-    ...['BANK_BEARER', 'BANK_NAME', 'BANK_URL', 'CLOCK_FILE', 'PARTNER_AUTOPILOT', 'PARTNER_GRIEVANCE_OFFICER'],
+    ...['BANK_BEARER', 'BANK_NAME', 'BANK_URL', 'CLOCK_FILE', 'PARTNER_AUTOPILOT'],
+    ...['PARTNER_DESK_SECOND_FACTOR', 'PARTNER_GRIEVANCE_OFFICER'],
     ...['PARTNER_LENDER_ADDRESS', 'PARTNER_LENDER_NAME', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'],
   ])
   const https = ['BANK_URL', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'].map((name) => [name, 'https://real.example'])
   const ours = names(refused).map((name) => [name, 'ours'])
-  const real = { ...needed, ...Object.fromEntries([...ours, ...https]), PARTNER_AUTOPILOT: 'off', CLOCK_FILE: '' }
+  const safe = { PARTNER_AUTOPILOT: 'off', PARTNER_DESK_SECOND_FACTOR: 'required', CLOCK_FILE: '' }
+  const real = { ...needed, ...Object.fromEntries([...ours, ...https]), ...safe }
   assert.deepEqual(refusedOutside(partnerSettings, real, partnerUnsafe), [])
 })
 

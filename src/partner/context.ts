@@ -1,34 +1,28 @@
 // What every module of the partner is handed: the database, the seal, the clock, the configuration, the log, the file store.
 
-import type { Seal } from '#kit/crypto/seal.ts'
-import type { Db } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import type { Scanner } from '#kit/files/malware.ts'
 import type { ProvenScanner } from '#kit/files/malware-proof.ts'
 import type { ObjectStore } from '#kit/files/object-store.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Route } from '#kit/http/server.ts'
-import type { SignInLimiter } from '#kit/http/sign-in-limit.ts'
 import type { Inbox } from '#kit/messaging/inbox.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
-import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
+import type { StaffContext } from '#kit/staff/program.ts'
+import type { DeskPerson } from '#partner/desk-person.ts'
 import type { settings } from '#partner/settings.ts'
 
-export interface Context {
-  db: Db
-  seal: Seal
+/** Signing in to the desk is part of it. */
+export interface Context extends StaffContext<DeskPerson> {
   clock: Clock
   config: Config<typeof settings>
-  log: Log
   store: ObjectStore
   /** Looks at every file that comes in. */
   scanner: Scanner & Partial<Pick<ProvenScanner, 'lacks'>>
   /** Tells operators what a machine cannot put right. */
   alert: Alert
-  /** How often passwords were tried at the desk of this process. */
-  signIns: SignInLimiter
   /** Where what they send is stored. */
   inbox: Inbox
 }

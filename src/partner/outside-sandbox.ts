@@ -25,6 +25,9 @@ export function unsafeOutside(config: Partial<Config<typeof settings>>): string[
     ...plainClients.map(({ sender }) => `PARTNER_CLIENTS: the webhook of ${sender} must be https outside the sandbox`),
     ...(PARTNER_S3_URL?.startsWith('http:') ? ['PARTNER_S3_URL must be https outside the sandbox'] : []),
     ...(PARTNER_AUTOPILOT ? ['PARTNER_AUTOPILOT must be off outside the sandbox: people decide there'] : []),
+    ...(config.PARTNER_DESK_SECOND_FACTOR === 'optional'
+      ? ['PARTNER_DESK_SECOND_FACTOR must be required outside the sandbox']
+      : []),
     ...(CLOCK_FILE ? ['CLOCK_FILE moves the time, which only a sandbox may do'] : []),
     ...(LENDLOOM_TIME_SCALE < 1 ? ['LENDLOOM_TIME_SCALE must not be below 1 outside the sandbox'] : []),
   ]

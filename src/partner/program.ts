@@ -11,7 +11,6 @@ import { connect, type Db } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
 import { provenScanner } from '#kit/files/malware-proof.ts'
 import { serveProgram } from '#kit/http/operations-port.ts'
-import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { inboxOf } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
@@ -20,9 +19,11 @@ import { type Log, logTo } from '#kit/runtime/log.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import { movableClock } from '#kit/runtime/movable-clock.ts'
 import { type Running, runProgram } from '#kit/runtime/program.ts'
+import { openIdFaults } from '#kit/staff/settings.ts'
 import { partnerApis } from '#partner/apis.ts'
 import type { Context } from '#partner/context.ts'
 import { firstStaff } from '#partner/desk/first-staff.ts'
+import { deskSignIn } from '#partner/desk/program.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { unsafeOutside } from '#partner/outside-sandbox.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
@@ -69,7 +70,7 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
     store,
     scanner: scanner ?? noScanner,
     alert,
-    signIns: signInLimiter(),
+    ...deskSignIn({ config }),
     inbox: inboxOf({ db, seal, config }),
   }
   await atStart(() => firstStaff(ctx, clock()))
@@ -98,4 +99,6 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
 
 /** Runs it to its end, by the settings of its environment. */
 export const runPartner = (): Promise<void> =>
-  runProgram(logTo('partner', 'info'), async () => startPartner(configFrom(settings, process.env, unsafeOutside)))
+  runProgram(logTo('partner', 'info'), async () =>
+    startPartner(configFrom(settings, process.env, (config) => [...openIdFaults(config), ...unsafeOutside(config)])),
+  )

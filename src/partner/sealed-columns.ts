@@ -1,6 +1,8 @@
 // Every column of the partner with sealed values, and what the values are bound to.
 import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
 
+const person = 'tenant_id person_id'
+
 export const partnerColumns: SealedColumn[] = [
   ...sealedMessages('case_ref event_id'),
   sealedColumn('stored_document.file_name_sealed', 'case_ref document_reference_id', 'stored_document {document_id}'),
@@ -17,5 +19,10 @@ export const partnerColumns: SealedColumn[] = [
   sealedColumn('contact_note.text_sealed', 'case_ref note_id', 'contact_note {note_id}'),
   sealedColumn('case_note.text_sealed', 'case_ref note_id', 'case_note {note_id}'),
   sealedColumn('case_task.text_sealed', 'case_ref task_id', 'case_task {task_id}'),
+  ...['totp', 'totp_pending'].map((which) =>
+    sealedColumn(`person_totp.${which}_sealed`, person, 'person_totp:{tenant_id}:{person_id}'),
+  ),
+  sealedColumn('person_session.client_sealed', 'tenant_id session_id', 'person_session:{tenant_id}:{session_id}'),
+  sealedColumn('sign_in_failure.detail_sealed', 'tenant_id failure_id', 'sign_in_failure:{tenant_id}:{failure_id}'),
   sealedColumn('bank_receipt.words_sealed', 'provider receipt_id', 'bank_receipt {receipt_id}'),
 ]

@@ -6,6 +6,7 @@ import { serverSettings } from '#kit/http/server.ts'
 import { inboxSettings } from '#kit/messaging/inbox.ts'
 import { choice, flag, number, port, portOrNone, type Setting, text, url } from '#kit/runtime/config.ts'
 import { mailSettings } from '#kit/runtime/mail.ts'
+import { openIdSettings } from '#kit/staff/settings.ts'
 import { bankSettings } from '#partner/bank/settings.ts'
 import { collectionSettings } from '#partner/collection/settings.ts'
 import { deskSettings } from '#partner/desk/settings.ts'
@@ -106,4 +107,5 @@ export const settings = {
   ...inboxSettings,
   ...mailSettings,
   ...deskSettings,
+  ...openIdSettings,
 }

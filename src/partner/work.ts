@@ -2,6 +2,7 @@
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
 import { driving } from '#partner/autopilot/drive.ts'
 import { beginReminding, reminding } from '#partner/autopilot/remind.ts'
 import { collecting } from '#partner/collection/work.ts'
@@ -55,14 +56,17 @@ export const announcing =
     )
 
 const expiryPollMs = 60_000
+/** How long tries to sign in to the desk that failed are kept. */
+const failuresKeptDays = 180
 
 /** Ends requests for approval that nobody decided in time, and forgets wrong passwords of long ago. */
-const expiring = ({ db, log, clock }: Context): Worker =>
+const expiring = ({ db, log, clock, realClock }: Context): Worker =>
   loop<null>({
     ...{ queue: 'approval-expiry', db, log, pollMs: expiryPollMs, concurrency: 1 },
     async claim() {
       await expireRequests(db, clock())
       await deleteOldGuesses(db, daysAfter(clock(), -2))
+      await deleteStaleSignIns(db, daysAfter(realClock(), -1), daysAfter(clock(), -failuresKeptDays))
       return []
     },
     handle: async () => {},

@@ -125,7 +125,7 @@ export const platformColumns: SealedColumn[] = [
   sealedColumn('portfolio.mfc_sealed', journey, 'portfolio:{tenant_id}:{journey_id}'),
   sealedColumn('person.identity_sealed', person, 'person:{tenant_id}:{person_id}'),
   ...['totp', 'totp_pending'].map((which) =>
-    sealedColumn(`person.${which}_sealed`, person, 'person.totp:{tenant_id}:{person_id}'),
+    sealedColumn(`person_totp.${which}_sealed`, person, 'person_totp:{tenant_id}:{person_id}'),
   ),
   sealedColumn('person_session.client_sealed', 'tenant_id session_id', 'person_session:{tenant_id}:{session_id}'),
   sealedColumn('sign_in_failure.detail_sealed', 'tenant_id failure_id', 'sign_in_failure:{tenant_id}:{failure_id}'),

@@ -11,7 +11,6 @@ import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
 import { openStore } from '#kit/files/object-store.ts'
-import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { inboxOf } from '#kit/messaging/inbox.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { nobody, type Worker } from '#kit/messaging/queue.ts'
@@ -24,6 +23,7 @@ import type { MandateFacts } from '#partner/case/check.ts'
 import { keepCheck } from '#partner/case/checks.ts'
 import { insertCase, lockCase, setStatus } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
+import { deskSignIn } from '#partner/desk/program.ts'
 import { insertStored } from '#partner/document/store.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
@@ -95,7 +95,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     store: await openStore(directory, seal),
     scanner: noScanner,
     alert,
-    signIns: signInLimiter(),
+    ...deskSignIn({ config }),
     inbox: inboxOf({ db, seal, config }),
   }
 

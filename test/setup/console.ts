@@ -1,9 +1,11 @@
 // People of the console for tests: made without an invitation, signed in without a password, and asked for as a page would.
+
 import { hashPassword } from '#kit/crypto/password.ts'
+import { tenantIn } from '#kit/staff/person.ts'
+import { beginSession } from '#kit/staff/session.ts'
 import type { Context } from '#platform/context.ts'
 import { addPerson } from '#platform/staff/people.ts'
-import { type ConsolePerson, type Role, tenantIn } from '#platform/staff/person.ts'
-import { beginSession } from '#platform/staff/session.ts'
+import type { ConsolePerson, Role } from '#platform/staff/person.ts'
 import { ask, type Reply, type TestPlatform } from './platform.ts'
 import './cheap-passwords.ts'
 
@@ -35,7 +37,10 @@ export async function consoleUser(
   const { cookies, key, sessionId } = await ctx.db.tx(async (tx) => {
     const within: Context & { tx: typeof tx; at: Date } = { ...ctx, tx, at: ctx.clock() }
     const made = await addPerson(within, { email, name, role, tenantId, passwordHash })
-    return { key: made, ...(await beginSession(within, made, { address: '127.0.0.1', headers: {} })) }
+    return {
+      key: made,
+      ...(await beginSession(within, made, { address: '127.0.0.1', headers: {} }, { proof: 'PASSWORD' })),
+    }
   })
   const [session = ''] = cookies
   const person = { personId: key.personId, email, name, role, tenantId: tenantIn(key.tenantId), sessionId }
@@ -49,11 +54,3 @@ export const userWith = (url: string, cookie: string, person: ConsolePerson): Co
   ask: (method, path, body, headers = {}) =>
     ask(`${url}/api/console${path}`, { method, body, headers: { ...(cookie && { cookie }), ...headers } }),
 })
-
-/** What an authenticator app makes of the secret that it was given. */
-export function base32Bytes(base32: string): Buffer {
-  const bits = [...base32].map((digit) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'),
-  )
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}

@@ -1,12 +1,15 @@
 // People at the partner's desk over real HTTP: each with their roles and their session.
 import { readHtml } from '#kit/http/html.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { readCase } from '#partner/case/store.ts'
 import type { Role } from '#partner/desk/roles.ts'
 import { withVersion } from '#partner/desk/seen-version.ts'
 import { addStaff } from '#partner/desk/staff.ts'
+import { base32Bytes } from './base32.ts'
 import type { TestPartner } from './partner.ts'
 
-const password = 'correct horse battery'
+export const deskPassword = 'correct horse battery'
 
 export interface Seen {
   status: number
@@ -41,19 +44,71 @@ export async function asSeen({ db }: Pick<TestPartner, 'db'>, path: string): Pro
 /** Adds somebody and signs them in. */
 export async function deskPerson(partner: TestPartner, name: string, ...roles: Role[]): Promise<DeskPerson> {
   const email = `${name.toLowerCase()}@lender.example`
-  await partner.db.tx((tx) => addStaff(tx, { email, name, password, roles }, new Date()))
-  return deskSession(partner, { name, email, password })
+  await partner.db.tx((tx) => addStaff(tx, { email, name, password: deskPassword, roles }, new Date()))
+  return deskSession(partner, { name, email, password: deskPassword })
+}
+
+interface SignIn {
+  name: string
+  email: string
+  password: string
+  /** Of the second factor, where it is on. */
+  secret?: string
 }
 
 /** Signs in somebody who works at the desk. */
-export async function deskSession(
-  partner: TestPartner,
-  { name, email, password }: { name: string; email: string; password: string },
-): Promise<DeskPerson> {
+export async function deskSession(partner: TestPartner, given: SignIn): Promise<DeskPerson> {
+  const { name, email } = given
   const [row] = await partner.db<{ staffId: string }>`select staff_id from staff where email = ${email}`
-  const body = new URLSearchParams({ email, password })
-  const signedIn = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
-  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const cookie = await deskCookie(partner, given)
+  return withCookie(partner, { name, staffId: row?.staffId ?? '', cookie })
+}
+
+const formTo = (partner: Pick<TestPartner, 'url'>, path: string, form: Record<string, string>, cookie = '') =>
+  fetch(`${partner.url}${path}`, {
+    ...{ method: 'POST', body: new URLSearchParams(form), redirect: 'manual' },
+    headers: { cookie },
+  })
+
+/** The ticket of a password that was right, for which a code is still owed. */
+export async function deskTicket(partner: Pick<TestPartner, 'url'>, email: string, password: string): Promise<string> {
+  const page = await (await formTo(partner, '/desk/sign-in', { email, password })).text()
+  return /name="ticket" value="([\w-]+)"/.exec(page)?.[1] ?? ''
+}
+
+export const giveCode = (partner: Pick<TestPartner, 'url'>, ticket: string, code: string): Promise<Response> =>
+  formTo(partner, '/desk/sign-in/code', { ticket, code })
+
+async function deskCookie(partner: TestPartner, { email, password, secret }: SignIn): Promise<string> {
+  const entered =
+    secret === undefined
+      ? await formTo(partner, '/desk/sign-in', { email, password })
+      : await giveCode(partner, await deskTicket(partner, email, password), await freshCode(partner, secret))
+  return entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+/** A code that is accepted now, whichever were used before. */
+export async function freshCode({ db }: Pick<TestPartner, 'db'>, secret: string): Promise<string> {
+  await db`update person_totp set totp_step = 0`
+  return codeOf(base32Bytes(secret), stepAt(systemClock()))
+}
+
+/** Sets up codes as the second factor. */
+export async function switchOnCodes(
+  partner: TestPartner,
+  person: DeskPerson,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const offered = await person.send('/desk/me/second-factor', { password: deskPassword })
+  const secret = (/(?:[A-Z2-7]{4} ?){8}/.exec(offered.text)?.[0] ?? '').replaceAll(' ', '')
+  const { text } = await person.send('/desk/me/second-factor/confirm', { code: await freshCode(partner, secret) })
+  return { secret, recoveryCodes: text.match(/[A-Z2-7]{5}-[A-Z2-7]{5}/g) ?? [] }
+}
+
+/** A person with the session of a cookie. */
+export function withCookie(
+  partner: TestPartner,
+  { name, staffId, cookie }: { name: string; staffId: string; cookie: string },
+): DeskPerson {
   const sent = (path: string, body?: FormData | URLSearchParams): Promise<Response> =>
     fetch(`${partner.url}${path}`, {
       redirect: 'manual',
@@ -68,7 +123,7 @@ export async function deskSession(
   }
   return {
     name,
-    staffId: row?.staffId ?? '',
+    staffId,
     see: (path) => fetched(path),
     fetch: (path) => sent(path),
     get: (path) => fetch(`${partner.url}${path}`, { redirect: 'manual', headers: { cookie } }),

@@ -12,7 +12,6 @@ import { connect } from '#kit/db/sql.ts'
 import { clamd, noScanner } from '#kit/files/malware.ts'
 import { openStore } from '#kit/files/object-store.ts'
 import { serve } from '#kit/http/server.ts'
-import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { inboxOf } from '#kit/messaging/inbox.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -20,6 +19,7 @@ import { type Case, reservedId } from '#partner/case/case.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
+import { deskSignIn } from '#partner/desk/program.ts'
 import type { ExpectedDocument } from '#partner/document/document.ts'
 import { expectDocuments } from '#partner/document/manifest.ts'
 import { uploadDocument } from '#partner/receiver/upload-document.ts'
@@ -75,7 +75,7 @@ export async function startDocumentsApi(env: Record<string, string> = {}): Promi
     store,
     scanner,
     alert: () => {},
-    signIns: signInLimiter(),
+    ...deskSignIn({ config }),
     inbox: inboxOf({ db, seal, config }),
   }
   const api = { prefix: '/', routes: [uploadDocument], refuse: refusedExchange }

@@ -15,12 +15,12 @@ import { sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
 import { openStore } from '#kit/files/object-store.ts'
-import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { inboxOf } from '#kit/messaging/inbox.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { Context } from '#partner/context.ts'
+import { deskSignIn } from '#partner/desk/program.ts'
 import { startPartner } from '#partner/program.ts'
 import { settings } from '#partner/settings.ts'
 import { testDatabase } from './database.ts'
@@ -125,7 +125,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     store,
     scanner: noScanner,
     alert: () => {},
-    signIns: signInLimiter(),
+    ...deskSignIn({ config }),
     inbox: inboxOf({ db, seal, config }),
   }
   after(async () => {

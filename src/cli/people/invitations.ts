@@ -3,7 +3,7 @@
 import { asking } from '#cli/console/ask.ts'
 import { fields, idOf, listed, pageOptions } from '#cli/console/words.ts'
 import type { Invitations, SignInFailures } from '#contract/console/staff.ts'
-import { failureOutcomes } from '#contract/console/staff-lists.ts'
+import { failureOutcomes } from '#kit/staff/lists.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'whose people; the platform’s own without it' } as const
 const listOptions = { tenant, ...pageOptions } as const

@@ -9,10 +9,10 @@ import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
+import { emailOf, newPasswordHash } from '#kit/staff/person.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { unlinkAllOpenId } from '#platform/staff/open-id.ts'
-import { addPerson, givePassword, resetSecondFactor } from '#platform/staff/people.ts'
-import { emailDigest, emailFrom, emailOf, newPasswordHash, roleFor } from '#platform/staff/person.ts'
+import { addPerson, givePassword, resetSecondFactor, unlinkAllOpenId } from '#platform/staff/people.ts'
+import { emailDigest, emailFrom, roleFor } from '#platform/staff/person.ts'
 import { findByEmail, type PersonRow } from '#platform/staff/store.ts'
 
 /** Long enough that nobody guesses it: its owner changes it in the console. */

@@ -1,14 +1,13 @@
 // The console's requests and answers about whoever signs in: sessions, second factors, people, invitations, the audit log.
 
 import { Day, Id, Instant } from '#contract/atoms.ts'
-import { failureOutcomes, type openIdProblems, roles } from '#contract/console/staff-lists.ts'
+import { roles } from '#contract/console/staff-lists.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { failureOutcomes, leastPasswordLength } from '#kit/staff/lists.ts'
 
 export type Role = (typeof roles)[number]
-export type OpenIdProblem = (typeof openIdProblems)[number]
-export type FailureOutcome = (typeof failureOutcomes)[number]
 
 const Email = Type.String({
   minLength: 3,
@@ -24,7 +23,6 @@ const Name = Type.String({
 })
 /** Checked against a kept one, whatever its length. */
 const TypedPassword = Type.String({ minLength: 1, maxLength: 1024, 'x-says': 'must be a password' })
-export const leastPasswordLength = 12
 const NewPassword = Type.String({
   minLength: leastPasswordLength,
   maxLength: 1024,

@@ -1,6 +1,10 @@
 // Passkeys by WebAuthn: what a browser is asked, and whether what it answers proves the key of a credential.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
+/** What `PublicKeyCredential.toJSON()` gives after `create`, and after `get`. */
+export type PasskeyProof = RegistrationResponseJSON
+export type PasskeyAnswer = AuthenticationResponseJSON
+
 // The library is loaded when somebody has a passkey, and not with the file: it takes long.
 const library = () => import('@simplewebauthn/server')
 
@@ -61,7 +65,7 @@ interface Expected {
 
 /** The new credential; null when the answer does not prove it. */
 export async function newCredential(
-  response: RegistrationResponseJSON,
+  response: PasskeyProof,
   { party, isChallenge }: Expected,
 ): Promise<Credential | null> {
   const { verifyRegistrationResponse } = await library()
@@ -85,7 +89,7 @@ export async function newCredential(
 /** The counter of the credential after the answer; null when the answer is not signed by its key. */
 export async function signedBy(
   { id, publicKey, counter }: Credential,
-  response: AuthenticationResponseJSON,
+  response: PasskeyAnswer,
   { party, isChallenge }: Expected,
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await library()

@@ -6,6 +6,8 @@ import { csvPage } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
+import type { FailureOutcome } from '#kit/staff/lists.ts'
+import { failureDetail } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
 import { type ActFilter, type ActSeen, actsInOrder, listActs } from './audit/store.ts'
 import { deskRoute, Seen, shownBy } from './desk-route.ts'
@@ -45,15 +47,29 @@ const detailText = ({ detail }: Pick<ActSeen, 'detail'>): string =>
     .join(', ')
 
 const failuresPerPage = 20
-const failedTries = (failures: Awaited<ReturnType<typeof listFailures>>, links: Html | false) => html`<section>
+type Failure = Awaited<ReturnType<typeof listFailures>>[number]
+
+const failedTries = ({ seal }: Pick<Context, 'seal'>, failures: Failure[], links: Html | false) => html`<section>
 <h2>${tables.failures}</h2>
 ${tableOf(
   tables.failures,
   ['When', 'E-mail', 'Who', 'From', 'Why'],
-  failures.map(({ at, email, name, address, outcome }) => [when(at), email, name, address, reasons[outcome]]),
+  failures.map((row) => {
+    const { email, address } = failureDetail(seal, row)
+    return [when(row.at), email, row.name, address, reasons[row.outcome]]
+  }),
   { empty: 'No sign-in has failed.' },
 )}${links}</section>`
-const reasons = { WRONG: 'e-mail or password was wrong', LIMITED: 'there were too many tries' }
+const reasons: Record<FailureOutcome, string> = {
+  WRONG: 'e-mail or password was wrong',
+  WRONG_CODE: 'the code was wrong, or was used before',
+  LIMITED: 'there were too many tries',
+  OPENID_UNPROVEN: 'the answer of the OpenID provider does not hold',
+  OPENID_UNVERIFIED: 'the OpenID provider has not verified the e-mail address',
+  OPENID_DOMAIN: 'the OpenID provider does not speak for this domain',
+  OPENID_UNKNOWN: 'this address is of no person of the staff',
+  OPENID_OTHER_ACCOUNT: 'the person has another account at the OpenID provider',
+}
 
 function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
   const option = (value: string, words: string, chosen = '') =>
@@ -90,7 +106,7 @@ const show = deskRoute({
       [each.subject, detailText(each)].filter(Boolean).join(': '),
       each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
     ])
-    const body = html`${showsFailures && failedTries(failures.rows, pageLinks(chosen, failures))}<section>
+    const body = html`${showsFailures && failedTries(ctx, failures.rows, pageLinks(chosen, failures))}<section>
 <p>Every act is written down with its effect, by whom and when, and so is every try that was refused and every look at a case, a file or a list of borrowers. Each entry carries the digest of the one before: <code>lendloom desk verify</code> finds one that was altered.</p>
 ${filterForm(chosen, people)}
 ${tableOf(tables.acts, ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything like that.', csv: false })}

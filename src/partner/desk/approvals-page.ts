@@ -17,7 +17,7 @@ import { waiting as waitingFor } from './queue/age.ts'
 import { decisionForms } from './requests-part.ts'
 import { can } from './roles.ts'
 import { versionQuery } from './seen-version.ts'
-import { atDesk, may, type Staff } from './staff.ts'
+import { atDesk, may, type SignedIn } from './staff.ts'
 import type { Act } from './staff-act.ts'
 import { slugOf } from './table-name.ts'
 import { pageLinks, pageOf, type Query, turnsOf, windowOf } from './turn-page.ts'
@@ -38,7 +38,7 @@ interface ApprovalsShown {
   status?: number
 }
 
-async function approvalsPage(ctx: Context, who: Staff, { query = {}, problem, status = 200 }: ApprovalsShown) {
+async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem, status = 200 }: ApprovalsShown) {
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
   const { page, contents, limits } = await ctx.db.snapshot(async (db) => {
@@ -63,7 +63,7 @@ interface Shown {
 }
 
 /** A card for each, which a phone shows whole; with a file of all. */
-const cardsOf = (rows: Shown[], { who, limits, now }: { who: Staff; limits: Limit[]; now: Date }): Html =>
+const cardsOf = (rows: Shown[], { who, limits, now }: { who: SignedIn; limits: Limit[]; now: Date }): Html =>
   rows.length === 0
     ? html`<p class="empty">Nothing waits for approval.</p>`
     : html`<div class="columns" id="${slugOf(table)}">${rows.map(

@@ -59,7 +59,7 @@ test('within one’s limit an offer is made at once; above it a second person is
 
   const request = await waitingRequest(partner, caseRef, 'OFFER')
   const own = await meera.send(`${request}/approve`)
-  assert.deepEqual([own.status, /Nobody decides what they asked for themselves/.test(own.text)], [403, true])
+  assert.deepEqual([own.status, /Nobody decides what they proposed themselves/.test(own.text)], [403, true])
   assert.equal((await ravi.send(`${request}/refuse`)).status, 400)
   assert.equal((await ravi.send(`${request}/withdraw`)).status, 403)
   const both = await Promise.all([ravi, asha, clerk].map((each) => each.send(`${request}/approve`)))

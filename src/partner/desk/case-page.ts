@@ -20,10 +20,10 @@ import { paperLinks } from './papers-page.ts'
 import type { CaseSeen } from './read-case.ts'
 import { requestsPart } from './requests-part.ts'
 import { can } from './roles.ts'
-import type { Staff } from './staff.ts'
+import type { SignedIn } from './staff.ts'
 import { tasksPart } from './task/parts.ts'
 
-export const caseBody = (seen: CaseSeen, who: Staff, ctx: Context, faulty: Faulty | null): Html => html`
+export const caseBody = (seen: CaseSeen, who: SignedIn, ctx: Context, faulty: Faulty | null): Html => html`
 <p class="lead">${badge(seen.loanCase.status)}${seen.account && html` ${badge(seen.account.loanStatus)}${seen.account.assetClass !== 'STANDARD' && html` ${classBadge(seen.account.assetClass)}`}`} <span>Loan ${seen.loanCase.loanId}</span></p>
 ${figures(seen, ctx)}
 ${requestsPart(seen, who, ctx.clock())}

@@ -28,7 +28,7 @@ import { sentence } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
 import { seeCase } from './read-case.ts'
 import { mustBeSeen, type SeenVersion, versionQuery } from './seen-version.ts'
-import { atDesk, may, type Staff } from './staff.ts'
+import { atDesk, may, type SignedIn } from './staff.ts'
 import { type Act, noteAct } from './staff-act.ts'
 import { stoppingIn } from './stop-form.ts'
 
@@ -43,7 +43,7 @@ interface CasePageRequest {
   refused?: { action: string; raw: Buffer; refusal: Refusal }
 }
 
-async function casePage(ctx: Context, who: Staff, { caseRef, at, refused }: CasePageRequest) {
+async function casePage(ctx: Context, who: SignedIn, { caseRef, at, refused }: CasePageRequest) {
   const faulty = refused ? faultyOf(refused) : null
   const seen = await seeCase(ctx, who, caseRef, at)
   const body = caseBody(seen, who, ctx, faulty)
@@ -71,7 +71,7 @@ const show = deskRoute({
 
 /** The case with the form as it was filled in, and why it was refused. */
 const againWith =
-  (action: string): NonNullable<DeskRoute<Staff, TSchema, typeof versionQuery, typeof params>['again']> =>
+  (action: string): NonNullable<DeskRoute<SignedIn, TSchema, typeof versionQuery, typeof params>['again']> =>
   ({ who, params: { caseRef }, raw, at }, refusal, ctx) =>
     casePage(ctx, who, { caseRef, at, refused: { action, raw, refusal } })
 
@@ -93,7 +93,7 @@ interface SentForm {
 /** A form of a case: back to its page once `run` has done it, or its page again with the reason why it was refused. */
 export const formRoute = (
   { name, summary, kind }: FormAct,
-  run: (ctx: Context, who: Staff, sent: SentForm) => Promise<unknown>,
+  run: (ctx: Context, who: SignedIn, sent: SentForm) => Promise<unknown>,
 ) =>
   deskRoute({
     ...common,

@@ -2,11 +2,12 @@
 
 import { isPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { emailOf } from '#kit/staff/person.ts'
 import type { Context } from '#partner/context.ts'
 import { lockChain } from './audit/store.ts'
 import { commandLineKey } from './one-person.ts'
 import { writeKnownTo } from './password-link/store.ts'
-import { addStaff, emailOf, type NewStaff } from './staff.ts'
+import { addStaff, type NewStaff } from './staff.ts'
 import { findStaff, holdProven, isKnownStaff } from './store.ts'
 
 /**
@@ -53,6 +54,7 @@ async function noteKnown(
   const isNoted = knownTo.every((each) => found?.knownTo.includes(each))
   if (!found || isNoted || !(await isPassword(password, found.passwordHash))) return
   await db.tx(async (tx) => {
-    if (await holdProven(tx, found)) await writeKnownTo(tx, found.staffId, [...found.knownTo, ...knownTo])
+    if (await holdProven(tx, { ...found, personId: found.staffId }))
+      await writeKnownTo(tx, found.staffId, [...found.knownTo, ...knownTo])
   })
 }

@@ -4,6 +4,7 @@ import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
+import { emailOf } from '#kit/staff/person.ts'
 import type { Context } from '#partner/context.ts'
 import { changeNotices } from './change/changes-part.ts'
 import { proposeChange } from './change/decide.ts'
@@ -11,12 +12,12 @@ import { hasOtherAdmin, waitingChanges } from './change/store.ts'
 import { type DeskRoute, deskRoute, statusOf } from './desk-route.ts'
 import { plain, sentence, when } from './format.ts'
 import { button, deskPage, goTo, tableOf } from './frame.ts'
-import { inviteStaff, linkAddress, resetPassword, wayAtDesk } from './password-link/password-link.ts'
+import { inviteStaff, linkAddress, resetPassword, resetSecondFactor, wayAtDesk } from './password-link/password-link.ts'
 import { type LinkLine, listLinks } from './password-link/store.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
 import { type Role, roles } from './roles.ts'
 import { rolesIn } from './roles-setting.ts'
-import { emailOf, may, removeFromStaff, type SignedIn } from './staff.ts'
+import { may, removeFromStaff, type SignedIn } from './staff.ts'
 import { listStaff } from './store.ts'
 
 const path = '/desk/people'
@@ -46,7 +47,7 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }:
       hasOtherAdmin(db, who.staffId),
     ]),
   )
-  const rows = people.map(({ staffId, email, name, roles: had, knownTo, lastAt }) => {
+  const rows = people.map(({ staffId, email, name, roles: had, knownTo, hasTotp, lastAt }) => {
     const action = `${path}/${encodeURIComponent(email)}`
     return [
       name,
@@ -58,14 +59,15 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }:
         links.find((each) => each.staffId === staffId),
         knownTo,
       ),
+      hasTotp ? 'On' : 'Off',
       lastAt && when(lastAt),
-      html`<div class="inline">${button(`${action}/password`, 'Reset password')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
+      html`<div class="inline">${button(`${action}/password`, 'Reset password')}${hasTotp && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
     ]
   })
   const body = html`${link && linkNotice(ctx, link)}
 ${changeNotices(waiting, hasOther)}<section><h2>Who works here</h2>
-<p>A second admin confirms other roles, which hold from the next click on then; nobody decides about their own. A person whose password is reset is signed out and chooses another by a link. Whoever is removed stays known by what they did.</p>
-${tableOf('Who works here', ['Name', 'E-mail', 'Roles', 'Password', 'Last act', ''], rows, { empty: 'Nobody works here.' })}</section>
+<p>A second admin confirms other roles, which hold from the next click on then; nobody decides about their own. A person whose password is reset is signed out and chooses another by a link. If you reset the second factor of a colleague, the account decides nothing that you propose until its password is reset by mail. Whoever is removed stays known by what they did.</p>
+${tableOf('Who works here', ['Name', 'E-mail', 'Roles', 'Password', 'Codes', 'Last act', ''], rows, { empty: 'Nobody works here.' })}</section>
 <section class="card"><h2>Add somebody</h2><p>They begin as a viewer; a second admin confirms what else they may do.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${typed?.name ?? ''}" maxlength="100" required></label>
 <label><span>E-mail</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
@@ -175,4 +177,19 @@ const password = deskRoute({
   again,
 })
 
-export const peopleRoutes = [show, add, password, changeRoles, remove]
+const factor = deskRoute({
+  ...common,
+  auth: may('SECOND_FACTOR_RESET'),
+  method: 'POST',
+  path: `${path}/{email}/second-factor`,
+  params,
+  summary: 'Remove the second factor of a person who lost it',
+  accepts: 'raw',
+  async handle({ who, params: { email }, at }, ctx) {
+    await ctx.db.tx((tx) => resetSecondFactor(tx, email, { account: who, at }))
+    return goTo(path)
+  },
+  again,
+})
+
+export const peopleRoutes = [show, add, password, factor, changeRoles, remove]

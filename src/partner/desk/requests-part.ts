@@ -1,16 +1,16 @@
 // What was asked for of a case and decided by another, with what can be done about it now.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { approveUpTo, isWaiting, type Limit, whyNotApprove, whyNotRefuse } from './approval/request.ts'
+import { approveUpTo, type Limit, whyNotApprove, whyNotRefuse } from './approval/request.ts'
 import type { RequestLine } from './approval/store.ts'
 import { checkedActs } from './checked-acts.ts'
 import { ageOf, badge, capital, inr, sentence, when } from './format.ts'
 import { factList, tableOf } from './frame.ts'
-import { onePerson } from './one-person.ts'
+import { isWaiting, onePerson, unproven } from './one-person.ts'
 import type { CaseSeen } from './read-case.ts'
 import { can } from './roles.ts'
 import { withVersion } from './seen-version.ts'
-import type { Staff } from './staff.ts'
+import type { SignedIn } from './staff.ts'
 
 type Decision = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
 
@@ -23,7 +23,7 @@ export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionRe
 ]
 
 /** Approve or refuse, withdraw, or why not. */
-export function decisionForms(request: RequestLine, who: Staff, limits: Limit[]): Html {
+export function decisionForms(request: RequestLine, who: SignedIn, limits: Limit[]): Html {
   const { caseRef, requestId, madeBy } = request
   const action = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
   if (madeBy === who.staffId)
@@ -34,14 +34,16 @@ export function decisionForms(request: RequestLine, who: Staff, limits: Limit[])
     return html`<span class="empty-cell">Your roles do not decide on this</span>`
   return html`<div class="decide">${
     whyNotApprove(limits, who, request) === null
-      ? html`<form method="post" action="${withVersion(`${action}/approve`, request)}"><button class="primary">Approve</button></form>`
+      ? !who.isProven
+        ? html`<p>${sentence(unproven)} <a href="/desk/me">To your own page</a></p>`
+        : html`<form method="post" action="${withVersion(`${action}/approve`, request)}"><button class="primary">Approve</button></form>`
       : html`<span>You approve up to ${inr(approveUpTo(limits, who, request.act))}; above that you can refuse.</span>`
   }
 <form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
 }
 
 /** Of one case: what waits as a card each, what was decided as a table. */
-export function requestsPart({ requests, limits }: CaseSeen, who: Staff, now: Date): Html {
+export function requestsPart({ requests, limits }: CaseSeen, who: SignedIn, now: Date): Html {
   const waiting = requests.filter((each) => isWaiting(each, now))
   const over = requests.filter((each) => !isWaiting(each, now))
   return html`${waiting.map(

@@ -100,6 +100,7 @@ const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>>
   STAFF_ADDED: ['/desk/people', {}],
   STAFF_REMOVED: ['/desk/people/nobody@x.example/remove', {}],
   STAFF_PASSWORD: ['/desk/people/nobody@x.example/password', {}],
+  SECOND_FACTOR_RESET: ['/desk/people/nobody@x.example/second-factor', {}],
   ROLES_CHANGED: ['/desk/people/nobody@x.example/roles', {}],
 }
 /** Of oneself: whoever is signed in may. */
@@ -111,6 +112,13 @@ const own: Act[] = [
   'ACT_REFUSED',
   'PASSWORD_CHANGED',
   'PASSWORD_CHOSEN',
+  'CODE_REQUESTED',
+  'SIGN_IN_PAUSED',
+  'SECOND_FACTOR_ON',
+  'SECOND_FACTOR_OFF',
+  'PASSKEY_ADDED',
+  'PASSKEY_REMOVED',
+  'OPENID_LINKED',
   'REQUEST_MADE',
 ]
 /** Shown masked to others, on a page that everybody reads. */

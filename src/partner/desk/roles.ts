@@ -1,10 +1,9 @@
 // Who may do what at the desk: the roles of its people, and the one table that names for each act the roles that may do it.
 
+import { type Role, roles } from '#partner/desk-person.ts'
 import type { Act } from './staff-act.ts'
 
-/** What a person works as; somebody may have several. */
-export const roles = ['viewer', 'credit', 'operations', 'collections', 'accounts', 'admin'] as const
-export type Role = (typeof roles)[number]
+export { type Role, roles } from '#partner/desk-person.ts'
 
 const everybody = roles
 const credit = ['credit', 'admin'] as const
@@ -21,6 +20,14 @@ export const mayDo: Record<Act, readonly Role[]> = {
   SIGN_IN_FAILED: everybody,
   NOT_ALLOWED: everybody,
   ACT_REFUSED: everybody,
+  CODE_REQUESTED: everybody,
+  SIGN_IN_PAUSED: everybody,
+  SECOND_FACTOR_ON: everybody,
+  SECOND_FACTOR_OFF: everybody,
+  SECOND_FACTOR_RESET: admin,
+  PASSKEY_ADDED: everybody,
+  PASSKEY_REMOVED: everybody,
+  OPENID_LINKED: everybody,
   PASSWORD_CHANGED: everybody,
   PASSWORD_CHOSEN: everybody,
   SEARCHED: everybody,

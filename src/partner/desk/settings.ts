@@ -1,5 +1,5 @@
-// Who can sign in at the desk from the start.
-import { secret, text } from '#kit/runtime/config.ts'
+// Who can sign in at the desk from the start, and what a decision takes.
+import { choice, secret, text } from '#kit/runtime/config.ts'
 
 export const deskSettings = {
   PARTNER_DESK_EMAIL: text(
@@ -12,4 +12,9 @@ export const deskSettings = {
     '',
   ),
   PARTNER_DESK_CHECKER_PASSWORD: secret('Their password, of at least 12 characters', ''),
+  PARTNER_DESK_SECOND_FACTOR: choice(
+    'Whether a person who decides with a second one needs a second factor or a fresh sign-in by the OpenID provider; outside the sandbox it is required',
+    ['required', 'optional'],
+    'optional',
+  ),
 }

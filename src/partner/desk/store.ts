@@ -1,9 +1,10 @@
-// Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure; and what its pages list, joined from every module.
+// The table of the desk, staff; and what its pages list, joined from every module.
 
 import { ascending, descending, type Keyed, type Keyset, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { daysAfter } from '#kit/runtime/clock.ts'
+import type { SessionState } from '#kit/staff/program.ts'
+import type { FailureRow } from '#kit/staff/session/store.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/lifecycle.ts'
@@ -21,12 +22,39 @@ export interface StaffRow {
   passwordHash: string
   /** Who else may know the password. */
   knownTo: string[]
+  /** The person's own address, and those of the staff who may know the password. */
+  emailsBehind: string[]
+  totpSealed: Buffer | null
+  totpPendingSealed: Buffer | null
 }
 
-/** Whoever works here under that address. */
+type StaffLine = Pick<StaffRow, 'staffId' | 'email' | 'name' | 'roles' | 'knownTo'>
+
+const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed,
+  array(select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as emails_behind`
+const account = sql`${columns} from staff s left join person_totp f on f.person_id = s.staff_id`
+
+/** A person who works here under that address. */
 export async function findStaff(db: Run, email: string): Promise<StaffRow | undefined> {
-  const [row] = await db<StaffRow>`
-    select staff_id, email, name, roles, password_hash, known_to from staff where email = ${email} and removed_at is null`
+  const [row] = await db<StaffRow>`select ${account} where s.email = ${email} and s.removed_at is null`
+  return row
+}
+
+export async function findStaffById(db: Run, staffId: string): Promise<StaffRow | undefined> {
+  const [row] = await db<StaffRow>`select ${account} where s.staff_id = ${staffId} and s.removed_at is null`
+  return row
+}
+
+/** A person by a session, ended or not. */
+export async function findBySession(
+  db: Run,
+  tenantId: string,
+  sessionId: string,
+): Promise<(StaffRow & SessionState) | undefined> {
+  const [row] = await db<StaffRow & SessionState>`
+    select ${columns}, o.digest, o.proof, o.created_at, o.used_at, o.expires_at
+    from person_session o join staff s on s.staff_id = o.person_id left join person_totp f on f.person_id = s.staff_id
+    where o.tenant_id = ${tenantId} and o.session_id = ${sessionId} and s.removed_at is null`
   return row
 }
 
@@ -35,12 +63,18 @@ export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
   return (await db`select 1 from staff where email = ${email}`).length > 0
 }
 
-export const listStaff = (db: Run) => db<Omit<StaffRow, 'passwordHash'> & { createdAt: Date; lastAt: Date | null }>`
-  select staff_id, email, name, roles, known_to, created_at, (select max(at) from staff_act a where a.staff_id = s.staff_id) as last_at
+export const listStaff = (db: Run) => db<StaffLine & { hasTotp: boolean; createdAt: Date; lastAt: Date | null }>`
+  select staff_id, email, name, roles, known_to, created_at,
+    exists (select 1 from person_totp f where f.person_id = s.staff_id and f.totp_sealed is not null) as has_totp,
+    (select max(at) from staff_act a where a.staff_id = s.staff_id) as last_at
   from staff s where removed_at is null order by email`
 
 /** Adds a person, or restores one who left, and gives their id, which stays the same; undefined when they work here already. */
-export async function insertStaff(tx: Tx, row: Omit<StaffRow, 'knownTo'>, at: Date): Promise<string | undefined> {
+export async function insertStaff(
+  tx: Tx,
+  row: Omit<StaffLine, 'knownTo'> & Pick<StaffRow, 'passwordHash'>,
+  at: Date,
+): Promise<string | undefined> {
   const [kept] = await tx<{ staffId: string }>`
     insert into staff ${tx({ ...row, createdAt: at })}
     on conflict (email) do update set name = excluded.name, roles = excluded.roles,
@@ -49,10 +83,9 @@ export async function insertStaff(tx: Tx, row: Omit<StaffRow, 'knownTo'>, at: Da
   return kept?.staffId
 }
 
-/** Another password, and nobody who knew the old one stays signed in but for `except`. */
-export async function writePassword(tx: Tx, staffId: string, hash: string, except: Buffer | null): Promise<void> {
-  await tx`update staff set password_hash = ${hash} where staff_id = ${staffId}`
-  await tx`delete from staff_session where staff_id = ${staffId} and session_digest is distinct from ${except}`
+/** Another password; the caller ends the sessions. */
+export async function writeHash(tx: Tx, { personId }: { personId: string }, hash: string): Promise<void> {
+  await tx`update staff set password_hash = ${hash} where staff_id = ${personId}`
 }
 
 /**
@@ -61,10 +94,10 @@ export async function writePassword(tx: Tx, staffId: string, hash: string, excep
  */
 export async function holdProven(
   tx: Tx,
-  { staffId, passwordHash }: Pick<StaffRow, 'staffId' | 'passwordHash'>,
+  { personId, passwordHash }: { personId: string; passwordHash: string },
 ): Promise<boolean> {
   const held = await tx`
-    select 1 from staff where staff_id = ${staffId} and password_hash = ${passwordHash} and removed_at is null for update`
+    select 1 from staff where staff_id = ${personId} and password_hash = ${passwordHash} and removed_at is null for update`
   return held.length > 0
 }
 
@@ -79,70 +112,6 @@ export const otherAdmins = (tx: Tx, staffId: string) => tx`
 
 export async function removeStaff(tx: Tx, staffId: string, at: Date): Promise<void> {
   await tx`update staff set removed_at = ${at} where staff_id = ${staffId}`
-  await tx`delete from staff_device where staff_id = ${staffId}`
-  await tx`delete from staff_session where staff_id = ${staffId}`
-}
-
-interface NewSession {
-  digest: Buffer
-  staffId: string
-  expiresAt: Date
-  at: Date
-}
-
-export async function insertSession(tx: Tx, { digest, staffId, expiresAt, at }: NewSession): Promise<void> {
-  await tx`delete from staff_session where expires_at <= ${at}`
-  await tx`insert into staff_session ${tx({ sessionDigest: digest, staffId, expiresAt })}`
-}
-
-export async function findSession(
-  db: Run,
-  digest: Buffer,
-  at: Date,
-): Promise<(Omit<StaffRow, 'passwordHash'> & { emailsBehind: string[] }) | undefined> {
-  const [row] = await db<Omit<StaffRow, 'passwordHash'> & { emailsBehind: string[] }>`
-    select s.staff_id, s.email, s.name, s.roles, s.known_to,
-      array(select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as emails_behind
-    from staff_session o join staff s on s.staff_id = o.staff_id
-    where o.session_digest = ${digest} and o.expires_at > ${at} and s.removed_at is null`
-  return row
-}
-
-export async function deleteSession(db: Run, digest: Buffer): Promise<void> {
-  await db`delete from staff_session where session_digest = ${digest}`
-}
-
-/** Whether whoever works here under that address has signed in from this device. */
-export async function findDevice(db: Run, digest: Buffer, email: string): Promise<boolean> {
-  const found = await db`
-    select 1 from staff_device d join staff s on s.staff_id = d.staff_id
-    where d.device_digest = ${digest} and s.email = ${email} and s.removed_at is null`
-  return found.length > 0
-}
-
-/** As long as the cookie that names it. */
-const devicesKeptDays = 366
-
-export async function keepDevice(tx: Tx, digest: Buffer, staffId: string, at: Date): Promise<void> {
-  await tx`
-    with forgotten as (delete from staff_device where seen_at < ${daysAfter(at, -devicesKeptDays)})
-    insert into staff_device ${tx({ deviceDigest: digest, staffId, seenAt: at })}
-    on conflict (device_digest) do update set seen_at = excluded.seen_at`
-}
-
-export interface SignInFailure {
-  failureId: string
-  email: string
-  address: string
-  outcome: 'WRONG' | 'LIMITED'
-  at: Date
-}
-
-export async function insertFailure(db: Run, { failureId, email, address, outcome, at }: SignInFailure): Promise<void> {
-  await db`
-    insert into staff_sign_in_failure (failure_id, email, staff_id, address, outcome, at)
-    select ${failureId}::uuid, ${email}::text, s.staff_id, ${address}::text, ${outcome}::text, ${at}::timestamptz
-    from (select 1) as one left join staff s on s.email = ${email} and s.removed_at is null`
 }
 
 /** The newest first. */
@@ -150,9 +119,9 @@ export const failuresInOrder = descending([sql`f.at`, 'instant'], [sql`f.failure
 
 export const listFailures = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(failuresInOrder, window)
-  return db<SignInFailure & Keyed & { name: string | null }>`
-    select f.failure_id, f.email, f.address, f.outcome, f.at, s.name, ${key}
-    from staff_sign_in_failure f left join staff s on s.staff_id = f.staff_id where ${beyond} ${order}`
+  return db<FailureRow & Keyed & { name: string | null }>`
+    select f.tenant_id, f.failure_id, f.person_id, f.detail_sealed, f.outcome, f.at, s.name, ${key}
+    from sign_in_failure f left join staff s on s.staff_id = f.person_id where ${beyond} ${order}`
 }
 
 /** Who switched the rules last: their name where they are of our staff. */

@@ -1047,34 +1047,107 @@ create table staff_password_link (
   used_at timestamptz check ((used_at is not null) = (state = 'USED'))
 );
 
+-- The tables of kit/staff are as in the platform. Staff have no tenant: their rows are under the nil tenant, and person_id is
+-- their staff_id.
+
+-- Accounts at the OpenID provider with which staff sign in: a person has one at a provider.
+create table person_open_id (
+  tenant_id uuid not null check (tenant_id = '00000000-0000-0000-0000-000000000000'),
+  issuer text not null,
+  -- Whom the issuer means.
+  subject_digest bytea not null,
+  link_id uuid not null,
+  of_tenant_id uuid not null,
+  person_id uuid not null,
+  created_at timestamptz not null,
+  used_at timestamptz not null,
+  primary key (tenant_id, issuer, subject_digest),
+  unique (tenant_id, of_tenant_id, person_id, issuer)
+);
+
+-- The secret of the second factor, one that is not confirmed yet, and the newest time step of which a code was used.
+create table person_totp (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  totp_sealed bytea,
+  totp_pending_sealed bytea,
+  totp_step integer not null default 0,
+  primary key (tenant_id, person_id)
+);
+
+create table person_recovery_code (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  code_digest bytea not null,
+  used_at timestamptz,
+  primary key (tenant_id, person_id, code_digest)
+);
+
+-- A passkey (WebAuthn): the public key of a credential on a person's device, used instead of a password.
+create table person_passkey (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  passkey_id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  -- As the device counts its signatures; 0 for ever on one that does not.
+  counter bigint not null,
+  name text not null,
+  created_at timestamptz not null,
+  used_at timestamptz,
+  primary key (tenant_id, person_id, passkey_id),
+  unique (tenant_id, person_id, credential_id)
+);
+
+-- Answered challenges: each is accepted once. Open ones are not stored: they carry their own proof.
+create table passkey_challenge_used (
+  tenant_id uuid not null,
+  challenge_digest bytea not null,
+  expires_at timestamptz not null,
+  primary key (tenant_id, challenge_digest)
+);
+
 -- Who is signed in: the cookie's value as a digest.
-create table staff_session (
-  session_digest bytea primary key,
-  staff_id uuid not null,
-  expires_at timestamptz not null
+create table person_session (
+  tenant_id uuid not null,
+  session_id uuid not null,
+  person_id uuid not null,
+  digest bytea not null,
+  -- The network of its address, and its browser.
+  client_sealed bytea not null,
+  -- How it was begun, or a code given since.
+  proof text not null check (proof in ('PASSWORD', 'CODE', 'PASSKEY', 'OPENID')),
+  created_at timestamptz not null,
+  used_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (tenant_id, session_id)
+);
+create index person_session_of_person on person_session (tenant_id, person_id);
+
+-- Browsers in which a person has signed in: the cookie's value as a digest. From one of them its owner still signs in while
+-- others guess at the same address.
+create table person_device (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  device_digest bytea not null,
+  seen_at timestamptz not null,
+  primary key (tenant_id, person_id, device_digest)
 );
 
--- Browsers in which staff have signed in: the cookie's value as a digest. From one of them its owner still signs in while
--- others guess at the same name.
-create table staff_device (
-  device_digest bytea primary key,
-  staff_id uuid not null,
-  seen_at timestamptz not null
+-- Failed sign-ins. LIMITED: the password was not checked.
+create table sign_in_failure (
+  tenant_id uuid not null,
+  failure_id uuid not null,
+  -- Null where the address belongs to no account.
+  person_id uuid,
+  -- E-mail address as it was typed, and address of the caller.
+  detail_sealed bytea not null,
+  outcome text not null check (outcome in ('WRONG', 'WRONG_CODE', 'LIMITED',
+    'OPENID_UNPROVEN', 'OPENID_UNVERIFIED', 'OPENID_DOMAIN', 'OPENID_UNKNOWN', 'OPENID_OTHER_ACCOUNT')),
+  at timestamptz not null,
+  primary key (tenant_id, failure_id)
 );
-create index staff_device_of_staff on staff_device (staff_id);
-
--- Failed sign-ins. `outcome` is WRONG, or LIMITED where the password was not checked.
-create table staff_sign_in_failure (
-  failure_id uuid primary key,
-  -- As typed, also where it belongs to no person.
-  email text not null,
-  -- Null where the address belongs to no person of the staff.
-  staff_id uuid,
-  address text not null,
-  outcome text not null,
-  at timestamptz not null
-);
-create index staff_sign_in_failure_newest on staff_sign_in_failure (at, failure_id);
+create index sign_in_failure_newest on sign_in_failure (at, failure_id);
 
 -- Wrong guesses at passwords and codes, over all processes.
 create table guess_count (

@@ -1,8 +1,10 @@
 // A complaint as it goes into a file or onto a command line: everything that is kept of it, in words.
+
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import { mailsAbout } from '#platform/mail/queue-mail.ts'
-import { platformTenant, tenantIn } from '#platform/staff/person.ts'
+import { platformTenant } from '#platform/staff/person.ts'
 import type { Place } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
 import type { WrittenEntry } from './export.ts'

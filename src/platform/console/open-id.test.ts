@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { beginOpenId, signInByOpenId } from '#kit/staff/open-id.ts'
+import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { beginOpenId, signInByOpenId } from '#platform/staff/open-id.ts'
-import { codeOf, stepAt } from '#platform/staff/totp.ts'
-import { base32Bytes, consoleUser, userWith } from '#test/setup/console.ts'
+import { base32Bytes } from '#test/setup/base32.ts'
+import { consoleUser, userWith } from '#test/setup/console.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
 
@@ -235,7 +236,7 @@ test('OpenID does not replace the second factor: a code is asked for, counted, a
   const { secret } = (await user.ask('POST', '/totp')).body
   const codeNow = () => codeOf(base32Bytes(secret), stepAt(ctx.realClock()))
   assert.equal((await user.ask('PUT', '/totp', { code: codeNow() })).status, 200)
-  await ctx.db`update person set totp_step = 0 where person_id = ${user.person.personId}`
+  await ctx.db`update person_totp set totp_step = 0 where person_id = ${user.person.personId}`
   provider.user = { subject: 'sub-code', email: 'code@pay.example' }
   const jar: Jar = new Map()
   assert.equal(await signIn(jar, undefined, '/console/journeys'), '/console?sign-in=code')
@@ -259,7 +260,7 @@ test('OpenID does not replace the second factor: a code is asked for, counted, a
   const acts = (await listNewest(ctx.db, tenant.tenantId, null, 4)).map(({ act }) => act)
   assert.deepEqual(acts, ['SIGNED_IN', 'OPENID_LINKED', 'SIGN_IN_PAUSED', 'CODE_REQUESTED'])
 
-  const replacing = { ...ctx, config: { ...ctx.config, OPENID_REPLACES_SECOND_FACTOR: true } }
+  const replacing = { ...ctx, staff: { ...ctx.staff, openIdReplacesSecondFactor: true } }
   const begun = await beginOpenId(replacing, { address: '198.51.100.1', next: '/console' }, new Date(now))
   const back = await answerOf(new Map(), begun.url)
   const query = Object.fromEntries(new URL(back).searchParams)

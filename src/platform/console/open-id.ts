@@ -4,7 +4,6 @@ import {
   CodeRequest,
   LinkedAccountParams,
   LinkedAccounts,
-  type OpenIdProblem,
   OpenIdReply,
   OpenIdRequest,
   SignInReply,
@@ -13,12 +12,15 @@ import {
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, type Api, type Auth, answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
+import type { OpenIdProblem } from '#kit/staff/lists.ts'
+import { listLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
+import { beginOpenId, finishOpenId, signInByOpenId, tripSeconds, unlinkOpenId } from '#kit/staff/open-id.ts'
+import { passkeyOrigin } from '#kit/staff/passkey/party.ts'
+import { keyOf } from '#kit/staff/person.ts'
+import { tripCookie, tripIn } from '#kit/staff/session.ts'
 import { type Context, route } from '#platform/context.ts'
-import { listLinks, type OpenIdLinkRow } from '#platform/staff/open-id/store.ts'
-import { beginOpenId, finishOpenId, signInByOpenId, tripSeconds, unlinkOpenId } from '#platform/staff/open-id.ts'
-import { passkeyOrigin } from '#platform/staff/passkey/party.ts'
-import { fromOwnPage, inConsole, keyOf, tripCookie, tripIn } from '#platform/staff/session.ts'
-import { openIdReturnPath } from '#platform/staff/settings.ts'
+import { openIdReturnPath } from '#platform/staff/program.ts'
+import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 import { common, personWire, prefix } from './route.ts'
 
 const ways = route({
@@ -30,7 +32,7 @@ const ways = route({
   reply: { 200: SignInWays },
   handle: (_call, ctx): SignInWays => ({
     openId: ctx.openId ? ctx.config.OPENID_NAME : null,
-    passkeyOrigin: passkeyOrigin(ctx),
+    passkeyOrigin: passkeyOrigin(ctx.staff),
   }),
 })
 
@@ -44,7 +46,7 @@ const begin = route({
   reply: { 200: OpenIdReply },
   async handle({ body, ip: address, at }, ctx) {
     const { url, trip } = await beginOpenId(ctx, { address, next: body.next }, at)
-    return answer(200, { url }, { 'set-cookie': tripCookie(ctx.config, trip, tripSeconds) })
+    return answer(200, { url }, { 'set-cookie': tripCookie(ctx.staff, trip, tripSeconds) })
   },
 })
 
@@ -57,11 +59,11 @@ const finish = route({
   body: CodeRequest,
   reply: { 200: SignInReply },
   async handle({ body, ip: address, headers, at }, ctx) {
-    const kept = tripIn(ctx.config, headers)
+    const kept = tripIn(ctx.staff, headers)
     const signedIn = await finishOpenId(ctx, { code: body.code, kept, address, headers }, at)
     if (!signedIn) throw new Refusal('bad-session', 'the code is wrong, or was used before')
     const { person, next, cookies } = signedIn
-    const ended = tripCookie(ctx.config, '', 0)
+    const ended = tripCookie(ctx.staff, '', 0)
     return answer(200, { person: personWire(person), next }, { 'set-cookie': [...cookies, ended] })
   },
 })
@@ -110,11 +112,11 @@ const back = route({
   summary: 'Back from the OpenID provider; signs in, or says on the sign-in page why not',
   auth: anybody,
   async handle({ query, ip: address, headers, at }, ctx) {
-    const trip = tripIn(ctx.config, headers)
+    const trip = tripIn(ctx.staff, headers)
     const signedIn = await signInByOpenId(ctx, { query: fieldsOf(query), trip, address, headers }, at)
-    const ended = tripCookie(ctx.config, '', 0)
+    const ended = tripCookie(ctx.staff, '', 0)
     if (typeof signedIn === 'object' && 'needs' in signedIn)
-      return toPage('/console?sign-in=code', [tripCookie(ctx.config, signedIn.kept, tripSeconds)])
+      return toPage('/console?sign-in=code', [tripCookie(ctx.staff, signedIn.kept, tripSeconds)])
     if (typeof signedIn === 'string') return toPage(signInPage(signedIn), [ended])
     return toPage(signedIn.next, [...signedIn.cookies, ended])
   },

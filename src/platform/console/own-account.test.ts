@@ -1,12 +1,14 @@
 // One's own account in the console: the second factor, the password, and the sessions, each of one's own alone.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keyOf } from '#kit/staff/person.ts'
+import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { resetSecondFactor } from '#platform/staff/people.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { keyOf } from '#platform/staff/session.ts'
-import { codeOf, stepAt } from '#platform/staff/totp.ts'
-import { base32Bytes, type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
+import { base32Bytes } from '#test/setup/base32.ts'
+import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')

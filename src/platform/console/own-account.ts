@@ -10,11 +10,13 @@ import {
   Sessions,
 } from '#contract/console/staff.ts'
 import { answer } from '#kit/http/server.ts'
+import { changePassword, limitOwn, revokeSession } from '#kit/staff/own-account.ts'
+import { keyOf } from '#kit/staff/person.ts'
+import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
+import { listSessions, type SessionRow } from '#kit/staff/session/store.ts'
+import { clientPlace, type KnownClient, unusedSince } from '#kit/staff/session.ts'
 import { type Context, route } from '#platform/context.ts'
-import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#platform/staff/second-factor.ts'
-import { listSessions, type SessionRow } from '#platform/staff/session/store.ts'
-import { clientPlace, inConsole, type KnownClient, keyOf, unusedSince } from '#platform/staff/session.ts'
-import { changePassword, limitOwn, revokeSession } from '#platform/staff/sign-in.ts'
+import { inConsole } from '#platform/staff/session.ts'
 import { common, prefix } from './route.ts'
 
 const own = { ...common, auth: inConsole() } as const

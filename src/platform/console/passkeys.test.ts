@@ -1,9 +1,10 @@
 // Passkeys of the console, with a device in software: made with the password, good without it, and each challenge once.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keyOf } from '#kit/staff/person.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { resetSecondFactor } from '#platform/staff/people.ts'
-import { keyOf } from '#platform/staff/session.ts'
 import { type Ceremony, newPasskey } from '#test/setup/authenticator.ts'
 import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
@@ -118,9 +119,11 @@ test('whoever is removed, or whose second factor is reset, signs in by no passke
   const at = new Date(now)
   await ctx.db.tx((tx) => resetSecondFactor({ ...ctx, tx, at }, null, keyOf(user.person)))
   assert.equal((await signIn(device.get({ challenge: await challenge(), origin, rpId }))).status, 401)
-  const again = await withPasskey(user)
+  assert.equal((await user.ask('GET', '/me')).status, 401, 'the reset ends the sessions')
+  const gone = await consoleUser(platform, { role: 'viewer' })
+  const again = await withPasskey(gone)
   const boss = await consoleUser(platform, { role: 'admin' })
-  assert.equal((await boss.ask('DELETE', `/people/${user.person.personId}`)).status, 204)
+  assert.equal((await boss.ask('DELETE', `/people/${gone.person.personId}`)).status, 204)
   assert.equal((await signIn(again.device.get({ challenge: await challenge(), origin, rpId }))).status, 401)
 
   const numbered = await testPlatform({ PUBLIC_URL: 'http://192.0.2.1:4000' })

@@ -11,10 +11,11 @@ import {
 import { SignInReply } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { listPasskeys, type PasskeyRow } from '#kit/staff/passkey/store.ts'
+import { addPasskey, offerPasskey, passkeyRequest, removePasskey, signInByPasskey } from '#kit/staff/passkey.ts'
+import { keyOf } from '#kit/staff/person.ts'
 import { route } from '#platform/context.ts'
-import { listPasskeys, type PasskeyRow } from '#platform/staff/passkey/store.ts'
-import { addPasskey, offerPasskey, passkeyRequest, removePasskey, signInByPasskey } from '#platform/staff/passkey.ts'
-import { fromOwnPage, inConsole, keyOf } from '#platform/staff/session.ts'
+import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 import { common, personWire, prefix } from './route.ts'
 
 const own = { ...common, auth: inConsole() } as const

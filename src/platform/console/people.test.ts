@@ -1,12 +1,13 @@
 // People of the console over real HTTP: invitations once and for seven days, roles, and tenants that see nothing of each other.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keyOf } from '#kit/staff/person.ts'
 import { mailsAbout } from '#platform/mail/queue-mail.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { removePerson } from '#platform/staff/people.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { keyOf } from '#platform/staff/session.ts'
 import { type ConsoleUser, consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'

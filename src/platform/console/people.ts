@@ -18,6 +18,7 @@ import {
 import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { keptUnder, tenantIn } from '#kit/staff/person.ts'
 import { type Context, route } from '#platform/context.ts'
 import { listInvitations } from '#platform/staff/invitation/store.ts'
 import {
@@ -29,8 +30,8 @@ import {
   withdrawInvitation,
 } from '#platform/staff/invitation.ts'
 import { changeRole, removePerson } from '#platform/staff/people.ts'
-import { keptUnder, personIdOf, roleFor, tenantIn, tenantOrPlatform } from '#platform/staff/person.ts'
-import { fromOwnPage, identityOf, inConsole } from '#platform/staff/session.ts'
+import { identityOf, personIdOf, roleFor, tenantOrPlatform } from '#platform/staff/person.ts'
+import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 import { listPeople, type PersonSeen } from '#platform/staff/store.ts'
 import { common, pageById, paged, personWire, prefix } from './route.ts'
 import { listTenantNames } from './store.ts'

@@ -1,17 +1,19 @@
 // Guesses at the second factor over real HTTP: counted over processes, paused, told to the person, and never locking all ways.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword } from '#kit/crypto/password.ts'
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
+import { changePassword, writePassword } from '#kit/staff/own-account.ts'
+import { keyOf } from '#kit/staff/person.ts'
+import { confirmSecondFactor } from '#kit/staff/second-factor.ts'
+import { signIn as enter } from '#kit/staff/sign-in.ts'
+import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { confirmSecondFactor } from '#platform/staff/second-factor.ts'
-import { keyOf } from '#platform/staff/session.ts'
-import { changePassword, signIn as enter } from '#platform/staff/sign-in.ts'
-import { writePassword } from '#platform/staff/store.ts'
-import { codeOf, stepAt } from '#platform/staff/totp.ts'
-import { base32Bytes, type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
+import { base32Bytes } from '#test/setup/base32.ts'
+import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
@@ -181,7 +183,7 @@ test('a sign-in that is under way while the password is changed begins no sessio
   const hash = await hashPassword('a horse of another colour')
   let status: number | undefined
   const { noted } = await ctx.db.tx(async (tx) => {
-    await writePassword(tx, key, hash, null)
+    await writePassword({ tx, staff: ctx.staff }, key, hash, null)
     const sent = signIn(user.person.email).then((reply) => (status = reply.status))
     await until('it waits for the change', async () => {
       const held = await ctx.db`select from pg_stat_activity where wait_event_type = 'Lock'`

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { passwordCost, recommendedCost } from '#kit/crypto/password.ts'
+import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { deleteStaleSignIns } from '#platform/staff/session/store.ts'
 import { type ConsoleUser, consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 

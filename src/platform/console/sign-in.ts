@@ -3,9 +3,11 @@
 import { Me, SignInReply, SignInRequest } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { signOut } from '#kit/staff/own-account.ts'
+import { keyOf } from '#kit/staff/person.ts'
+import { signIn } from '#kit/staff/sign-in.ts'
 import { route } from '#platform/context.ts'
-import { fromOwnPage, inConsole, keyOf } from '#platform/staff/session.ts'
-import { signIn, signOut } from '#platform/staff/sign-in.ts'
+import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 import { findPerson } from '#platform/staff/store.ts'
 import { common, personWire, prefix } from './route.ts'
 import { listTenantNames } from './store.ts'
@@ -21,7 +23,7 @@ const enter = route({
   async handle({ body, ip: address, headers, at }, ctx) {
     const signedIn = await signIn(ctx, { ...body, address, headers }, at)
     if (signedIn === 'wrong') throw new Refusal('bad-session', 'e-mail, password or code is wrong')
-    if (signedIn === 'needs-code') return { needs: 'code' }
+    if ('ticket' in signedIn) return { needs: 'code' }
     return answer(200, { person: personWire(signedIn.person) }, { 'set-cookie': signedIn.cookies })
   },
 })

@@ -1,9 +1,10 @@
 // Switches a lender off and on: while it is off it is asked for nothing new, and what it has offered cannot be chosen.
+
 import { Refusal } from '#kit/http/refusal.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
+import { keptUnder } from '#kit/staff/person.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
-import { keptUnder } from '#platform/staff/person.ts'
 import {
   countEffect,
   deleteSwitch,

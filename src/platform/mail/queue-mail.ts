@@ -1,10 +1,11 @@
 // Mail is queued in the transaction of what it is about, and sent by a worker after the commit; what was given up is sent again.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, hasten } from '#kit/messaging/queue.ts'
-import type { TxContext } from '#platform/context.ts'
 import {
   checkMail,
   type MailContent,
@@ -29,7 +30,7 @@ export const contentPlace = ({ tenantId, mailId }: MailKey): string => `mail_out
  * mail may hold (`checkMail`).
  */
 export async function queueMail(
-  ctx: Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: Pick<TxContext['config'], 'MAIL_DOMAIN'> },
+  ctx: Write & { seal: Seal; config: { MAIL_DOMAIN: string } },
   mail: OutgoingMail,
 ): Promise<QueuedMail> {
   const { tx, at, seal, config } = ctx
@@ -55,7 +56,7 @@ export const mailsAbout = (db: Run, tenantId: string, kind: MailKind, subjectId:
  * Tries a mail at once that was given up or waits for its next try, under the Message-ID that it had. Refused as `wrong-state`
  * when it was sent, or is being tried now.
  */
-export async function sendAgain({ tx, at }: Pick<TxContext, 'tx' | 'at'>, key: MailKey): Promise<void> {
+export async function sendAgain({ tx, at }: Write, key: MailKey): Promise<void> {
   if (await requeue(tx, key, at)) return enqueueMail(tx, key, at)
   if (!(await bringForward(tx, key, at)))
     throw new Refusal('wrong-state', 'this mail was sent, or is being tried at this moment')

@@ -190,10 +190,6 @@ create table person (
     then role in ('viewer', 'operator', 'grievance-officer', 'admin')
     else role in ('viewer', 'developer', 'support', 'admin') end),
   password_hash text not null,
-  -- The secret of the second factor, one that is not confirmed yet, and the newest time step of which a code was used.
-  totp_sealed bytea,
-  totp_pending_sealed bytea,
-  totp_step integer not null default 0,
   created_at timestamptz not null,
   removed_at timestamptz,
   primary key (tenant_id, person_id)
@@ -222,6 +218,16 @@ create table person_open_id (
   used_at timestamptz not null,
   primary key (tenant_id, issuer, subject_digest),
   unique (tenant_id, of_tenant_id, person_id, issuer)
+);
+
+-- The secret of the second factor, one that is not confirmed yet, and the newest time step of which a code was used.
+create table person_totp (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  totp_sealed bytea,
+  totp_pending_sealed bytea,
+  totp_step integer not null default 0,
+  primary key (tenant_id, person_id)
 );
 
 create table person_recovery_code (
@@ -264,6 +270,8 @@ create table person_session (
   digest bytea not null,
   -- The network of its address, and its browser.
   client_sealed bytea not null,
+  -- How it was begun, or a code given since.
+  proof text not null check (proof in ('PASSWORD', 'CODE', 'PASSKEY', 'OPENID')),
   created_at timestamptz not null,
   used_at timestamptz not null,
   expires_at timestamptz not null,

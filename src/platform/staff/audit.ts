@@ -4,11 +4,12 @@
 import { firstDigest, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
 import { type ChainHead, heldAgainst } from '#kit/db/chain-head.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
-import type { TxContext } from '#platform/context.ts'
+import { keptUnder } from '#kit/staff/person.ts'
 import { type AuditRow, digestAt, insertEntry, listChain, listChains, lockChain, readChain } from './audit/store.ts'
-import { type ConsolePerson, keptUnder, personIdOf } from './person.ts'
+import { type ConsolePerson, personIdOf } from './person.ts'
 
 export interface StaffAct {
   /** In capitals, as `PERSON_INVITED`. */
@@ -26,7 +27,7 @@ export type Actor = Pick<ConsolePerson, 'personId' | 'tenantId'> | null
 
 /** Writes an entry within the transaction; entries of one tenant wait for each other until theirs ends. */
 export async function noteStaffAct(
-  { tx, at }: Pick<TxContext, 'tx' | 'at'>,
+  { tx, at }: Write,
   person: Actor,
   { act, subject, tenantId, detail = {} }: StaffAct,
 ): Promise<void> {

@@ -5,32 +5,20 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/secret.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { keptUnder, newPasswordHash, tenantIn } from '#kit/staff/person.ts'
+import { beginSession, type Client } from '#kit/staff/session.ts'
+import type { SignedIn } from '#kit/staff/sign-in.ts'
+import { mintToken, readToken } from '#kit/staff/token.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
-import { mintConsoleToken, readConsoleToken } from './console-token.ts'
 import { endInvitation, findInvitation, type InvitationRow, insertInvitation } from './invitation/store.ts'
 import { addPerson } from './people.ts'
-import {
-  type ConsolePerson,
-  emailDigest,
-  emailFrom,
-  type Identity,
-  keptUnder,
-  nameFrom,
-  newPasswordHash,
-  type Role,
-  tenantIn,
-} from './person.ts'
-import { beginSession, type Client } from './session.ts'
-import type { SignedIn } from './sign-in.ts'
+import { type ConsolePerson, emailDigest, emailFrom, type Identity, nameFrom, type Role } from './person.ts'
 import { findByEmail } from './store.ts'
 import { invitationMail } from './text-en.ts'
 
 const invitationDays = 7
-
-type Means = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
-type Accepting = Means & Pick<TxContext, 'realClock'>
 
 export interface InvitationOrder extends Identity {
   role: Role
@@ -63,7 +51,7 @@ export async function invite(
   // Nothing is told about people of another tenant: whoever accepts is told then.
   if ((await findByEmail(tx, digestOfEmail))?.tenantId === tenantId)
     throw new Refusal('wrong-state', 'somebody signs in with this address already')
-  const { token, id: invitationId, digest } = mintConsoleToken(tenantId, uuidv7(at.getTime()))
+  const { token, id: invitationId, digest } = mintToken(tenantId, uuidv7(at.getTime()))
   const { role } = order
   const expiresAt = daysAfter(at, invitationDays)
   const identitySealed = seal.json(identity, place(tenantId, invitationId))
@@ -126,22 +114,26 @@ export interface Acceptance extends Client {
  * Makes a person of whoever was invited, and signs them in. Refused: `absent` when the invitation was used, withdrawn or
  * has run out, or its address signs in here already · `invalid` at `name` or `password`.
  */
-export async function acceptInvitation(ctx: Context, acceptance: Acceptance, at: Date): Promise<SignedIn> {
+export async function acceptInvitation(
+  ctx: Context,
+  acceptance: Acceptance,
+  at: Date,
+): Promise<SignedIn<ConsolePerson>> {
   const { db, seal } = ctx
-  const given = readConsoleToken(acceptance.token)
+  const given = readToken(acceptance.token)
   const row = given && (await findInvitation(db, given.tenantId, given.id, at))
   if (!row || !sameDigest(row.digest, given.digest)) throw gone()
   const { email, role, tenantId, invitationId } = openInvitation(seal, row)
   const name = nameFrom(acceptance.name)
   const passwordHash = await newPasswordHash(acceptance.password, email, 'password')
   return db.tx(async (tx) => {
-    const within: Accepting = { ...ctx, tx, at }
+    const within = { ...ctx, tx, at }
     if (!(await endInvitation(tx, row, 'accepted', at))) throw gone()
     // The same words in both cases: a link must not reveal whether its address belongs to a person, of any tenant.
     const key = await addPerson(within, { email, name, role, tenantId, passwordHash }).catch((error) => {
       throw error instanceof Refusal && error.kind === 'wrong-state' ? gone() : error
     })
-    const { cookies, sessionId } = await beginSession(within, key, acceptance)
+    const { cookies, sessionId } = await beginSession(within, key, acceptance, { proof: 'PASSWORD' })
     const person: ConsolePerson = { email, name, role, tenantId, personId: key.personId, sessionId }
     await noteStaffAct(within, person, { act: 'INVITATION_ACCEPTED', subject: invitationId })
     return { person, cookies }

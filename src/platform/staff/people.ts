@@ -2,24 +2,16 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { deleteLinks, listLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
+import { writePassword } from '#kit/staff/own-account.ts'
+import { emailOf, keptUnder, tenantIn } from '#kit/staff/person.ts'
+import type { PersonKey } from '#kit/staff/program.ts'
+import { removeFactors } from '#kit/staff/second-factor.ts'
+import { deleteDevices, deleteSession, deleteSessions } from '#kit/staff/session/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
-import { forgetCodeGuesses } from './guess.ts'
-import { deleteLinks } from './open-id/store.ts'
-import { deletePasskeys } from './passkey/store.ts'
-import { emailDigest, emailOf, type Identity, keptUnder, type Role, tenantIn } from './person.ts'
-import { deleteSession, deleteSessions } from './session/store.ts'
-import { identityPlace } from './session.ts'
-import {
-  findPerson,
-  insertPerson,
-  lockAdmins,
-  type PersonKey,
-  removeTotp,
-  writePassword,
-  writeRemoved,
-  writeRole,
-} from './store.ts'
+import { emailDigest, type Identity, identityPlace, type Role } from './person.ts'
+import { findPerson, insertPerson, lockAdmins, writeHash, writeRemoved, writeRole } from './store.ts'
 import { deleteOwnViews } from './view/store.ts'
 
 type Means = Pick<TxContext, 'tx' | 'at' | 'seal'>
@@ -59,6 +51,8 @@ export async function removePerson(ctx: Means, by: Actor, key: PersonKey): Promi
   const role = await present(ctx, key)
   await mustNotBeLast(ctx, key)
   await writeRemoved(ctx.tx, key, ctx.at)
+  await deleteDevices(ctx.tx, key)
+  await deleteSessions(ctx.tx, key)
   // Whoever comes again under the same address is somebody new, and may have the same account at the provider.
   await deleteLinks(ctx.tx, key)
   await deleteOwnViews(ctx.tx, key)
@@ -68,17 +62,14 @@ export async function removePerson(ctx: Means, by: Actor, key: PersonKey): Promi
 /** Another password for somebody who lost theirs; their sessions end. Refused as `absent`. */
 export async function givePassword(ctx: Means, by: Actor, key: PersonKey, passwordHash: string): Promise<void> {
   await present(ctx, key)
-  await writePassword(ctx.tx, key, passwordHash, null)
-  await forgetCodeGuesses(ctx.tx, key)
+  await writePassword({ tx: ctx.tx, staff: { writeHash } }, key, passwordHash, null)
   await note(ctx, by, key, { act: 'PASSWORD_GIVEN' })
 }
 
-/** Takes second factor and passkeys from somebody who lost them with all recovery codes. Refused as `absent`. */
+/** Removes second factor and passkeys of a person who lost them, and ends their sessions. Refused as `absent`. */
 export async function resetSecondFactor(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
   await present(ctx, key)
-  await removeTotp(ctx.tx, key)
-  await forgetCodeGuesses(ctx.tx, key)
-  await deletePasskeys(ctx.tx, key)
+  await removeFactors(ctx.tx, key)
   await note(ctx, by, key, { act: 'SECOND_FACTOR_RESET' })
 }
 
@@ -115,4 +106,17 @@ async function mustNotBeLast({ tx }: Means, { tenantId, personId }: PersonKey): 
   const admins = await lockAdmins(tx, tenantId)
   if (admins.length === 1 && admins[0] === personId)
     throw new Refusal('wrong-state', 'the last admin stays: make somebody else an admin first')
+}
+
+/** Unlinks the accounts of a person at providers, and gives them. */
+export async function unlinkAllOpenId(
+  { tx, at }: Pick<Means, 'tx' | 'at'>,
+  who: Actor,
+  person: PersonKey,
+): Promise<OpenIdLinkRow[]> {
+  const links = await listLinks(tx, person)
+  await deleteLinks(tx, person)
+  for (const { linkId: subject } of links)
+    await noteStaffAct({ tx, at }, who, { act: 'OPENID_UNLINKED', subject, tenantId: tenantIn(person.tenantId) })
+  return links
 }

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
-import { browserOf } from './browser.ts'
-import { emailFrom, newPasswordHash, platformTenant, roleFor, tenantOf, tenantOrPlatform } from './person.ts'
+import { browserOf } from '#kit/staff/browser.ts'
+import { newPasswordHash } from '#kit/staff/person.ts'
+import { emailFrom, platformTenant, roleFor, tenantOf, tenantOrPlatform } from './person.ts'
 
 const [mine, theirs] = ['01930000-0000-7000-8000-00000000000a', '01930000-0000-7000-8000-00000000000b']
 const refused = (kind: string, field?: string) => (error: unknown) =>

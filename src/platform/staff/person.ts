@@ -1,36 +1,30 @@
 // Who signs in to the console: people of the platform or of one tenant, their roles, and the rules for both.
 
-import { leastPasswordLength, type Role } from '#contract/console/staff.ts'
+import type { Role } from '#contract/console/staff.ts'
 import { platformRoles, tenantRoles } from '#contract/console/staff-lists.ts'
-import { hashPassword } from '#kit/crypto/password.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
+import { emailOf, noTenant } from '#kit/staff/person.ts'
+import type { ConsolePerson } from '#platform/context.ts'
 import { isMailAddress } from '#platform/mail/mail.ts'
 
 export type { Role } from '#contract/console/staff.ts'
+export type { ConsolePerson } from '#platform/context.ts'
 
-/** What the platform's own people, and what they do for the platform itself, are kept under. */
-export const platformTenant = '00000000-0000-0000-0000-000000000000'
-
-/** The tenant that rows are kept under. */
-export const keptUnder = (tenantId: string | null): string => tenantId?.toLowerCase() ?? platformTenant
-/** The tenant of whoever is kept under it; null for the platform's people. */
-export const tenantIn = (kept: string): string | null => (kept === platformTenant ? null : kept)
+/** The platform's own people, and what they do for the platform itself, are kept under this tenant. */
+export const platformTenant = noTenant
 
 export interface Identity {
   email: string
   name: string
 }
 
-/** Whoever is signed in. */
-export interface ConsolePerson extends Identity {
-  personId: string
-  role: Role
-  /** Null for people of the platform. */
-  tenantId: string | null
-  sessionId: string
-}
+type IdentityRow = { tenantId: string; personId: string; identitySealed: Buffer }
+
+export const identityPlace = (tenantId: string, personId: string): string => `person:${tenantId}:${personId}`
+export const identityOf = (seal: Seal, { tenantId, personId, identitySealed }: IdentityRow): Identity =>
+  seal.openJson<Identity>(identitySealed, identityPlace(tenantId, personId))
 
 /** Whoever acts at the command line, for which nobody signs in: they may what an admin of the platform may. */
 export const commandLine: ConsolePerson = {
@@ -45,9 +39,6 @@ export const commandLine: ConsolePerson = {
 /** The id to keep of whoever acted; null for the command line. */
 export const personIdOf = (person: Pick<ConsolePerson, 'personId'> | null): string | null =>
   person === null || person.personId === commandLine.personId ? null : person.personId
-
-/** E-mail addresses are compared in lower case. */
-export const emailOf = (text: string): string => text.trim().toLowerCase()
 
 /** Under which an e-mail address is looked up. */
 export const emailDigest = (seal: Seal, email: string): Buffer => seal.digest(emailOf(email), 'person.email')
@@ -76,14 +67,6 @@ export function roleFor(tenantId: string | null, role: string): Role {
   const possible: readonly Role[] = tenantId === null ? platformRoles : tenantRoles
   if (!isOneOf(possible, role)) throw invalid({ path: 'role', message: `must be one of ${possible.join(', ')}` })
   return role
-}
-
-/** The hash to keep. Refused as `invalid` at `field` when the password is too short, or the person's own address. */
-export async function newPasswordHash(password: string, email: string, field: string): Promise<string> {
-  if ([...password].length < leastPasswordLength)
-    throw invalid({ path: field, message: `must have at least ${leastPasswordLength} characters` })
-  if (emailOf(password) === emailOf(email)) throw invalid({ path: field, message: 'must not be the e-mail address' })
-  return hashPassword(password)
 }
 
 /**

@@ -1,5 +1,4 @@
 // What people of the console read in mails, in English.
-import { lazily } from '#kit/runtime/lazily.ts'
 
 export const invitationMail = ({ name, by, link, days }: { name: string; by: string; link: string; days: number }) => ({
   subject: 'Your invitation to the Lendloom console',
@@ -10,44 +9,6 @@ ${by} invites you to the console of Lendloom. Open this address, choose a passwo
 ${link}
 
 It works once, and for ${days} days. If you do not know what this is about, do nothing.
-`,
-})
-
-export interface GuessFacts {
-  name: string
-  secret: 'password' | 'code'
-  network: string
-  at: Date
-  /** When tries are taken again; null until the password is changed. */
-  ends: Date | null
-  ways: string[]
-}
-
-const timeFormat = lazily(
-  () =>
-    new Intl.DateTimeFormat('en-IN', {
-      dateStyle: 'medium',
-      timeStyle: 'short',
-      timeZone: 'Asia/Kolkata',
-    }),
-)
-
-/** Warns a person of wrong passwords or codes for their account. */
-export const guessMail = ({ name, secret, network, at, ends, ways }: GuessFacts) => ({
-  subject: 'Failed sign-ins to your Lendloom account',
-  text: `Hello ${name},
-
-${
-  secret === 'code'
-    ? 'a person who knows your password entered several wrong codes'
-    : 'a person entered several wrong passwords for your account'
-}, last on ${timeFormat().format(at)} from the network ${network}.
-
-${ends ? `This way in is closed until ${timeFormat().format(ends)}.` : 'This way in is closed until you change your password.'}${
-  ways.length > 0 ? ` You still get in by: ${ways.join(', ')}.` : ''
-}
-
-If it was not you, ${secret === 'code' ? 'change your password now' : 'check that your password is used nowhere else'}, and tell your administrator.
 `,
 })
 

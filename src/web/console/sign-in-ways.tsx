@@ -1,7 +1,8 @@
 // Signing in without a password: by the OpenID provider that is set, and by a passkey of this device.
+
 import { useEffect, useRef } from 'preact/hooks'
-import type { OpenIdProblem, OpenIdReply, SignInWays } from '#contract/console/staff.ts'
-import { openIdProblems } from '#contract/console/staff-lists.ts'
+import type { OpenIdReply, SignInWays } from '#contract/console/staff.ts'
+import { type OpenIdProblem, openIdProblems } from '#kit/staff/lists.ts'
 import { post } from './api.ts'
 import { canBeQuiet, getPasskey, hasPasskeys } from './passkeys.ts'
 import { query, setQuery } from './router.ts'

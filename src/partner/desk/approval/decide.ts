@@ -11,17 +11,22 @@ import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/checked-acts.ts'
 import { reasonIn } from '#partner/desk/form-fields.ts'
 import { doneNow, doneOrClosed } from '#partner/desk/no-longer.ts'
-import { onePerson } from '#partner/desk/one-person.ts'
+import {
+  daysToDecide,
+  requireOther,
+  requireOwn,
+  requireProof,
+  requireReason,
+  requireWaiting,
+} from '#partner/desk/one-person.ts'
 import { mustBeSeen, type SeenVersion } from '#partner/desk/seen-version.ts'
-import type { Staff } from '#partner/desk/staff.ts'
+import { holdSignedIn, type SignedIn, type Staff } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
 import { formOf } from './content.ts'
 import {
   type ApprovalRequest,
   type CheckedName,
-  daysToDecide,
   isAlone,
-  isWaiting,
   payloadContext,
   whyNotApprove,
   whyNotRefuse,
@@ -139,17 +144,15 @@ const noSuchRequest = (): Refusal => new Refusal('absent', 'there is no such req
 async function waiting(tx: Tx, { caseRef, requestId, at }: Decided): Promise<ApprovalRequest> {
   const request = await lockRequest(tx, caseRef, requestId)
   if (!request) throw noSuchRequest()
-  if (!isWaiting(request, at))
-    throw new Refusal('wrong-state', 'somebody has decided this already, or its time is over')
+  requireWaiting(request, at)
   return request
 }
 
 type WhyNot = typeof whyNotApprove | typeof whyNotRefuse
 
 async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: WhyNot): Promise<void> {
+  requireOther(who, request)
   const why = whyNot(await listLimits(tx), who, request)
-  if (why === 'OWN') throw new Refusal('forbidden', 'nobody decides what they asked for themselves')
-  if (why === 'ONE_PERSON') throw new Refusal('forbidden', onePerson)
   if (why === 'NOT_THEIRS')
     throw new Refusal('forbidden', `your roles do not decide on this: ${checkedActs[request.act].label}`)
   if (why) throw new Refusal('forbidden', `${rupees(request.amountPaise)} is beyond what your roles may approve`)
@@ -157,10 +160,11 @@ async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: W
 
 /**
  * Approves a request and does what was asked for, in one transaction. Where that is no longer possible the request is closed as
- * refused, with the reason why. Refused: `absent` · `wrong-state`, also where the case has changed · `forbidden` one's own, or
+ * refused, with the reason why. Refused: `forbidden` without a second factor · `absent` · `wrong-state`, also where the case has changed · `forbidden` one's own, or
  * beyond one's limit.
  */
-export async function approveRequest(ctx: Context, who: Staff, decided: Decided): Promise<void> {
+export async function approveRequest(ctx: Context, who: SignedIn, decided: Decided): Promise<void> {
+  requireProof(who)
   const { at, reason } = decided
   const decide = () =>
     ctx.db.tx(async (tx) => {
@@ -168,6 +172,7 @@ export async function approveRequest(ctx: Context, who: Staff, decided: Decided)
       if (!act) throw noSuchRequest()
       const loanCase = await holdFor(tx, act, decided.caseRef)
       const request = await waiting(tx, decided)
+      await holdSignedIn(tx, who)
       await mayDecide(tx, who, request, whyNotApprove)
       mustBeSeen(loanCase, decided.version)
       const form = formOf(ctx.seal, request)
@@ -190,7 +195,7 @@ async function closed(ctx: Context, who: Staff, { state, ...decided }: Closing):
     await lockCase(tx, decided.caseRef)
     const request = await waiting(tx, decided)
     if (state === 'REFUSED') await mayDecide(tx, who, request, whyNotRefuse)
-    else if (request.madeBy !== who.staffId) throw new Refusal('forbidden', 'only whoever asked for it withdraws it')
+    else requireOwn(who, request)
     await writeDecision(tx, request, { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason })
     await note(tx, who, { request, act: `REQUEST_${state}`, at })
   })
@@ -198,7 +203,7 @@ async function closed(ctx: Context, who: Staff, { state, ...decided }: Closing):
 
 /** Refuses a request with a reason. Refused as `approveRequest`; `invalid` at `reason` without one. */
 export async function refuseRequest(ctx: Context, who: Staff, decided: Decided): Promise<void> {
-  if (!decided.reason) throw new Refusal('invalid', 'whoever asked for it wants to know why not', { field: 'reason' })
+  requireReason(decided.reason)
   await closed(ctx, who, { ...decided, state: 'REFUSED' })
 }
 

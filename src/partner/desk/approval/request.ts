@@ -1,7 +1,7 @@
 // A request for approval: what one person wants done and another decides, and who may do so by their limits; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import { type Account, isOnePerson } from '#partner/desk/one-person.ts'
+import { type Account, isMaker } from '#partner/desk/one-person.ts'
 import type { Role } from '#partner/desk/roles.ts'
 
 /** Acts that a second person approves, always or above a limit. */
@@ -31,14 +31,7 @@ export interface ApprovalRequest {
   decisionReason: string | null
 }
 
-/** Whether something that a second person decides is still to be decided. */
-export const isWaiting = ({ state, expiresAt }: { state: string; expiresAt: Date }, now: Date): boolean =>
-  state === 'WAITING' && expiresAt > now
-
 export const payloadContext = (requestId: string): string => `approval_request ${requestId}`
-
-/** So long a request waits; the facts that it was made on are old then. */
-export const daysToDecide = 7
 
 /** What a role may do of an act. */
 export interface Limit {
@@ -72,10 +65,6 @@ export const approveUpTo = (limits: Limit[], who: Person, act: CheckedName): Pai
   mostOf(limits, who, act, 'approvePaise')
 
 type Decided = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
-
-/** Whether one person may act as this account and as the one that made something, as it was then. */
-export const isMaker = (who: Account, { madeBy, makerKnownTo }: Pick<Decided, 'madeBy' | 'makerKnownTo'>): boolean =>
-  isOnePerson(who, { staffId: madeBy, knownTo: makerKnownTo })
 
 /** Why somebody may not refuse a request; null when they may: whoever approves such acts up to some amount refuses any. */
 export function whyNotRefuse(

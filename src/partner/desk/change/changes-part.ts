@@ -1,10 +1,9 @@
 // Changes of settings as admins see them: what waits, each with what is different, and what was decided.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { isMaker, isWaiting } from '#partner/desk/approval/request.ts'
 import { ageOf, capital, day, sentence } from '#partner/desk/format.ts'
 import { tableOf } from '#partner/desk/frame.ts'
-import { onePerson } from '#partner/desk/one-person.ts'
+import { isMaker, isWaiting, onePerson, unproven } from '#partner/desk/one-person.ts'
 import { policyPath } from '#partner/desk/policy/parts.ts'
 import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
 import { decisionCells } from '#partner/desk/requests-part.ts'
@@ -26,7 +25,7 @@ function forms(change: ChangeLine, who: SignedIn): Html {
     return html`<form method="post" action="${action}/withdraw"><p>${texts.own}</p><button class="secondary">${texts.withdraw}</button></form>`
   if (isMaker(who, change)) return html`<p>${sentence(onePerson)}</p>`
   if (settings[setting].isAbout?.(who, subject)) return html`<p>${texts.about}</p>`
-  return html`<div class="decide"><form method="post" action="${action}/confirm"><button class="primary">${texts.confirm}</button></form>
+  return html`<div class="decide">${who.isProven ? html`<form method="post" action="${action}/confirm"><button class="primary">${texts.confirm}</button></form>` : html`<p>${sentence(unproven)} <a href="/desk/me">${texts.secondFactor}</a></p>`}
 <form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="${texts.refusing}" placeholder="${texts.refusing}" maxlength="500" required><button class="danger">${texts.refuse}</button></form></div>`
 }
 

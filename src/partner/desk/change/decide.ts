@@ -5,11 +5,17 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
-import { daysToDecide, isMaker, isWaiting } from '#partner/desk/approval/request.ts'
 import { reasonIn } from '#partner/desk/form-fields.ts'
 import { doneNow, doneOrClosed } from '#partner/desk/no-longer.ts'
-import { onePerson } from '#partner/desk/one-person.ts'
-import type { SignedIn } from '#partner/desk/staff.ts'
+import {
+  daysToDecide,
+  requireOther,
+  requireOwn,
+  requireProof,
+  requireReason,
+  requireWaiting,
+} from '#partner/desk/one-person.ts'
+import { holdSignedIn, type SignedIn } from '#partner/desk/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff-act.ts'
 import { type Change, differences, sideOf } from './change.ts'
 import type { Proposal } from './setting.ts'
@@ -32,7 +38,7 @@ async function compared(tx: Tx, ctx: Context, proposal: Proposal) {
  */
 export async function proposeChange(ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> {
   const { setting, subject, form, at } = proposal
-  requireOther(who, proposal)
+  requireNotAbout(who, proposal)
   await ctx.db.tx(async (tx) => {
     const { found, kept } = await compared(tx, ctx, proposal)
     if (found.length === 0) throw new Refusal('wrong-state', 'that is how it is already')
@@ -55,7 +61,7 @@ export async function proposeChange(ctx: Context, who: SignedIn, proposal: Propo
   })
 }
 
-function requireOther(who: SignedIn, { setting, subject }: Pick<Change, 'setting' | 'subject'>): void {
+function requireNotAbout(who: SignedIn, { setting, subject }: Pick<Change, 'setting' | 'subject'>): void {
   if (settings[setting].isAbout?.(who, subject))
     throw new Refusal('forbidden', 'nobody decides about themselves: another admin does')
 }
@@ -94,25 +100,26 @@ export interface DecidedChange {
 async function waiting(tx: Tx, { changeId, at }: DecidedChange): Promise<ChangeLine> {
   const change = await lockChange(tx, changeId)
   if (!change) throw new Refusal('absent', 'there is no such change')
-  if (!isWaiting(change, at)) throw new Refusal('wrong-state', 'somebody has decided this already, or its time is over')
+  requireWaiting(change, at)
   return change
 }
 
 function mayDecide(who: SignedIn, change: Change): void {
-  if (change.madeBy === who.staffId) throw new Refusal('forbidden', 'nobody decides what they proposed themselves')
-  if (isMaker(who, change)) throw new Refusal('forbidden', onePerson)
   requireOther(who, change)
+  requireNotAbout(who, change)
 }
 
 /**
  * Confirms a change and makes it, in one transaction. Where what it would change is no longer as it was, or its day has passed,
- * it is closed as refused with the reason why. Refused: `absent` · `wrong-state` · `forbidden` one's own, or about oneself.
+ * it is closed as refused with the reason why. Refused: `forbidden` without a second factor · `absent` · `wrong-state` · `forbidden` one's own, or about oneself.
  */
 export async function confirmChange(ctx: Context, who: SignedIn, decided: DecidedChange): Promise<void> {
+  requireProof(who)
   const { changeId, reason, at } = decided
   const decide = () =>
     ctx.db.tx(async (tx) => {
       const change = await waiting(tx, decided)
+      await holdSignedIn(tx, who)
       mayDecide(who, change)
       const { setting, subject, maker: proposedBy } = change
       const proposal = { setting, subject, form: new URLSearchParams(JSON.parse(change.form)), at }
@@ -139,7 +146,7 @@ const closed = (ctx: Context, who: SignedIn, { state, ...decided }: Closing): Pr
     const { at, reason } = decided
     const change = await waiting(tx, decided)
     if (state === 'REFUSED') mayDecide(who, change)
-    else if (change.madeBy !== who.staffId) throw new Refusal('forbidden', 'only whoever proposed it withdraws it')
+    else requireOwn(who, change)
     const decision = { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason }
     await writeDecision(tx, change.changeId, decision)
     await note(tx, who, { change, act: `CHANGE_${state}`, at })
@@ -147,7 +154,7 @@ const closed = (ctx: Context, who: SignedIn, { state, ...decided }: Closing): Pr
 
 /** Refuses a change with a reason. Refused as `confirmChange`; `invalid` at `reason` without one. */
 export async function refuseChange(ctx: Context, who: SignedIn, decided: DecidedChange): Promise<void> {
-  if (!decided.reason) throw new Refusal('invalid', 'whoever proposed it wants to know why not', { field: 'reason' })
+  requireReason(decided.reason)
   await closed(ctx, who, { ...decided, state: 'REFUSED' })
 }
 

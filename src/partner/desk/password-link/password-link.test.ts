@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
+import { signIn } from '#kit/staff/sign-in.ts'
 import { deskPerson, deskSession, passwordBy, waitingChange, waitingRequest } from '#test/setup/desk.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner, type TestPartner } from '#test/setup/partner.ts'
@@ -9,7 +10,7 @@ import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { firstStaff } from '../first-staff.ts'
 import { commandLineKey, isOnePerson } from '../one-person.ts'
-import { changeRoles, provesPassword } from '../staff.ts'
+import { changeRoles } from '../staff.ts'
 import { choosePassword, inviteStaff, resetPassword } from './password-link.ts'
 
 const mails = await mailServer()
@@ -223,7 +224,7 @@ test('a sign-in that is under way while the password is reset begins no session'
   })
   assert.equal(await signingIn.noted, 401)
   const sessions = await byHand.db`
-    select from staff_session o join staff s on s.staff_id = o.staff_id where s.email = ${email}`
+    select from person_session o join staff s on s.staff_id = o.person_id where s.email = ${email}`
   assert.equal(sessions.length, 0)
 })
 
@@ -251,16 +252,16 @@ test('an account that has the password of the settings counts as an operator, al
 test('a person is told by mail once that wrong passwords are paused', async () => {
   await deskPerson(byMail, 'Omar', 'viewer')
   const email = 'omar@lender.example'
-  const trying = { email, address: '198.51.100.7', device: null }
-  const guess = (at: Date) => provesPassword({ db: byMail.db, signIns: signInLimiter() }, trying, 'a wrong guess', at)
+  const trying = { email, password: 'a wrong guess', address: '198.51.100.7', headers: {} }
+  const guess = (at: Date) => signIn({ ...byMail.ctx, signIns: signInLimiter() }, trying, at)
   const begin = Date.now()
-  for (let i = 0; i < 10; i++) assert.equal(await guess(new Date(begin)), null)
+  for (let i = 0; i < 10; i++) assert.equal(await guess(new Date(begin)), 'wrong')
   await assert.rejects(guess(new Date(begin)), { kind: 'rate-limited' })
   for (let i = 0; i < 10; i++) await guess(new Date(begin + 16 * 60_000))
   byMail.db.wake('staff-sign-in-pause')
   const mail = plain(await mailTo(email))
   assert.match(mail, /Hello Omar,.*several wrong passwords.* from the network 198\.51\.100\.7\./s)
-  assert.match(mail, /You still get in by a browser/)
+  assert.match(mail, /You still get in by: a browser/)
   assert.ok(!mail.includes('a wrong guess'))
   await until('all mails are on their way', async () => {
     const waiting = await byMail.db`select from job where kind = 'staff-sign-in-pause'`

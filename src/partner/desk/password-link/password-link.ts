@@ -2,17 +2,21 @@
 // server is set: then whoever asked for it hands it over, and the account counts as that person too where two must decide.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { hashRandomPassword } from '#kit/crypto/password.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { writePassword } from '#kit/staff/own-account.ts'
+import { keyOf, newPasswordHash } from '#kit/staff/person.ts'
+import { removeFactors } from '#kit/staff/second-factor.ts'
 import type { Context } from '#partner/context.ts'
 import { commandLineKey, peopleBehind } from '#partner/desk/one-person.ts'
-import { type Actor, addStaff, hashOf, type NewStaff, staffOf } from '#partner/desk/staff.ts'
+import { type Actor, addStaff, type NewStaff, staffOf } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
-import { writePassword } from '#partner/desk/store.ts'
+import { writeHash } from '#partner/desk/store.ts'
 import { isOpenLink, type LinkKind, putLink, takeLink, writeKnownTo } from './store.ts'
 
 export const linkQueue = 'staff-password-link'
@@ -79,6 +83,9 @@ export async function inviteStaff(
   return orderLink(tx, { staffId, kind: 'INVITATION', way }, actor)
 }
 
+const replacePassword = (tx: Tx, personId: string, hash: string): Promise<void> =>
+  writePassword({ tx, staff: { writeHash } }, keyOf({ tenantId: null, personId }), hash, null)
+
 /**
  * Ends the password and the sessions of a person, who chooses another by a link; gives its token where it is handed over.
  * Refused as `absent`.
@@ -86,7 +93,7 @@ export async function inviteStaff(
 export async function resetPassword(tx: Tx, email: string, way: Way, actor: Actor): Promise<string | null> {
   const { staffId, email: subject } = await staffOf(tx, email)
   const token = await orderLink(tx, { staffId, kind: 'RESET', way }, actor)
-  await writePassword(tx, staffId, await hashOf(unknownPassword()), null)
+  await replacePassword(tx, staffId, await hashRandomPassword(unknownPassword()))
   const { account, at } = actor
   await noteAct(tx, {
     staffId: account?.staffId ?? null,
@@ -97,17 +104,30 @@ export async function resetPassword(tx: Tx, email: string, way: Way, actor: Acto
   return token
 }
 
+/**
+ * Removes the second factor of a person, whose sessions end. Whoever removes it could sign in with the password alone, and may know
+ * that: both accounts count as one person from then on, until a password is chosen by a mailed link. Refused as `absent`.
+ */
+export async function resetSecondFactor(tx: Tx, email: string, { account, at }: Actor): Promise<void> {
+  const { staffId, email: subject, knownTo } = await staffOf(tx, email)
+  if (account?.staffId === staffId) throw new Refusal('forbidden', 'another admin resets your second factor')
+  await removeFactors(tx, keyOf({ tenantId: null, personId: staffId }))
+  const behind = account ? peopleBehind(account) : [commandLineKey]
+  await writeKnownTo(tx, staffId, [...new Set([...knownTo, ...behind])])
+  await noteAct(tx, { staffId: account?.staffId ?? null, act: 'SECOND_FACTOR_RESET', about: { subject }, at })
+}
+
 /** Uses a link. Refused: `absent` when it was used, replaced or has run out · `invalid` at `password`. */
 export async function choosePassword({ db }: Context, token: string, password: string, at: Date): Promise<void> {
   const digest = digestOf(token)
   // Hashing is slow, and few passwords are hashed at once: a link that is none must not keep out who signs in.
   if (!(await isOpenLink(db, digest, at))) throw closedLink()
-  const hash = await hashOf(password)
+  const hash = await newPasswordHash(password, '', 'password')
   await db.tx(async (tx) => {
     const link = await takeLink(tx, digest, at)
     if (!link) throw closedLink()
     const { staffId, kind, seenBy } = link
-    await writePassword(tx, staffId, hash, null)
+    await replacePassword(tx, staffId, hash)
     await writeKnownTo(tx, staffId, seenBy)
     await noteAct(tx, {
       staffId,

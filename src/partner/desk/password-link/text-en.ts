@@ -47,7 +47,7 @@ export const linkTexts = {
   twice: 'the new password was written in two ways',
   /** Of an account whose link others saw. */
   known:
-    'Others saw the link for this password, so the account decides nothing that they propose. A reset by mail ends that.',
+    'Others saw the link for this password, or reset the second factor, so the account decides nothing that they propose. A reset by mail ends that.',
   sent: (email: string) => `A link to choose a password is on its way to ${email}.`,
   handOver: (email: string) => `No mail server is set. Hand this link over to ${email}; it cannot be shown again:`,
   tainted:

@@ -2,6 +2,7 @@
 import type { Measure } from '#partner/review/bank/figures.ts'
 
 export const policyTexts = {
+  secondFactor: 'To your own page',
   title: 'Policy',
   lead: 'What the lender decides once and programs follow. One admin proposes a change, another confirms it; nobody confirms their own.',
   alone: 'Nobody else is an admin, so nobody could confirm a change. Another one is made with lendloom desk add.',

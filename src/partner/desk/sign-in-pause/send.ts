@@ -1,60 +1,28 @@
-// Tells a person of the staff by mail that somebody guesses at their password: once, until the right one comes.
+// Sends the mail that tells a person of the staff of failed sign-ins.
 
-import type { Db } from '#kit/db/sql.ts'
-import { networkOf, type Trying } from '#kit/http/sign-in-limit.ts'
-import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { mailer, NotTaken } from '#kit/runtime/mail.ts'
+import { pauseMail } from '#kit/staff/text-en.ts'
 import type { Context } from '#partner/context.ts'
 import { staffMailSchedule } from '#partner/desk/staff-mail.ts'
-import { listStaff } from '#partner/desk/store.ts'
-import { pauseMail } from './text-en.ts'
-
-const kind = 'staff-sign-in-pause'
-
-interface PauseJob {
-  staffId: string
-  /** Null within a session. */
-  network: string | null
-  isKnown: boolean
-  /** In ISO 8601. */
-  at: string
-  until: string
-}
-
-interface Pause {
-  staffId: string
-  at: Date
-  until: Date
-}
-
-/** Queues the mail about a pause that begins. */
-export const tellOfPause = (
-  db: Pick<Db, 'tx'>,
-  { address, device }: Trying,
-  { staffId, at, until }: Pause,
-): Promise<void> => {
-  const payload: PauseJob = {
-    ...{ staffId, network: address === null ? null : networkOf(address), isKnown: device !== null },
-    ...{ at: at.toISOString(), until: until.toISOString() },
-  }
-  return db.tx((tx) => enqueue(tx, { tenantId: nobody, kind, payload, dueAt: at }))
-}
+import { findStaffById } from '#partner/desk/store.ts'
+import { type PauseJob, pauseQueue } from './queue.ts'
 
 export const sendingPauses = (ctx: Context): Worker =>
   work<PauseJob>({
-    ...{ kind, db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 1, schedule: staffMailSchedule },
+    ...{ kind: pauseQueue, db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 1, schedule: staffMailSchedule },
     handle: ({ payload }) => sendPause(ctx, payload),
   })
 
-/** Nothing where no mail server is set, they were removed, or the pause ended a day ago. */
+/** Nothing where no mail server is set, the person was removed, or the pause ended a day ago. */
 async function sendPause({ db, clock, config, log }: Context, job: PauseJob): Promise<void> {
-  const [at, until] = [new Date(job.at), new Date(job.until)]
+  const ends = job.ends === null ? null : new Date(job.ends)
   const send = mailer(config)
-  const person = (await listStaff(db)).find(({ staffId }) => staffId === job.staffId)
-  if (!send || !person || daysAfter(until, 1) <= clock()) return
-  const { network, isKnown } = job
-  const words = pauseMail({ name: person.name, lender: config.PARTNER_LENDER_NAME, network, isKnown, at, until })
+  const person = await findStaffById(db, job.staffId)
+  if (!send || !person || (ends && daysAfter(ends, 1) <= clock())) return
+  const account = `your account at the desk of ${config.PARTNER_LENDER_NAME}`
+  const words = pauseMail({ ...job, name: person.name, account, at: new Date(job.at), ends })
   try {
     await send({ to: person.email, ...words, headers: { 'Auto-Submitted': 'auto-generated' } })
   } catch (error) {

@@ -1,4 +1,5 @@
 // What people do with complaints in the console; each act is one transaction, with its entry in the audit log.
+
 import {
   AnswerRequest,
   AssignRequest,
@@ -16,6 +17,7 @@ import {
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import type { Auth } from '#kit/http/server.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import {
   answerComplaint,
   assignComplaint,
@@ -39,7 +41,7 @@ import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { type ConsolePerson, tenantIn } from '#platform/staff/person.ts'
+import type { ConsolePerson } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { complaintPlace, readers } from './complaint-place.ts'
 import { detailOf } from './complaint-view.ts'

@@ -1,4 +1,5 @@
 // Complaints as files, the report of a month, and who answers complaints, in the console.
+
 import { ComplaintReport, OfficerRequest, OfficersReply, ReportQuery } from '#contract/console/complaint-report.ts'
 import {
   ComplaintExport,
@@ -7,6 +8,7 @@ import {
   ComplaintTenantQuery,
 } from '#contract/console/complaints.ts'
 import { answer } from '#kit/http/server.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import { queueCsv, reportCsv, threadCsv } from '#platform/complaint/export.ts'
 import { everyOfficer, nameOfficer } from '#platform/complaint/officer.ts'
 import { listQueue } from '#platform/complaint/queue/store.ts'
@@ -16,7 +18,6 @@ import { writtenComplaint } from '#platform/complaint/written.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { tenantIn } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { namesOf } from './complaint-names.ts'
 import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'

@@ -1,4 +1,5 @@
 // Mails of a complaint in the console: one from another address is accepted or not, one that was given up is sent again.
+
 import {
   ComplaintDetail,
   ComplaintTenantQuery,
@@ -7,6 +8,7 @@ import {
   SettleRequest,
 } from '#contract/console/complaints.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import { findEntry } from '#platform/complaint/entry/store.ts'
 import { settleMail } from '#platform/complaint/receive-mail.ts'
 import { checkVersion, holdComplaint } from '#platform/complaint/thread.ts'
@@ -14,7 +16,7 @@ import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { mailsAbout, sendAgain } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { platformTenant, tenantIn } from '#platform/staff/person.ts'
+import { platformTenant } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { complaintPlace } from './complaint-place.ts'
 import { detailOf } from './complaint-view.ts'

@@ -3,8 +3,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { listIdentities } from '#platform/console/staff-store.ts'
-import { platformTenant } from '#platform/staff/person.ts'
-import { identityOf } from '#platform/staff/session.ts'
+import { identityOf, platformTenant } from '#platform/staff/person.ts'
 import { listPeople } from '#platform/staff/store.ts'
 
 /** By their ids; whoever has left is named too. */

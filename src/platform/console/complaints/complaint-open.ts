@@ -1,8 +1,10 @@
 // POST /api/console/complaints: staff write down what somebody says on the telephone.
+
 import { ComplaintDetail, ComplaintRequest } from '#contract/console/complaints.ts'
 import { mobilePattern, tenDigits } from '#contract/identifier.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
 import { checkedWords } from '#platform/complaint/text.ts'
 import { noSuchJourney } from '#platform/console/journeys/journey-place.ts'
@@ -11,7 +13,7 @@ import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { emailFrom, platformTenant, tenantIn } from '#platform/staff/person.ts'
+import { emailFrom, platformTenant } from '#platform/staff/person.ts'
 import { readers, scopeOf } from './complaint-place.ts'
 import { detailOf } from './complaint-view.ts'
 

@@ -1,4 +1,5 @@
 // A complaint as people of the console see it: its thread with the state of each mail, what is masked, what may be done now.
+
 import {
   type ComplaintAct,
   type ComplaintDetail,
@@ -10,6 +11,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { maskedNote, maskedWords, scrubbed } from '#kit/runtime/mask.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import {
   type Complaint,
   complaintMachine,
@@ -29,7 +31,7 @@ import { maskedEmail, maskedMobile, maskedName } from '#platform/console/masked.
 import type { Context } from '#platform/context.ts'
 import type { SentMail } from '#platform/mail/mail.ts'
 import { mailsAbout } from '#platform/mail/queue-mail.ts'
-import { type ConsolePerson, platformTenant, tenantIn } from '#platform/staff/person.ts'
+import { type ConsolePerson, platformTenant } from '#platform/staff/person.ts'
 import { namesOf } from './complaint-names.ts'
 
 /** Who works on complaints: of the platform, and no mere viewer. */

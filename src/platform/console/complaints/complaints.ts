@@ -1,4 +1,5 @@
 // Complaints in the console, as they are read: the queue, one with its thread, its files, what is revealed of it, templates.
+
 import {
   ComplaintDetail,
   ComplaintParams,
@@ -15,6 +16,7 @@ import {
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import { isForTenant } from '#platform/complaint/complaint.ts'
 import { findEntry, firstOfBorrowers, listEntries } from '#platform/complaint/entry/store.ts'
 import { listLenders } from '#platform/complaint/officer/store.ts'
@@ -28,7 +30,7 @@ import { badCursor, common, paged, pageOf, prefix } from '#platform/console/rout
 import { route } from '#platform/context.ts'
 import { readFile } from '#platform/mail/file.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { platformTenant, tenantIn } from '#platform/staff/person.ts'
+import { platformTenant } from '#platform/staff/person.ts'
 import { assigneesOf, namesOf } from './complaint-names.ts'
 import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
 import { detailOf, hidesFor, listedComplaint, worksOn } from './complaint-view.ts'

@@ -1,4 +1,5 @@
 // What people of the console do about a journey: events of the partner again, a sandbox journey moved on, notes for colleagues.
+
 import {
   EventsReply,
   JourneyParams,
@@ -14,6 +15,7 @@ import { answer } from '#kit/http/server.ts'
 import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay } from '#kit/messaging/outbox.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
+import { keptUnder } from '#kit/staff/person.ts'
 import { advance } from '#platform/autopilot/advance-journey.ts'
 import { byAnybody } from '#platform/console/rights.ts'
 import { common, prefix } from '#platform/console/route.ts'
@@ -24,7 +26,7 @@ import { listCases } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { listNotes, mostNotes } from '#platform/staff/note/store.ts'
 import { addNote, noteText } from '#platform/staff/note.ts'
-import { commandLine, keptUnder } from '#platform/staff/person.ts'
+import { commandLine } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { journeyPlace } from './journey-place.ts'
 import type { Place } from './timeline-store.ts'

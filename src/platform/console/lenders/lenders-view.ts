@@ -1,9 +1,11 @@
 // Lenders as the console shows them: figures of days, the last hour, the newest conversations and the switches put together.
+
 import type { Answers, Lender, LenderDetail, Recent, SwitchedOff } from '#contract/console/lenders.ts'
 import { offerOutcomes, requestOutcomes } from '#contract/console/overview-lists.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { recordOf } from '#kit/runtime/record.ts'
+import { keptUnder, tenantIn } from '#kit/staff/person.ts'
 import { namesOf } from '#platform/console/staff-names.ts'
 import { listIdentities } from '#platform/console/staff-store.ts'
 import type { Context } from '#platform/context.ts'
@@ -12,7 +14,6 @@ import { partnersOf } from '#platform/exchange/partners.ts'
 import { bySubject, type OfSubject } from '#platform/figures/read/store.ts'
 import { piecesOf, windowOf } from '#platform/figures/read/window.ts'
 import { listSwitches, type Switch } from '#platform/lender/switch/store.ts'
-import { keptUnder, tenantIn } from '#platform/staff/person.ts'
 import {
   type ConversationRow,
   type NamedLender,

@@ -1,14 +1,15 @@
 // Lending partners as the console and the command line show them: never a secret, but in the answer to the act that made it.
+
 import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import type { Context } from '#platform/context.ts'
 import type { Rotated } from '#platform/exchange/partner/rotate.ts'
 import { listPartners, listTraffic } from '#platform/exchange/partner/store.ts'
 import { incomingAt, lenderNameOf, outgoingAt, type Partner } from '#platform/exchange/partner.ts'
 import { partnerIn } from '#platform/exchange/partners.ts'
 import { listSwitches } from '#platform/lender/switch/store.ts'
-import { tenantIn } from '#platform/staff/person.ts'
 
 const daySeconds = 86_400
 

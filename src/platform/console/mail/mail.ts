@@ -1,4 +1,5 @@
 // Mail in the console: what goes out with the mail server's answers, what came in and could not be handled, and either once more.
+
 import {
   HandleAgainReply,
   HandleAgainRequest,
@@ -17,6 +18,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { readForDisplay, readHead } from '#kit/runtime/mail-read.ts'
 import { maskedWords, scrubbed } from '#kit/runtime/mask.ts'
+import { tenantIn } from '#kit/staff/person.ts'
 import { numberIn } from '#platform/complaint/number.ts'
 import { findComplaint, placeByNumber } from '#platform/complaint/store.ts'
 import { maskedEmail } from '#platform/console/masked.ts'
@@ -27,7 +29,6 @@ import type { MailContent } from '#platform/mail/mail.ts'
 import { contentPlace, sendAgain } from '#platform/mail/queue-mail.ts'
 import { type Envelope, partPlace } from '#platform/mail/receive.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { tenantIn } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { countMails, findMail, type ListedRow, listMails, listSetAsideBehind, type SetAsideRow } from './mail-store.ts'
 

@@ -1,8 +1,9 @@
 // Saved views of lists: one's own and those that colleagues share, never of another tenant, and with nothing personal in them.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keyOf } from '#kit/staff/person.ts'
 import { removePerson } from '#platform/staff/people.ts'
-import { keyOf } from '#platform/staff/session.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 

@@ -1,6 +1,6 @@
 // Table staff_view: filters of lists that people saved under a name.
 import type { Run, Tx } from '#kit/db/sql.ts'
-import type { PersonKey } from '#platform/staff/store.ts'
+import type { PersonKey } from '#kit/staff/program.ts'
 
 export interface ViewRow extends PersonKey {
   viewId: string

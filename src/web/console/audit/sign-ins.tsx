@@ -1,6 +1,7 @@
 // Tries to sign in that failed: when, who, from where, and why; shown to admins.
-import type { FailureOutcome, SignInFailure } from '#contract/console/staff.ts'
-import { failureOutcomes } from '#contract/console/staff-lists.ts'
+
+import type { SignInFailure } from '#contract/console/staff.ts'
+import { type FailureOutcome, failureOutcomes } from '#kit/staff/lists.ts'
 import { query } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'

@@ -1,11 +1,11 @@
-// What the platform must know of the OpenID provider with which people may sign in to the console.
+// What a program must know of the OpenID provider with which people may sign in.
 
 import { type OpenId, openId } from '#kit/http/open-id.ts'
 import { type Config, flag, type Setting, secret, text } from '#kit/runtime/config.ts'
 
 const issuer: Setting<string> = {
   about:
-    'The OpenID provider with which people may sign in to the console, as it calls itself; https, on the machine of a sandbox http will do; none without one',
+    'The OpenID provider with which people may sign in to the console and at the desk, as it calls itself; https, on the machine of a sandbox http will do; none without one',
   fallback: 'none',
   read(value) {
     if (value !== 'none' && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
@@ -37,16 +37,12 @@ export const openIdSettings = {
   ),
 }
 
-type Settings = Config<typeof openIdSettings> & { PUBLIC_URL: string; SANDBOX: boolean }
+type Settings = Config<typeof openIdSettings> & { SANDBOX: boolean }
 
-/** Where the provider sends people back to. */
-export const openIdReturnPath = '/api/console/sign-in/openid/return'
-
-/** The provider of these settings; null when there is none. */
-export function openIdOf(config: Settings): OpenId | null {
-  const { OPENID_ISSUER, OPENID_CLIENT_ID: clientId, OPENID_CLIENT_SECRET: clientSecret, PUBLIC_URL, SANDBOX } = config
+/** The provider of these settings, which sends people back to `returnUrl`; null when there is none. */
+export function openIdOf(config: Settings, returnUrl: string): OpenId | null {
+  const { OPENID_ISSUER, OPENID_CLIENT_ID: clientId, OPENID_CLIENT_SECRET: clientSecret, SANDBOX } = config
   if (OPENID_ISSUER === 'none') return null
-  const returnUrl = PUBLIC_URL + openIdReturnPath
   return openId({ issuer: OPENID_ISSUER, clientId, clientSecret, returnUrl, allowsHttp: SANDBOX })
 }
 

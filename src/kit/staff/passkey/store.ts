@@ -1,6 +1,6 @@
 // Tables of passkeys: person_passkey, passkey_challenge_used.
 import type { Run, Tx } from '#kit/db/sql.ts'
-import type { PersonKey } from '#platform/staff/store.ts'
+import type { PersonKey } from '#kit/staff/program.ts'
 
 export interface PasskeyRow {
   tenantId: string

@@ -2,24 +2,21 @@
 
 import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Run } from '#kit/db/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import type { Context, TxContext } from '#platform/context.ts'
-import { noteStaffAct } from './audit.ts'
-import { checkCode, guesserIn } from './guess.ts'
-import type { ConsolePerson } from './person.ts'
-import { keyOf } from './session.ts'
+import { checkCode, forgetCodeGuesses, guesserIn } from './guess.ts'
+import { deletePasskeys } from './passkey/store.ts'
+import { keyOf } from './person.ts'
+import type { Account, PersonKey, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import {
   confirmTotp,
-  findPerson,
-  type PersonKey,
-  type PersonRow,
   removeTotp,
   useRecoveryCode,
   useTotpStep,
   writePendingTotp,
   writeRecoveryCodes,
-} from './store.ts'
+} from './second-factor/store.ts'
+import { deleteSessions, withdrawProof, writeProof } from './session/store.ts'
 import { base32, otpauthUri, stepOf } from './totp.ts'
 
 /** As long as what SHA-1 gives: RFC 4226 §4 wants no less than 16 bytes. */
@@ -27,18 +24,16 @@ const secretBytes = 20
 const recoveryCount = 10
 const issuer = 'Lendloom'
 
-type Means = Pick<TxContext, 'tx' | 'at' | 'realClock' | 'seal'>
-
-const secretPlace = ({ tenantId, personId }: PersonKey): string => `person.totp:${tenantId}:${personId}`
+const secretPlace = ({ tenantId, personId }: PersonKey): string => `person_totp:${tenantId}:${personId}`
 const isTotp = (code: string): boolean => /^\s*\d{3} ?\d{3}\s*$/.test(code)
 
 /** A new secret, in force once a code of it was given. Refused as `wrong-state` while another one is in force. */
-export async function offerSecondFactor(
-  { tx, seal }: Means,
-  who: ConsolePerson,
+export async function offerSecondFactor<Person extends StaffPerson>(
+  { tx, seal, staff }: StaffWrite<Person>,
+  who: StaffPerson,
 ): Promise<{ secret: string; uri: string }> {
   const key = keyOf(who)
-  if ((await mine(tx, key)).totpSealed) throw isOn()
+  if ((await mine(tx, staff, key)).totpSealed) throw isOn()
   const secret = randomOctets(secretBytes)
   await writePendingTotp(tx, key, seal.bytes(secret, secretPlace(key)))
   return { secret: base32(secret), uri: otpauthUri(secret, issuer, who.email) }
@@ -54,15 +49,15 @@ interface GivenCode {
  * Puts it in force and gives the recovery codes. Refused: `wrong-state` without a new secret · `invalid` at `code` ·
  * `rate-limited` after some wrong ones.
  */
-export async function confirmSecondFactor(
-  ctx: Context,
-  who: ConsolePerson,
+export async function confirmSecondFactor<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  who: StaffPerson,
   { code, address }: GivenCode,
   at: Date,
 ): Promise<string[]> {
   const { seal } = ctx
   const key = keyOf(who)
-  const found = await mine(ctx.db, key)
+  const found = await mine(ctx.db, ctx.staff, key)
   const { totpSealed, totpPendingSealed } = found
   if (totpSealed) throw isOn()
   if (!totpPendingSealed) throw new Refusal('wrong-state', 'there is no new secret to confirm')
@@ -74,20 +69,21 @@ export async function confirmSecondFactor(
   await ctx.db.tx(async (tx) => {
     if (!(await confirmTotp(tx, key, step))) throw isOn()
     await writeRecoveryCodes(tx, key, digests)
-    await noteStaffAct({ tx, at }, who, { act: 'SECOND_FACTOR_ON', subject: who.personId })
+    await writeProof(tx, key, who.sessionId, 'CODE')
+    await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_ON', subject: who.personId })
   })
   return codes
 }
 
 /** Refused: `wrong-state` when it is off · `invalid` at `code` · `rate-limited` after some wrong ones. */
-export async function dropSecondFactor(
-  ctx: Context,
-  who: ConsolePerson,
+export async function dropSecondFactor<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  who: StaffPerson,
   { code, address }: GivenCode,
   at: Date,
 ): Promise<void> {
   const key = keyOf(who)
-  const found = await mine(ctx.db, key)
+  const found = await mine(ctx.db, ctx.staff, key)
   if (!found.totpSealed) throw new Refusal('wrong-state', 'the second factor is off')
   const guesser = guesserIn(who, address)
   const isRight = await checkCode(ctx, { found, guesser, at }, () =>
@@ -96,15 +92,24 @@ export async function dropSecondFactor(
   if (!isRight) throw wrongCode()
   await ctx.db.tx(async (tx) => {
     await removeTotp(tx, key)
-    await noteStaffAct({ tx, at }, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })
+    await withdrawProof(tx, key, 'CODE')
+    await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })
   })
+}
+
+/** Removes the second factor and the passkeys of a person who lost them; the person's sessions end. */
+export async function removeFactors(tx: Tx, key: PersonKey): Promise<void> {
+  await removeTotp(tx, key)
+  await deletePasskeys(tx, key)
+  await forgetCodeGuesses(tx, key)
+  await deleteSessions(tx, key)
 }
 
 /** Whether it is, at that real time, a code of the person's app, or one of the recovery codes; either works once. */
 export async function acceptsCode(
   db: Run,
   seal: Seal,
-  person: Pick<PersonRow, 'tenantId' | 'personId' | 'totpSealed'>,
+  person: Pick<Account<unknown>, 'tenantId' | 'personId' | 'totpSealed'>,
   { code, at }: { code: string; at: Date },
 ): Promise<boolean> {
   if (!person.totpSealed) return false
@@ -122,8 +127,12 @@ function recoveryCodeFrom(random: Uint8Array): string {
 const recoveryDigest = (seal: Seal, { tenantId, personId }: PersonKey, code: string): Buffer =>
   seal.digest(`${tenantId}:${personId}:${code.replaceAll(/[\s-]/g, '').toUpperCase()}`, 'person.recovery_code')
 
-async function mine(db: Run, { tenantId, personId }: PersonKey): Promise<PersonRow> {
-  const found = await findPerson(db, tenantId, personId)
+async function mine<Person extends StaffPerson>(
+  db: Run,
+  staff: StaffContext<Person>['staff'],
+  key: PersonKey,
+): Promise<Account<Person>> {
+  const found = await staff.findPerson(db, key)
   if (!found) throw new Refusal('bad-session', 'sign in first')
   return found
 }

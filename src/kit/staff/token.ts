@@ -1,9 +1,9 @@
-// Secrets of the console, in cookies and links: whose they are, which row they belong to, and 32 random bytes.
+// Secrets in cookies and links: whose they are, which row they belong to, and 32 random bytes.
 import { formatUuid, uuidBytes } from '#kit/crypto/id.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
 
-export interface ConsoleToken {
+export interface StaffToken {
   tenantId: string
   /** Of the session or the invitation. */
   id: string
@@ -13,13 +13,13 @@ export interface ConsoleToken {
 
 const secretBytes = 32
 
-export function mintConsoleToken(tenantId: string, id: string): ConsoleToken & { token: string } {
+export function mintToken(tenantId: string, id: string): StaffToken & { token: string } {
   const token = Buffer.concat([uuidBytes(tenantId), uuidBytes(id), randomOctets(secretBytes)]).toString('base64url')
   return { token, tenantId, id, digest: digestOf(token) }
 }
 
 /** Reads one without knowing whether it was ever given out; null when it cannot have been. */
-export function readConsoleToken(token: string): ConsoleToken | null {
+export function readToken(token: string): StaffToken | null {
   if (!/^[\w-]{86}$/.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')
   return {

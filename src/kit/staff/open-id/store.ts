@@ -1,7 +1,7 @@
 // The table of accounts at the OpenID provider: person_open_id.
 import type { Run, Tx } from '#kit/db/sql.ts'
-import { platformTenant } from '#platform/staff/person.ts'
-import type { PersonKey } from '#platform/staff/store.ts'
+import { noTenant } from '#kit/staff/person.ts'
+import type { PersonKey } from '#kit/staff/program.ts'
 
 export interface OpenIdLinkRow {
   linkId: string
@@ -22,7 +22,7 @@ export async function findLinked(
 ): Promise<(PersonKey & { linkId: string }) | undefined> {
   const [row] = await db<PersonKey & { linkId: string }>`
     select of_tenant_id as tenant_id, person_id, link_id from person_open_id
-    where tenant_id = ${platformTenant} and issuer = ${issuer} and subject_digest = ${subjectDigest}`
+    where tenant_id = ${noTenant} and issuer = ${issuer} and subject_digest = ${subjectDigest}`
   return row
 }
 
@@ -33,7 +33,7 @@ export async function insertLink(
   row: OpenIdAccount & OpenIdLinkRow,
 ): Promise<boolean> {
   const rows = await tx`
-    insert into person_open_id ${tx({ ...row, tenantId: platformTenant, ofTenantId, personId })}
+    insert into person_open_id ${tx({ ...row, tenantId: noTenant, ofTenantId, personId })}
     on conflict do nothing returning 1`
   return rows.length > 0
 }
@@ -41,18 +41,18 @@ export async function insertLink(
 export async function touchLink(tx: Tx, { issuer, subjectDigest }: OpenIdAccount, at: Date): Promise<void> {
   await tx`
     update person_open_id set used_at = ${at}
-    where tenant_id = ${platformTenant} and issuer = ${issuer} and subject_digest = ${subjectDigest}`
+    where tenant_id = ${noTenant} and issuer = ${issuer} and subject_digest = ${subjectDigest}`
 }
 
 export const listLinks = (db: Run, { tenantId, personId }: PersonKey) => db<OpenIdLinkRow>`
   select link_id, issuer, created_at, used_at from person_open_id
-  where tenant_id = ${platformTenant} and of_tenant_id = ${tenantId} and person_id = ${personId} order by link_id`
+  where tenant_id = ${noTenant} and of_tenant_id = ${tenantId} and person_id = ${personId} order by link_id`
 
 /** False where the person has no such account. */
 export async function deleteLink(tx: Tx, { tenantId, personId }: PersonKey, linkId: string): Promise<boolean> {
   const rows = await tx`
     delete from person_open_id
-    where tenant_id = ${platformTenant} and of_tenant_id = ${tenantId} and person_id = ${personId} and link_id = ${linkId}
+    where tenant_id = ${noTenant} and of_tenant_id = ${tenantId} and person_id = ${personId} and link_id = ${linkId}
     returning 1`
   return rows.length > 0
 }
@@ -60,5 +60,5 @@ export async function deleteLink(tx: Tx, { tenantId, personId }: PersonKey, link
 export async function deleteLinks(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
   await tx`
     delete from person_open_id
-    where tenant_id = ${platformTenant} and of_tenant_id = ${tenantId} and person_id = ${personId}`
+    where tenant_id = ${noTenant} and of_tenant_id = ${tenantId} and person_id = ${personId}`
 }

@@ -1,5 +1,6 @@
-// Guesses at passwords and codes of the console: counted in the database, paused after some, and told to the person.
+// Guesses at passwords and codes: counted in the database, paused after some, and mailed to the person.
 
+import type { Seal } from '#kit/crypto/seal.ts'
 import {
   clearGuesses,
   codeLimit,
@@ -14,14 +15,9 @@ import {
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
-import type { Context } from '#platform/context.ts'
-import { queueMail } from '#platform/mail/queue-mail.ts'
-import { noteStaffAct } from './audit.ts'
 import { passkeyOrigin } from './passkey/party.ts'
-import { emailDigest, platformTenant, tenantIn } from './person.ts'
-import { identityOf } from './session.ts'
-import type { PersonKey, PersonRow } from './store.ts'
-import { guessMail } from './text-en.ts'
+import { emailOf, noTenant, tenantIn } from './person.ts'
+import type { Account, PersonKey, StaffContext, StaffPerson } from './program.ts'
 
 /** Where a guess comes from. */
 export interface Guesser {
@@ -39,9 +35,9 @@ export const guesserIn = ({ sessionId }: { sessionId: string }, address: string)
 const ofDevice = ({ device }: Guesser): string => (device ? ` ${device.toString('hex')}` : '')
 
 /** Unknown addresses are counted too: the answers do not reveal which accounts exist. */
-const passwordKey = (ctx: Pick<Context, 'seal'>, email: string, guesser: Guesser): GuessKey => ({
-  tenantId: platformTenant,
-  subject: `password ${emailDigest(ctx.seal, email).toString('hex')}${ofDevice(guesser)}`,
+const passwordKey = (seal: Seal, email: string, guesser: Guesser): GuessKey => ({
+  tenantId: noTenant,
+  subject: `password ${seal.digest(emailOf(email), 'person.email').toString('hex')}${ofDevice(guesser)}`,
 })
 
 const codeKey = ({ tenantId, personId }: PersonKey, guesser: Guesser): GuessKey => ({
@@ -53,16 +49,21 @@ const codeKey = ({ tenantId, personId }: PersonKey, guesser: Guesser): GuessKey 
 export const forgetCodeGuesses = (db: Run, person: PersonKey): Promise<void> =>
   clearGuesses(db, codeKey(person, { address: '', device: null }))
 
-interface Checked {
+interface Checked<Person> {
   key: GuessKey
   limit: GuessLimit
   secret: 'password' | 'code'
-  found: PersonRow | undefined
+  found: Account<Person> | undefined
   guesser: Guesser
 }
 
 /** Whether a guess is right. Refused as `rate-limited` in a pause. */
-async function guarded(ctx: Context, checked: Checked, at: Date, isRight: () => Promise<boolean>): Promise<boolean> {
+async function guarded<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  checked: Checked<Person>,
+  at: Date,
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
   const { key, limit, found } = checked
   const guess = await countGuess(ctx.db, key, limit, at)
   if (!guess.isAllowed) throw pausedRefusal(guess.pausedUntil, at)
@@ -70,7 +71,7 @@ async function guarded(ctx: Context, checked: Checked, at: Date, isRight: () => 
     await clearGuesses(ctx.db, key)
     return true
   }
-  if (found && guess.pausedUntil) await tell(ctx, found, { ...checked, guess, until: guess.pausedUntil, at })
+  if (found && guess.pausedUntil) await mailPause(ctx, found, { ...checked, guess, until: guess.pausedUntil, at })
   return false
 }
 
@@ -83,86 +84,80 @@ const pausedRefusal = (until: Date, at: Date): Refusal =>
     },
   )
 
-export interface SecretCheck {
+export interface SecretCheck<Person> {
   email: string
-  found: PersonRow | undefined
+  found: Account<Person> | undefined
   guesser: Guesser
   at: Date
 }
 
 /** Whether a password is right. Refused as `rate-limited` in a pause. */
-export const checkPassword = (
-  ctx: Context,
-  { email, found, guesser, at }: SecretCheck,
+export const checkPassword = <Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  { email, found, guesser, at }: SecretCheck<Person>,
   isRight: () => Promise<boolean>,
 ): Promise<boolean> =>
   guarded(
     ctx,
-    { key: passwordKey(ctx, email, guesser), limit: passwordLimit, secret: 'password', found, guesser },
+    { key: passwordKey(ctx.seal, email, guesser), limit: passwordLimit, secret: 'password', found, guesser },
     at,
     isRight,
   )
 
 /** Whether a code is right. Refused as `rate-limited` in a pause. */
-export const checkCode = (
-  ctx: Context,
-  { found, guesser, at }: Omit<SecretCheck, 'email' | 'found'> & { found: PersonRow },
+export const checkCode = <Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  { found, guesser, at }: Omit<SecretCheck<Person>, 'email' | 'found'> & { found: Account<Person> },
   isRight: () => Promise<boolean>,
 ): Promise<boolean> =>
   guarded(ctx, { key: codeKey(found, guesser), limit: codeLimit, secret: 'code', found, guesser }, at, isRight)
 
-interface Pause extends Checked {
+interface Pause<Person> extends Checked<Person> {
   guess: Extract<Guess, { isAllowed: true }>
   until: Date
   at: Date
 }
 
 /** A caller who guesses codes knows the password: the person is mailed at each pause of codes, of passwords at the first one only. */
-async function tell(ctx: Context, found: PersonRow, { secret, guesser, guess, until, at }: Pause): Promise<void> {
+async function mailPause<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  found: Account<Person>,
+  { secret, guesser, guess, until, at }: Pause<Person>,
+): Promise<void> {
   if (secret === 'password' && !guess.isFirstPause) return
   const { tenantId, personId } = found
-  const { email, name } = identityOf(ctx.seal, found)
   const network = networkOf(guesser.address)
   const ends = isPassing(until, at) ? until : null
+  const ways = openWays(ctx, { secret, isKnown: guesser.device !== null })
   await ctx.db.tx(async (tx) => {
-    if (ctx.config.SMTP_URL !== 'none')
-      await queueMail(
-        { ...ctx, tx, at },
-        {
-          ...{ tenantId, kind: 'sign-in', subjectId: personId, to: email },
-          ...guessMail({
-            name,
-            secret,
-            network,
-            at,
-            ends,
-            ways: openWays(ctx, { secret, isKnown: guesser.device !== null }),
-          }),
-          ...{ replyTag: null, inReplyTo: null, attachments: [] },
-        },
-      )
+    await ctx.staff.mailPause({ tx, at }, found, { secret, network, at, ends, ways })
     const detail = { secret, network, until: ends?.toISOString() ?? 'reset' }
-    const act = { act: 'SIGN_IN_PAUSED', subject: personId, tenantId: tenantIn(tenantId), detail }
-    await noteStaffAct({ tx, at }, { personId, tenantId: tenantIn(tenantId) }, act)
+    const actor = { personId, tenantId: tenantIn(tenantId) }
+    await ctx.staff.note({ tx, at }, actor, { act: 'SIGN_IN_PAUSED', subject: personId, detail })
   })
 }
 
 /** The ways in that stay open while one is paused. */
 export function openWays(
-  ctx: Context,
+  { staff, openId }: Pick<StaffContext<StaffPerson>, 'openId'> & { staff: Ways },
   { secret, isKnown }: { secret: 'password' | 'code'; isKnown: boolean },
 ): string[] {
-  const { OPENID_NAME, OPENID_REPLACES_SECOND_FACTOR } = ctx.config
-  const byOpenId = ctx.openId !== null && (secret === 'password' || OPENID_REPLACES_SECOND_FACTOR)
+  const byOpenId = openId !== null && (secret === 'password' || staff.openIdReplacesSecondFactor)
   return [
     ...(isKnown ? [] : ['a browser in which you have signed in before']),
-    ...(passkeyOrigin(ctx) === null ? [] : ['a passkey']),
-    ...(byOpenId ? [`signing in with ${OPENID_NAME}`] : []),
+    ...(passkeyOrigin(staff) === null ? [] : ['a passkey']),
+    ...(byOpenId ? [`signing in with ${staff.openIdName}`] : []),
   ]
 }
 
+type Ways = Pick<StaffContext<StaffPerson>['staff'], 'publicUrl' | 'openIdName' | 'openIdReplacesSecondFactor'>
+
 /** The refusal with the ways that stay open. */
-export function withOpenWays(ctx: Context, refusal: Refusal, of: Parameters<typeof openWays>[1]): Refusal {
+export function withOpenWays(
+  ctx: Parameters<typeof openWays>[0],
+  refusal: Refusal,
+  of: Parameters<typeof openWays>[1],
+): Refusal {
   const ways = openWays(ctx, of)
   const open = ways.length > 0 ? `; these ways stay open: ${ways.join(', ')}` : ''
   return new Refusal(refusal.kind, `${refusal.message}${open}`, refusal.details)

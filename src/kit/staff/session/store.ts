@@ -1,18 +1,14 @@
 // Tables of sessions: person_session, person_device, sign_in_failure.
-import type { FailureOutcome } from '#contract/console/staff.ts'
-import type { Run, Tx } from '#kit/db/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import type { PersonKey, PersonRow } from '#platform/staff/store.ts'
+import type { FailureOutcome } from '#kit/staff/lists.ts'
+import type { PersonKey, SessionState } from '#kit/staff/program.ts'
 
-export interface SessionRow {
+export interface SessionRow extends SessionState {
   tenantId: string
   sessionId: string
   personId: string
-  digest: Buffer
   clientSealed: Buffer
-  createdAt: Date
-  usedAt: Date
-  expiresAt: Date
 }
 
 /** Begins one, and forgets those of the same person that have ended. */
@@ -23,16 +19,17 @@ export async function insertSession(tx: Tx, row: SessionRow, unusedSince: Date):
   await tx`insert into person_session ${tx({ ...row })}`
 }
 
-type SessionFound = Pick<PersonRow, 'personId' | 'identitySealed' | 'role'> &
-  Pick<SessionRow, 'digest' | 'usedAt' | 'expiresAt'>
+const columns = sql`tenant_id, session_id, person_id, digest, client_sealed, proof, created_at, used_at, expires_at`
 
-/** A session with whoever it is of, ended or not. */
-export async function findSession(db: Run, tenantId: string, sessionId: string): Promise<SessionFound | undefined> {
-  const [row] = await db<SessionFound>`
-    select s.digest, s.used_at, s.expires_at, p.person_id, p.identity_sealed, p.role
-    from person_session s join person p on p.tenant_id = s.tenant_id and p.person_id = s.person_id
-    where s.tenant_id = ${tenantId} and s.session_id = ${sessionId} and p.removed_at is null`
-  return row
+/** The columns of `SessionState`. */
+export const sessionState = sql`s.digest, s.proof, s.created_at, s.used_at, s.expires_at`
+
+/** Locks an open session until the transaction ends; false when it was ended meanwhile, as by a reset. */
+export async function holdSession(tx: Tx, { tenantId, personId }: PersonKey, sessionId: string): Promise<boolean> {
+  const held = await tx`
+    select 1 from person_session
+    where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} for share`
+  return held.length > 0
 }
 
 export async function touchSession(db: Run, tenantId: string, sessionId: string, at: Date): Promise<void> {
@@ -43,7 +40,7 @@ export async function touchSession(db: Run, tenantId: string, sessionId: string,
 
 /** The sessions of one person, the newest first; those that have ended are left out. */
 export const listSessions = (db: Run, { tenantId, personId }: PersonKey, at: Date, unusedSince: Date) => db<SessionRow>`
-  select tenant_id, session_id, person_id, digest, client_sealed, created_at, used_at, expires_at from person_session
+  select ${columns} from person_session
   where tenant_id = ${tenantId} and person_id = ${personId} and expires_at > ${at} and used_at > ${unusedSince}
   order by created_at desc, session_id desc limit 200`
 
@@ -53,6 +50,38 @@ export async function deleteSession(db: Run, { tenantId, personId }: PersonKey, 
     delete from person_session
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} returning 1`
   return rows.length > 0
+}
+
+/** Ends the sessions of a person but the one given. */
+export async function deleteOtherSessions(
+  tx: Tx,
+  { tenantId, personId }: PersonKey,
+  but: string | null,
+): Promise<void> {
+  await tx`
+    delete from person_session
+    where tenant_id = ${tenantId} and person_id = ${personId} and session_id is distinct from ${but}::uuid`
+}
+
+type Factor = 'CODE' | 'PASSKEY'
+
+/** Notes that the owner of a session proved a second factor within it. */
+export async function writeProof(
+  tx: Tx,
+  { tenantId, personId }: PersonKey,
+  sessionId: string,
+  proof: Factor,
+): Promise<void> {
+  await tx`
+    update person_session set proof = ${proof}
+    where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId}`
+}
+
+/** A factor that was removed proves nothing in the sessions that were begun with it. */
+export async function withdrawProof(tx: Tx, { tenantId, personId }: PersonKey, proof: Factor): Promise<void> {
+  await tx`
+    update person_session set proof = 'PASSWORD'
+    where tenant_id = ${tenantId} and person_id = ${personId} and proof = ${proof}`
 }
 
 /** How many there were, those that have ended included. */
@@ -67,6 +96,10 @@ export async function findDevice(db: Run, { tenantId, personId }: PersonKey, dig
     select 1 from person_device
     where tenant_id = ${tenantId} and person_id = ${personId} and device_digest = ${digest}`
   return found.length > 0
+}
+
+export async function deleteDevices(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
+  await tx`delete from person_device where tenant_id = ${tenantId} and person_id = ${personId}`
 }
 
 /** As long as the cookie that names it. */

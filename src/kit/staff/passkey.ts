@@ -1,16 +1,20 @@
-// Passkeys of people of the console: a device's key, proven with finger, face or PIN, in the place of password and code.
+// Passkeys of people who sign in: a device's key, proven with finger, face or PIN, in the place of password and code.
 
-import type { PasskeyAnswer, PasskeyProof } from '#contract/console/passkey.ts'
 import { formatUuid, uuidBytes, uuidv7 } from '#kit/crypto/id.ts'
-import { creationOptions, newCredential, requestOptions, signedBy } from '#kit/crypto/passkey.ts'
+import {
+  creationOptions,
+  newCredential,
+  type PasskeyAnswer,
+  type PasskeyProof,
+  requestOptions,
+  signedBy,
+} from '#kit/crypto/passkey.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
-import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
-import { noteStaffAct } from './audit.ts'
+import { provesOwn } from './own-account.ts'
 import { partyOf } from './passkey/party.ts'
 import {
   deletePasskey,
@@ -20,22 +24,23 @@ import {
   touchPasskey,
   useChallenge,
 } from './passkey/store.ts'
-import type { ConsolePerson } from './person.ts'
-import { beginSession, type Client, keyOf } from './session.ts'
-import { personOf, provesOwn, type SignedIn } from './sign-in.ts'
-import { findPerson, type PersonKey } from './store.ts'
+import { keyOf } from './person.ts'
+import type { PersonKey, StaffContext, StaffPerson } from './program.ts'
+import { withdrawProof, writeProof } from './session/store.ts'
+import { beginSession, type Client } from './session.ts'
+import type { SignedIn } from './sign-in.ts'
 
 const challengeSeconds = 300
 const [noiseBytes, timeBytes] = [16, 6]
 
 /** What a browser is asked for a new passkey. Refused: `invalid` at `password` · `wrong-state` without a domain name. */
-export async function offerPasskey(
-  ctx: Context,
-  who: ConsolePerson,
+export async function offerPasskey<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  who: StaffPerson,
   given: { password: string; address: string },
   at: Date,
 ) {
-  const party = partyOf(ctx)
+  const party = partyOf(ctx.staff)
   const key = keyOf(who)
   const known = await listPasskeys(ctx.db, key)
   if (!(await provesOwn(ctx, who, given, at)))
@@ -50,14 +55,14 @@ export async function offerPasskey(
 }
 
 /** Keeps a new passkey. Refused: `invalid` at `response` · `wrong-state` when it is kept already. */
-export async function addPasskey(
-  ctx: Context,
-  who: ConsolePerson,
+export async function addPasskey<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  who: StaffPerson,
   { name, response }: { name: string; response: PasskeyProof },
   at: Date,
 ): Promise<PasskeyRow> {
   const challenge = expecting(ctx.seal, who.sessionId, at)
-  const credential = await newCredential(response, { party: partyOf(ctx), isChallenge: challenge.isOurs })
+  const credential = await newCredential(response, { party: partyOf(ctx.staff), isChallenge: challenge.isOurs })
   if (!credential) throw invalid({ path: 'response', message: 'does not prove a passkey' })
   const row: PasskeyRow = {
     ...keyOf(who),
@@ -72,47 +77,58 @@ export async function addPasskey(
   await ctx.db.tx(async (tx) => {
     const isNew = await useChallenge(tx, { ...challenge.used(), tenantId: row.tenantId }, at)
     if (!isNew || !(await insertPasskey(tx, row))) throw new Refusal('wrong-state', 'this passkey is kept already')
-    await noteStaffAct({ tx, at }, who, { act: 'PASSKEY_ADDED', subject: row.passkeyId })
+    await writeProof(tx, row, who.sessionId, 'PASSKEY')
+    await ctx.staff.note({ tx, at }, who, { act: 'PASSKEY_ADDED', subject: row.passkeyId })
   })
   return row
 }
 
 /** Refused as `absent` where the person has no such passkey. */
-export async function removePasskey(ctx: Context, who: ConsolePerson, passkeyId: string, at: Date): Promise<void> {
+export async function removePasskey<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  who: StaffPerson,
+  passkeyId: string,
+  at: Date,
+): Promise<void> {
   await ctx.db.tx(async (tx) => {
     if (!(await deletePasskey(tx, keyOf(who), passkeyId))) throw new Refusal('absent', 'there is no such passkey')
-    await noteStaffAct({ tx, at }, who, { act: 'PASSKEY_REMOVED', subject: passkeyId })
+    await withdrawProof(tx, keyOf(who), 'PASSKEY')
+    await ctx.staff.note({ tx, at }, who, { act: 'PASSKEY_REMOVED', subject: passkeyId })
   })
 }
 
 const signingIn = 'sign-in'
 
 /** What a browser is asked for signing in. Refused as `wrong-state` without a domain name. */
-export const passkeyRequest = (ctx: Context, at: Date) =>
-  requestOptions(partyOf(ctx), challengeFor(ctx.seal, signingIn, at))
+export const passkeyRequest = <Person extends StaffPerson>(ctx: StaffContext<Person>, at: Date) =>
+  requestOptions(partyOf(ctx.staff), challengeFor(ctx.seal, signingIn, at))
 
 export interface PasskeyAttempt extends Client {
   response: PasskeyAnswer
 }
 
 /** The person with the cookies of their session; null when no passkey of theirs signed, or the answer was used before. */
-export async function signInByPasskey(ctx: Context, attempt: PasskeyAttempt, at: Date): Promise<SignedIn | null> {
+export async function signInByPasskey<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  attempt: PasskeyAttempt,
+  at: Date,
+): Promise<SignedIn<Person> | null> {
   const { response } = attempt
   const key = keyIn(response.response.userHandle)
-  const found = key && (await kept(ctx.db, key, response.id))
+  const found = key && (await kept(ctx, key, response.id))
   if (!found) return null
   const { person, passkey } = found
   const challenge = expecting(ctx.seal, signingIn, at)
   const credential = { id: passkey.credentialId, publicKey: passkey.publicKey, counter: Number(passkey.counter) }
-  const counter = await signedBy(credential, response, { party: partyOf(ctx), isChallenge: challenge.isOurs })
+  const counter = await signedBy(credential, response, { party: partyOf(ctx.staff), isChallenge: challenge.isOurs })
   if (counter === null) return null
   return ctx.db.tx(async (tx) => {
     const within = { ...ctx, tx, at }
     if (!(await useChallenge(tx, { ...challenge.used(), tenantId: key.tenantId }, at))) return null
     await touchPasskey(tx, passkey, counter, at)
-    const { cookies, sessionId } = await beginSession(within, key, attempt)
-    const signedIn = personOf(ctx, person, sessionId)
-    await noteStaffAct(within, signedIn, {
+    const { cookies, sessionId } = await beginSession(within, key, attempt, { proof: 'PASSKEY' })
+    const signedIn = person.within(sessionId)
+    await ctx.staff.note(within, signedIn, {
       act: 'SIGNED_IN',
       subject: sessionId,
       detail: { passkey: passkey.passkeyId },
@@ -121,8 +137,12 @@ export async function signInByPasskey(ctx: Context, attempt: PasskeyAttempt, at:
   })
 }
 
-async function kept(db: Run, key: PersonKey, credentialId: string) {
-  const [person, passkeys] = await Promise.all([findPerson(db, key.tenantId, key.personId), listPasskeys(db, key)])
+async function kept<Person extends StaffPerson>(
+  { db, staff }: StaffContext<Person>,
+  key: PersonKey,
+  credentialId: string,
+) {
+  const [person, passkeys] = await Promise.all([staff.findPerson(db, key), listPasskeys(db, key)])
   const passkey = passkeys.find((each) => each.credentialId === credentialId)
   return person && passkey && { person, passkey }
 }

@@ -1,6 +1,5 @@
-// Signing in to the console by an OpenID provider: it says who somebody is, and they come in only if they were let in here.
+// Signing in by an OpenID provider: it says who a person is, and only people who were let in here come in.
 
-import type { OpenIdProblem } from '#contract/console/staff.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/secret.ts'
@@ -8,30 +7,20 @@ import type { Run } from '#kit/db/sql.ts'
 import { OpenIdFailure, type OpenIdIdentity, type OpenIdTrip } from '#kit/http/open-id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context, TxContext } from '#platform/context.ts'
-import { type Actor, noteStaffAct } from './audit.ts'
 import { withOpenWays } from './guess.ts'
-import {
-  deleteLink,
-  deleteLinks,
-  findLinked,
-  insertLink,
-  listLinks,
-  type OpenIdAccount,
-  type OpenIdLinkRow,
-  touchLink,
-} from './open-id/store.ts'
-import { type ConsolePerson, emailDigest, emailOf, tenantIn } from './person.ts'
+import type { OpenIdProblem } from './lists.ts'
+import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } from './open-id/store.ts'
+import { emailOf, keyOf } from './person.ts'
+import type { Account, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { type FailureRow, findDevice } from './session/store.ts'
-import { beginSession, type Client, deviceOf, keyOf } from './session.ts'
-import { noteCodeRequested, noteFailure, personOf, provesCode, type SignedIn } from './sign-in.ts'
-import { findByEmail, findPerson, type PersonKey, type PersonRow } from './store.ts'
+import { beginSession, type Client, deviceOf } from './session.ts'
+import { noteCodeRequested, noteFailure, provesCode, type SignedIn } from './sign-in.ts'
 
 /** As long as somebody may take at the provider. */
 export const tripSeconds = 600
 
 interface KeptTrip extends OpenIdTrip {
-  /** Where in the console they wanted to be. */
+  /** The page that they wanted. */
   next: string
   /** Milliseconds since 1970. */
   expiresAt: number
@@ -50,8 +39,8 @@ interface KeptIdentity {
 const identityPlace = 'open-id identity'
 
 /** Where to send somebody, and what their browser keeps of it. Refused: `absent` without a provider · `rate-limited` · `upstream`. */
-export async function beginOpenId(
-  ctx: Context,
+export async function beginOpenId<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
   { address, next }: { address: string; next: string },
   at: Date,
 ): Promise<{ url: string; trip: string }> {
@@ -64,7 +53,7 @@ export async function beginOpenId(
   } catch (error) {
     if (!(error instanceof OpenIdFailure)) throw error
     ctx.log.warn({ error }, 'the OpenID provider cannot be used')
-    throw new Refusal('upstream', `${ctx.config.OPENID_NAME} cannot be reached: try again, or use your password`)
+    throw new Refusal('upstream', `${ctx.staff.openIdName} cannot be reached: try again, or use your password`)
   }
 }
 
@@ -98,14 +87,14 @@ export interface NeedsCode {
  * The person with the cookies of their session and where they wanted to be, that a code is needed first, or why they do not get in.
  * What fails is recorded.
  */
-export async function signInByOpenId(
-  ctx: Context,
+export async function signInByOpenId<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
   back: OpenIdReturn,
   at: Date,
-): Promise<(SignedIn & { next: string }) | NeedsCode | OpenIdProblem> {
+): Promise<(SignedIn<Person> & { next: string }) | NeedsCode | OpenIdProblem> {
   const trip = openTrip(ctx.seal, back.trip, back.query.state, at)
   if (!ctx.openId || !trip) return 'expired'
-  const failed = (outcome: FailureRow['outcome'], email = '', found?: PersonRow) =>
+  const failed = (outcome: FailureRow['outcome'], email = '', found?: Account<Person>) =>
     noteFailure(ctx, found, { email: emailOf(email), address: back.address }, { outcome, at })
   try {
     ctx.signIns.limitAddress(back.address, at)
@@ -144,16 +133,16 @@ export interface OpenIdCode extends Client {
  * The person whom the provider has named, once they give a code of their second factor; null when it is wrong. Refused:
  * `bad-session` when the way to the provider was begun elsewhere or too long ago · `rate-limited` after some wrong ones.
  */
-export async function finishOpenId(
-  ctx: Context,
+export async function finishOpenId<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
   client: OpenIdCode,
   at: Date,
-): Promise<(SignedIn & { next: string }) | null> {
-  const { db, config } = ctx
+): Promise<(SignedIn<Person> & { next: string }) | null> {
+  const { db, staff } = ctx
   const kept = openIdentity(ctx.seal, client.kept, at)
   const found = kept && (await namedBy(ctx, db, kept.identity)).found
   if (!found) throw new Refusal('bad-session', 'that took too long: sign in again')
-  const device = deviceOf(config, client.headers)
+  const device = deviceOf(staff, client.headers)
   const known = device && (await findDevice(db, found, device)) ? device : null
   const failed = (outcome: FailureRow['outcome']) =>
     noteFailure(ctx, found, { email: emailOf(kept.identity.email), address: client.address }, { outcome, at })
@@ -187,14 +176,14 @@ function openIdentity(seal: Seal, sealed: string | undefined, at: Date): KeptIde
 }
 
 type Turned = Extract<OpenIdProblem, 'unverified' | 'domain' | 'unknown' | 'other-account'>
-interface TurnedAway {
+interface TurnedAway<Person> {
   problem: Turned
   /** Whose address it is. */
-  found?: PersonRow
+  found?: Account<Person>
 }
-interface OwesCode {
+interface OwesCode<Person> {
   problem: 'code'
-  found: PersonRow
+  found: Account<Person>
 }
 const outcomes: Record<Turned, FailureRow['outcome']> = {
   unverified: 'OPENID_UNVERIFIED',
@@ -204,25 +193,26 @@ const outcomes: Record<Turned, FailureRow['outcome']> = {
 }
 
 /** `proven`: the second factor was given, in a browser that may be known. */
-async function enter(
-  ctx: TxContext,
+async function enter<Person extends StaffPerson>(
+  ctx: StaffWrite<Person>,
   identity: OpenIdIdentity,
   client: Client,
   proven: { known: Buffer | null } | null,
-): Promise<SignedIn | TurnedAway | OwesCode> {
-  const { tx, at, config } = ctx
+): Promise<SignedIn<Person> | TurnedAway<Person> | OwesCode<Person>> {
+  const { tx, at, staff } = ctx
   const { issuer, email, methods } = identity
   if (!identity.isEmailVerified) return { problem: 'unverified' }
-  if (!speaksFor(config.OPENID_DOMAINS, email)) return { problem: 'domain' }
+  if (!speaksFor(staff.openIdDomains, email)) return { problem: 'domain' }
   const { account, found, isLinked } = await namedBy(ctx, tx, identity)
   if (!found) return { problem: 'unknown' }
-  if (found.totpSealed && !config.OPENID_REPLACES_SECOND_FACTOR && !proven) return { problem: 'code', found }
+  if (found.totpSealed && !staff.openIdReplacesSecondFactor && !proven) return { problem: 'code', found }
   if (!isLinked && !(await link(ctx, account, found))) return { problem: 'other-account', found }
-  const { cookies, sessionId } = await beginSession(ctx, found, client, proven?.known)
+  const start = { proof: proven ? 'CODE' : 'OPENID', device: proven?.known ?? null } as const
+  const { cookies, sessionId } = await beginSession(ctx, found, client, start)
   await touchLink(tx, account, at)
-  const person = personOf(ctx, found, sessionId)
+  const person = found.within(sessionId)
   const detail = { openId: issuer, ...(methods.length > 0 && { amr: methods.join(' ') }) }
-  await noteStaffAct(ctx, person, { act: 'SIGNED_IN', subject: sessionId, detail })
+  await staff.note(ctx, person, { act: 'SIGNED_IN', subject: sessionId, detail })
   return { person, cookies }
 }
 
@@ -233,40 +223,43 @@ function speaksFor(domains: string[], email: string): boolean {
 }
 
 /** Whoever has this account; else whoever has this address, whose account it is from the first sign-in on. */
-async function namedBy({ seal }: Pick<Context, 'seal'>, db: Run, { issuer, subject, email }: OpenIdIdentity) {
+async function namedBy<Person extends StaffPerson>(
+  { seal, staff }: Pick<StaffContext<Person>, 'seal' | 'staff'>,
+  db: Run,
+  { issuer, subject, email }: OpenIdIdentity,
+) {
   const account: OpenIdAccount = { issuer, subjectDigest: seal.digest(`${issuer} ${subject}`, 'person.open_id') }
   const linked = await findLinked(db, account)
-  const person = linked && (await findPerson(db, linked.tenantId, linked.personId))
-  return { account, found: person ?? (await findByEmail(db, emailDigest(seal, email))), isLinked: person !== undefined }
+  const person = linked && (await staff.findPerson(db, linked))
+  return { account, found: person ?? (await staff.findByEmail(db, email)), isLinked: person !== undefined }
 }
 
 /** False where the person has another account at the provider: a new owner of their address there does not take them over. */
-async function link(ctx: TxContext, account: OpenIdAccount, found: PersonRow): Promise<boolean> {
+async function link<Person extends StaffPerson>(
+  ctx: StaffWrite<Person>,
+  account: OpenIdAccount,
+  found: Account<Person>,
+): Promise<boolean> {
   const { tx, at } = ctx
   const linkId = uuidv7(at.getTime())
   if (!(await insertLink(tx, found, { ...account, linkId, createdAt: at, usedAt: at }))) return false
-  const by = personOf(ctx, found, '')
-  await noteStaffAct(ctx, by, { act: 'OPENID_LINKED', subject: linkId, detail: { openId: account.issuer } })
+  await ctx.staff.note(ctx, found.within(''), {
+    act: 'OPENID_LINKED',
+    subject: linkId,
+    detail: { openId: account.issuer },
+  })
   return true
 }
 
 /** Refused as `absent` where the person has no such account. */
-export async function unlinkOpenId(ctx: Context, who: ConsolePerson, linkId: string, at: Date): Promise<void> {
+export async function unlinkOpenId<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  who: StaffPerson,
+  linkId: string,
+  at: Date,
+): Promise<void> {
   await ctx.db.tx(async (tx) => {
     if (!(await deleteLink(tx, keyOf(who), linkId))) throw new Refusal('absent', 'there is no such account')
-    await noteStaffAct({ tx, at }, who, { act: 'OPENID_UNLINKED', subject: linkId })
+    await ctx.staff.note({ tx, at }, who, { act: 'OPENID_UNLINKED', subject: linkId })
   })
-}
-
-/** Unlinks whatever somebody has at providers, and gives what that was; nothing where there is none. */
-export async function unlinkAllOpenId(
-  { tx, at }: Pick<TxContext, 'tx' | 'at'>,
-  who: Actor,
-  person: PersonKey,
-): Promise<OpenIdLinkRow[]> {
-  const links = await listLinks(tx, person)
-  await deleteLinks(tx, person)
-  for (const { linkId: subject } of links)
-    await noteStaffAct({ tx, at }, who, { act: 'OPENID_UNLINKED', subject, tenantId: tenantIn(person.tenantId) })
-  return links
 }

@@ -1,14 +1,16 @@
-// For whom browsers keep passkeys: the domain at which they reach the console.
+// For whom browsers keep passkeys: the domain at which they reach the program.
 
 import { isIP } from 'node:net'
 import type { RelyingParty } from '#kit/crypto/passkey.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { StaffPerson, StaffProgram } from '#kit/staff/program.ts'
+
+type Published = Pick<StaffProgram<StaffPerson>, 'publicUrl'>
 
 /** The origin to whose pages browsers give passkeys; null at an address of numbers. */
-export function passkeyOrigin(ctx: Pick<Context, 'config'>): string | null {
+export function passkeyOrigin(staff: Published): string | null {
   try {
-    return partyOf(ctx).origin
+    return partyOf(staff).origin
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
@@ -16,10 +18,10 @@ export function passkeyOrigin(ctx: Pick<Context, 'config'>): string | null {
 }
 
 /** A browser binds passkeys to a domain; on its own machine to `localhost`. Refused as `wrong-state` at any other address. */
-export function partyOf({ config }: Pick<Context, 'config'>): RelyingParty {
-  const { protocol, hostname, port } = new URL(config.PUBLIC_URL)
+export function partyOf({ publicUrl }: Published): RelyingParty {
+  const { protocol, hostname, port } = new URL(publicUrl)
   const id = ['127.0.0.1', '[::1]'].includes(hostname) ? 'localhost' : hostname
   if (isIP(id.replace(/^\[|\]$/g, '')))
-    throw new Refusal('wrong-state', 'passkeys need a domain name: PUBLIC_URL is an address of numbers')
+    throw new Refusal('wrong-state', 'passkeys need a domain name, and the public address is one of numbers')
   return { id, origin: `${protocol}//${id}${port && `:${port}`}`, name: 'Lendloom' }
 }

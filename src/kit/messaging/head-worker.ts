@@ -1,0 +1,30 @@
+// Sends signed heads of audit logs out each day, so that verifying a log finds entries that were cut off.
+
+import { headSeconds, whyHeadsStay } from '#kit/db/chain-head.ts'
+import type { Db } from '#kit/db/sql.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
+import type { Log } from '#kit/runtime/log.ts'
+import { enqueue, nobody, RetryLater, type Worker, work } from './queue.ts'
+
+interface HeadMeans {
+  db: Db
+  clock: Clock
+  log: Log
+  config: { AUDIT_EMAIL: string; SMTP_URL: string; SANDBOX: boolean }
+}
+
+/** One job for all processes, which comes again each day. Warns outside the sandbox where no head can be sent. */
+export function headWorker({ db, clock, log, config }: HeadMeans, kind: string, send: () => Promise<void>): Worker {
+  const why = whyHeadsStay(config)
+  if (why && !config.SANDBOX) log.warn({}, `of the audit log ${why}`)
+  db.tx((tx) => enqueue(tx, { tenantId: nobody, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
+    log.warn({ err: error }, 'sending the head of the audit log could not be scheduled; the next start will'),
+  )
+  return work({
+    ...{ kind, db, clock, log, concurrency: 1 },
+    async handle() {
+      await send()
+      throw new RetryLater(headSeconds, 'the head of a day was sent')
+    },
+  })
+}

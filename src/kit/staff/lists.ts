@@ -1,0 +1,31 @@
+// How a sign-in fails, as plain lists that browsers load too.
+
+/** Why a person who came back from the OpenID provider is not signed in. */
+export const openIdProblems = [
+  'expired',
+  'away',
+  'declined',
+  'unproven',
+  'unverified',
+  'domain',
+  'unknown',
+  'other-account',
+  'limited',
+  'failed',
+] as const
+export type OpenIdProblem = (typeof openIdProblems)[number]
+
+/** How a try to sign in fails. */
+export const failureOutcomes = [
+  'WRONG',
+  'WRONG_CODE',
+  'LIMITED',
+  'OPENID_UNPROVEN',
+  'OPENID_UNVERIFIED',
+  'OPENID_DOMAIN',
+  'OPENID_UNKNOWN',
+  'OPENID_OTHER_ACCOUNT',
+] as const
+export type FailureOutcome = (typeof failureOutcomes)[number]
+
+export const leastPasswordLength = 12

@@ -1,0 +1,118 @@
+// What signing in needs of the program in which people sign in: its table of people, its audit log, its mail.
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Db, Run, Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
+import type { OpenId } from '#kit/http/open-id.ts'
+import type { SignInLimiter } from '#kit/http/sign-in-limit.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
+import type { Log } from '#kit/runtime/log.ts'
+import type { FailureOutcome } from './lists.ts'
+
+/** The key of a person's rows. */
+export interface PersonKey {
+  tenantId: string
+  personId: string
+}
+
+/** A person who is signed in. */
+export interface StaffPerson {
+  personId: string
+  /** Null for the program's own people. */
+  tenantId: string | null
+  email: string
+  name: string
+  sessionId: string
+}
+
+/** A person who may sign in. */
+export interface Account<Person> extends PersonKey {
+  email: string
+  name: string
+  passwordHash: string
+  totpSealed: Buffer | null
+  totpPendingSealed: Buffer | null
+  /** The person within a session. */
+  within(sessionId: string): Person
+}
+
+/** How a session was begun: by a password alone, with a code, by a passkey or by the OpenID provider. */
+export type SessionProof = 'PASSWORD' | 'CODE' | 'PASSKEY' | 'OPENID'
+
+/** What is read of a session with its person. */
+export interface SessionState {
+  digest: Buffer
+  proof: SessionProof
+  createdAt: Date
+  usedAt: Date
+  expiresAt: Date
+}
+
+/** An entry of the audit log. */
+export interface StaffEntry {
+  /** In capitals, as `SIGNED_IN`. */
+  act: string
+  subject?: string
+  detail?: Record<string, string | number | boolean>
+}
+
+/** A pause after wrong passwords or codes. */
+export interface GuessPause {
+  secret: 'password' | 'code'
+  /** From which the last guess came. */
+  network: string
+  at: Date
+  /** When tries are accepted again; null until the password is changed. */
+  ends: Date | null
+  /** The ways in that stay open. */
+  ways: string[]
+}
+
+export interface StaffProgram<Person extends StaffPerson> {
+  /** Part of the names of its cookies. */
+  name: string
+  /** The path to which browsers send its cookies. */
+  cookiePath: string
+  /** Where browsers reach the program. */
+  publicUrl: string
+  /** What the OpenID provider is called, and for which domains it speaks. */
+  openIdName: string
+  openIdDomains: string[]
+  /** Whether the OpenID provider replaces the second factor. */
+  openIdReplacesSecondFactor: boolean
+  findByEmail(db: Run, email: string): Promise<Account<Person> | undefined>
+  findPerson(db: Run, key: PersonKey): Promise<Account<Person> | undefined>
+  /** A person by a session, ended or not, in one statement. */
+  findBySession(
+    db: Run,
+    tenantId: string,
+    sessionId: string,
+  ): Promise<{ account: Account<Person>; session: SessionState } | undefined>
+  /**
+   * Locks a person whose password was checked, until the transaction ends; false when the password was changed meanwhile, or the
+   * person was removed.
+   */
+  hold(tx: Tx, account: Pick<Account<Person>, 'tenantId' | 'personId' | 'passwordHash'>): Promise<boolean>
+  /** Writes another password; the caller ends the sessions. */
+  writeHash(tx: Tx, key: PersonKey, hash: string): Promise<void>
+  note(write: Write, actor: Pick<StaffPerson, 'personId' | 'tenantId'>, entry: StaffEntry): Promise<void>
+  /** Adds a failed try to the audit log, where the program has it there. */
+  noteFailure?(write: Write, failure: { email: string; address: string; outcome: FailureOutcome }): Promise<void>
+  /** Queues the mail about a pause. */
+  mailPause(write: Write, account: Account<Person>, pause: GuessPause): Promise<void>
+}
+
+/** What signing in is given of the program's context. */
+export interface StaffContext<Person extends StaffPerson> {
+  db: Db
+  seal: Seal
+  log: Log
+  /** The time of people: it passes by itself, also where the clock of a simulation is moved. */
+  realClock: Clock
+  signIns: SignInLimiter
+  /** Null without a provider. */
+  openId: OpenId | null
+  staff: StaffProgram<Person>
+}
+
+export type StaffWrite<Person extends StaffPerson> = StaffContext<Person> & Write

@@ -1,0 +1,54 @@
+// Tables of the second factor: person_totp, person_recovery_code.
+import type { Run, Tx } from '#kit/db/sql.ts'
+import type { PersonKey } from '#kit/staff/program.ts'
+
+export async function writePendingTotp(tx: Tx, { tenantId, personId }: PersonKey, sealed: Buffer): Promise<void> {
+  await tx`
+    insert into person_totp ${tx({ tenantId, personId, totpPendingSealed: sealed })}
+    on conflict (tenant_id, person_id) do update set totp_pending_sealed = excluded.totp_pending_sealed`
+}
+
+/** Puts the pending secret in force; false when there is none, or one is in force already. */
+export async function confirmTotp(tx: Tx, { tenantId, personId }: PersonKey, step: number): Promise<boolean> {
+  const rows = await tx`
+    update person_totp set totp_sealed = totp_pending_sealed, totp_pending_sealed = null, totp_step = ${step}
+    where tenant_id = ${tenantId} and person_id = ${personId} and totp_sealed is null and totp_pending_sealed is not null
+    returning 1`
+  return rows.length > 0
+}
+
+/** Takes the code of a time step; false when one of that step, or of a later one, was used before. */
+export async function useTotpStep(db: Run, { tenantId, personId }: PersonKey, step: number): Promise<boolean> {
+  const rows = await db`
+    update person_totp set totp_step = ${step}
+    where tenant_id = ${tenantId} and person_id = ${personId} and totp_step < ${step} returning 1`
+  return rows.length > 0
+}
+
+export async function removeTotp(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
+  await tx`
+    update person_totp set totp_sealed = null, totp_pending_sealed = null
+    where tenant_id = ${tenantId} and person_id = ${personId}`
+  await tx`delete from person_recovery_code where tenant_id = ${tenantId} and person_id = ${personId}`
+}
+
+/** In the place of those from before. */
+export async function writeRecoveryCodes(tx: Tx, { tenantId, personId }: PersonKey, digests: Buffer[]): Promise<void> {
+  await tx`delete from person_recovery_code where tenant_id = ${tenantId} and person_id = ${personId}`
+  await tx`
+    insert into person_recovery_code (tenant_id, person_id, code_digest)
+    select ${tenantId}::uuid, ${personId}::uuid, code_digest from unnest(${digests}::bytea[]) as given (code_digest)`
+}
+
+/** Takes a recovery code; false when there is none like it, or it was used before. */
+export async function useRecoveryCode(
+  db: Run,
+  { tenantId, personId }: PersonKey,
+  digest: Buffer,
+  at: Date,
+): Promise<boolean> {
+  const rows = await db`
+    update person_recovery_code set used_at = ${at}
+    where tenant_id = ${tenantId} and person_id = ${personId} and code_digest = ${digest} and used_at is null returning 1`
+  return rows.length > 0
+}

@@ -1,0 +1,142 @@
+// Sessions of people who sign in: a cookie for twelve hours, ended an hour after its last use, or by its owner; they age in real time.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { randomOctets } from '#kit/crypto/random.ts'
+import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
+import { isSecure, type RequestHeaders, tokenCookie, tokenIn } from '#kit/http/session-cookie.ts'
+import { networkOf } from '#kit/http/sign-in-limit.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { browserOf } from './browser.ts'
+import { keptUnder } from './person.ts'
+import type {
+  PersonKey,
+  SessionProof,
+  SessionState,
+  StaffContext,
+  StaffPerson,
+  StaffProgram,
+  StaffWrite,
+} from './program.ts'
+import { insertSession, keepDevice, touchSession } from './session/store.ts'
+import { mintToken, readToken } from './token.ts'
+
+const sessionSeconds = 12 * 3600
+const idleSeconds = 3600
+/** How often its use is noted. */
+const touchSeconds = 60
+const deviceSeconds = 365 * 86_400
+
+/** Sessions that were last used then or before have ended. */
+export const unusedSince = (at: Date): Date => secondsAfter(at, -idleSeconds)
+
+/** Where a person signs in from. */
+export interface Client {
+  address: string
+  headers: RequestHeaders
+}
+
+/** What is kept of it. */
+export interface KnownClient {
+  network: string
+  browser: string
+}
+
+export const clientPlace = (tenantId: string, sessionId: string): string => `person_session:${tenantId}:${sessionId}`
+
+type Cookies = Pick<StaffProgram<StaffPerson>, 'name' | 'cookiePath' | 'publicUrl'>
+
+/** How a person who begins a session proved who they are; `device`: in a browser that was known before. */
+export interface SessionStart {
+  proof: SessionProof
+  device?: Buffer | null
+}
+
+/** Begins a session, and gives its cookies: of the session and, in a browser that was not known, of the device. */
+export async function beginSession<Person extends StaffPerson>(
+  ctx: Pick<StaffWrite<Person>, 'tx' | 'realClock' | 'seal'> & { staff: Cookies },
+  { tenantId, personId }: PersonKey,
+  { address, headers }: Client,
+  { proof, device: knownDevice = null }: SessionStart,
+): Promise<{ cookies: string[]; sessionId: string }> {
+  const { tx, seal, staff } = ctx
+  const at = ctx.realClock()
+  const { token, id: sessionId, digest } = mintToken(tenantId, uuidv7(at.getTime()))
+  const known: KnownClient = { network: networkOf(address), browser: browserOf(headers['user-agent']) }
+  const clientSealed = seal.json(known, clientPlace(tenantId, sessionId))
+  const expiresAt = secondsAfter(at, sessionSeconds)
+  const row = { tenantId, sessionId, personId, digest, clientSealed, proof, createdAt: at, usedAt: at, expiresAt }
+  await insertSession(tx, row, unusedSince(at))
+  const device = randomOctets(32).toString('base64url')
+  await keepDevice(tx, { tenantId, personId }, knownDevice ?? digestOf(device), at)
+  const session = staffCookie(staff, cookieName(staff), token, sessionSeconds)
+  const cookies = knownDevice
+    ? [session]
+    : [session, staffCookie(staff, deviceCookieName(staff), device, deviceSeconds)]
+  return { cookies, sessionId }
+}
+
+/** Under https browsers take a cookie of such a name only from the host itself, over https, and for all of its paths. */
+const cookieName = ({ name, cookiePath, publicUrl }: Cookies): string =>
+  isSecure(publicUrl) && cookiePath === '/' ? `__Host-${name}` : name
+const deviceCookieName = (staff: Cookies): string => `${cookieName(staff)}-device`
+
+const staffCookie = ({ publicUrl, cookiePath: path }: Cookies, name: string, value: string, seconds: number): string =>
+  tokenCookie({ name, value, seconds, path, publicUrl })
+
+/** The cookie that takes the place of one whose session has ended. */
+export const endedCookie = (staff: Cookies): string => staffCookie(staff, cookieName(staff), '', 0)
+
+const tripCookieName = (staff: Cookies): string => `${cookieName(staff)}-openid`
+
+/** What a browser keeps of its way to the OpenID provider; it is sent when that leads back here, from another site. */
+export const tripCookie = (staff: Cookies, value: string, seconds: number): string =>
+  tokenCookie({
+    ...{ name: tripCookieName(staff), value, seconds, path: staff.cookiePath, publicUrl: staff.publicUrl },
+    isSentOnReturn: true,
+  })
+
+export const tripIn = (staff: Cookies, headers: RequestHeaders): string | undefined =>
+  tokenIn(headers, tripCookieName(staff))
+
+/** What the device of a request is kept under; undefined in a browser that has none. */
+export function deviceOf(staff: Cookies, headers: RequestHeaders): Buffer | undefined {
+  const token = tokenIn(headers, deviceCookieName(staff))
+  return token === undefined ? undefined : digestOf(token)
+}
+
+/** A person's session of a request, and how it was begun. */
+export interface OpenSession<Person> {
+  person: Person
+  proof: SessionProof
+  createdAt: Date
+}
+
+const isOpen = ({ expiresAt, usedAt }: SessionState, at: Date): boolean => expiresAt > at && usedAt > unusedSince(at)
+
+/** The session of a request; null when there is none, or it has ended. */
+export async function sessionIn<Person extends StaffPerson>(
+  ctx: Pick<StaffContext<Person>, 'db' | 'staff' | 'realClock'>,
+  headers: RequestHeaders,
+): Promise<OpenSession<Person> | null> {
+  const token = tokenIn(headers, cookieName(ctx.staff))
+  const given = token === undefined ? null : readToken(token)
+  if (!given) return null
+  const { tenantId, id: sessionId, digest } = given
+  const found = await ctx.staff.findBySession(ctx.db, tenantId, sessionId)
+  if (!found || !sameDigest(found.session.digest, digest)) return null
+  const at = ctx.realClock()
+  const { account, session } = found
+  if (!isOpen(session, at)) return null
+  if (session.usedAt <= secondsAfter(at, -touchSeconds)) await touchSession(ctx.db, tenantId, sessionId, at)
+  const { proof, createdAt } = session
+  return { person: account.within(sessionId), proof, createdAt }
+}
+
+/** Whether a person's session is still open; to ask is no use of it. */
+export async function goesOn<Person extends StaffPerson>(
+  { db, realClock, staff }: Pick<StaffContext<Person>, 'db' | 'realClock' | 'staff'>,
+  { tenantId, sessionId }: Pick<StaffPerson, 'tenantId' | 'sessionId'>,
+): Promise<boolean> {
+  const found = await staff.findBySession(db, keptUnder(tenantId), sessionId)
+  return found !== undefined && isOpen(found.session, realClock())
+}

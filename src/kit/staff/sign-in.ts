@@ -1,0 +1,218 @@
+// Signing in with e-mail and password, and a code where the second factor is on.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { isPassword } from '#kit/crypto/password.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { checkCode, checkPassword, type Guesser, withOpenWays } from './guess.ts'
+import { emailOf, noTenant } from './person.ts'
+import type { Account, PersonKey, SessionProof, StaffContext, StaffPerson } from './program.ts'
+import { acceptsCode } from './second-factor.ts'
+import { type FailureRow, findDevice, insertFailure } from './session/store.ts'
+import { beginSession, type Client, deviceOf } from './session.ts'
+
+/** What is typed and sent to sign in. */
+export interface Attempt extends Client {
+  email: string
+  password: string
+  code?: string | undefined
+}
+
+export interface SignedIn<Person> {
+  person: Person
+  cookies: string[]
+}
+
+/** A try to sign in: whose, and from where. */
+interface Trial<Person> extends Client {
+  email: string
+  found: Account<Person> | undefined
+  guesser: Guesser
+}
+
+/** The person whose password was right still owes a code; the ticket proves the password for some minutes. */
+export interface NeedsCode {
+  ticket: string
+}
+
+/**
+ * The person with the cookies of their session; a ticket where the password is right and no code was given; `wrong` otherwise,
+ * which takes as long for an unknown address. Refused as `rate-limited` after some wrong ones. What fails is recorded.
+ */
+export async function signIn<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  attempt: Attempt,
+  at: Date,
+): Promise<SignedIn<Person> | NeedsCode | 'wrong'> {
+  const email = emailOf(attempt.email)
+  const found = await ctx.staff.findByEmail(ctx.db, email)
+  const trial = await trialOf(ctx, { ...attempt, email, found })
+  try {
+    ctx.signIns.limit({ email, ...trial.guesser }, at)
+    const isRight = await checkPassword(ctx, { ...trial, at }, () => isPassword(attempt.password, found?.passwordHash))
+    if (!found || !isRight) return await wrong(ctx, trial, 'WRONG', at)
+  } catch (error) {
+    throw await limited(ctx, trial, { secret: 'password', error, at })
+  }
+  if (!found.totpSealed)
+    return (await begun(ctx, found, { ...trial, proof: 'PASSWORD' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
+  if (attempt.code !== undefined) return byCode(ctx, { ...trial, found }, attempt.code, at)
+  await noteCodeRequested(ctx, found, 'password', at)
+  return { ticket: ticketOf(ctx.seal, found, at) }
+}
+
+/** The second step of `signIn`. `expired`: the ticket is too old, or the password was changed since. */
+export async function finishSignIn<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  { ticket, code, ...client }: NeedsCode & Client & { code: string },
+  at: Date,
+): Promise<SignedIn<Person> | 'wrong' | 'expired'> {
+  const given = openTicket(ctx.seal, ticket, at)
+  const found = given && (await ctx.staff.findPerson(ctx.db, given))
+  if (!found?.totpSealed || found.passwordHash !== given?.passwordHash) return 'expired'
+  const trial = { ...(await trialOf(ctx, { ...client, email: found.email, found })), found }
+  try {
+    // The password was counted with its name; codes are counted by person.
+    if (!trial.guesser.device) ctx.signIns.limitAddress(client.address, at)
+  } catch (error) {
+    throw await limited(ctx, trial, { secret: 'code', error, at })
+  }
+  return byCode(ctx, trial, code, at)
+}
+
+async function byCode<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  trial: Trial<Person> & { found: Account<Person> },
+  code: string,
+  at: Date,
+): Promise<SignedIn<Person> | 'wrong'> {
+  const { found, guesser } = trial
+  const isRight = await provesCode(ctx, found, { code, guesser, at }).catch(async (error) => {
+    throw await limited(ctx, trial, { secret: 'code', error, at })
+  })
+  if (!isRight) return wrong(ctx, trial, 'WRONG_CODE', at)
+  return (await begun(ctx, found, { ...trial, proof: 'CODE' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
+}
+
+async function trialOf<Person extends StaffPerson>(
+  { db, staff }: StaffContext<Person>,
+  { email, found, address, headers }: Omit<Trial<Person>, 'guesser'>,
+): Promise<Trial<Person>> {
+  const device = deviceOf(staff, headers)
+  // Looked for whether the address is known or not: the time it takes says nothing.
+  const isKnown = device !== undefined && (await findDevice(db, found ?? nobody, device))
+  return { email, found, address, headers, guesser: { address, device: found && device && isKnown ? device : null } }
+}
+
+async function wrong<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  trial: Trial<Person>,
+  outcome: FailureRow['outcome'],
+  at: Date,
+): Promise<'wrong'> {
+  await noteFailure(ctx, trial.found, trial, { outcome, at })
+  return 'wrong'
+}
+
+/** The refusal of a try that was one too many, recorded; any other error as it is. */
+async function limited<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  trial: Trial<Person>,
+  { secret, error, at }: { secret: 'password' | 'code'; error: unknown; at: Date },
+): Promise<unknown> {
+  if (!(error instanceof Refusal)) return error
+  if (ctx.signIns.isRecorded(at)) await noteFailure(ctx, trial.found, trial, { outcome: 'LIMITED', at })
+  return withOpenWays(ctx, error, { secret, isKnown: trial.guesser.device !== null })
+}
+
+const ticketSeconds = 600
+const ticketPlace = 'sign-in ticket'
+
+interface Ticket extends PersonKey {
+  passwordHash: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+function ticketOf(seal: Seal, { tenantId, personId, passwordHash }: Omit<Ticket, 'expiresAt'>, at: Date): string {
+  const ticket: Ticket = { tenantId, personId, passwordHash, expiresAt: secondsAfter(at, ticketSeconds).getTime() }
+  return seal.json(ticket, ticketPlace).toString('base64url')
+}
+
+/** Null when it is not one of ours, or too old. */
+function openTicket(seal: Seal, text: string, at: Date): Ticket | null {
+  try {
+    const ticket = seal.openJson<Ticket>(Buffer.from(text, 'base64url'), ticketPlace)
+    return ticket.expiresAt > at.getTime() ? ticket : null
+  } catch {
+    // Of another key, or nothing that we gave out.
+    return null
+  }
+}
+
+/** Begins a session of whoever gave the password; null when that was changed while it was checked. */
+const begun = <Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  found: Account<Person>,
+  { proof, guesser, ...client }: Client & { proof: SessionProof; guesser: Guesser },
+  at: Date,
+): Promise<SignedIn<Person> | null> =>
+  ctx.db.tx(async (tx) => {
+    if (!(await ctx.staff.hold(tx, found))) return null
+    const within = { ...ctx, tx, at }
+    const { cookies, sessionId } = await beginSession(within, found, client, { proof, device: guesser.device })
+    const person = found.within(sessionId)
+    await ctx.staff.note(within, person, { act: 'SIGNED_IN', subject: sessionId })
+    return { person, cookies }
+  })
+
+/** Whether it is a code of the person. Refused as `rate-limited` after some wrong ones. */
+export const provesCode = <Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  found: Account<Person>,
+  { code, guesser, at }: { code: string; guesser: Guesser; at: Date },
+): Promise<boolean> =>
+  checkCode(ctx, { found, guesser, at }, () => acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }))
+
+/** Notes that the first proof was right and a code is asked for: an admin sees guesses at codes from the first step. */
+export const noteCodeRequested = <Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  found: Account<Person>,
+  way: 'password' | 'openid',
+  at: Date,
+): Promise<void> =>
+  ctx.db.tx((tx) =>
+    ctx.staff.note({ tx, at }, found.within(''), {
+      act: 'CODE_REQUESTED',
+      subject: found.personId,
+      detail: { way },
+    }),
+  )
+
+/** Under which no row is kept. */
+const nobody: PersonKey = { tenantId: noTenant, personId: noTenant }
+
+/** Records a try that failed, with the address as it was typed, or as the OpenID provider says it. */
+export async function noteFailure<Person extends StaffPerson>(
+  { db, seal, log, staff }: StaffContext<Person>,
+  found: Account<Person> | undefined,
+  { email, address }: Pick<Attempt, 'email' | 'address'>,
+  { outcome, at }: Pick<FailureRow, 'outcome' | 'at'>,
+): Promise<void> {
+  const failureId = uuidv7(at.getTime())
+  const tenantId = found?.tenantId ?? noTenant
+  log.warn({ failureId, outcome }, 'a try to sign in failed')
+  const detail = { email: email.slice(0, 254), address }
+  const detailSealed = seal.json(detail, failurePlace(tenantId, failureId))
+  await db.tx(async (tx) => {
+    await insertFailure(tx, { tenantId, failureId, personId: found?.personId ?? null, detailSealed, outcome, at })
+    await staff.noteFailure?.({ tx, at }, { ...detail, outcome })
+  })
+}
+
+const failurePlace = (tenantId: string, failureId: string): string => `sign_in_failure:${tenantId}:${failureId}`
+
+/** Who was typed, and from where. */
+export const failureDetail = (seal: Seal, { tenantId, failureId, detailSealed }: FailureRow) =>
+  seal.openJson<{ email: string; address: string }>(detailSealed, failurePlace(tenantId, failureId))

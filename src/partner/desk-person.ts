@@ -1,0 +1,25 @@
+// The people of the desk, as sessions and decisions know them.
+
+import type { StaffPerson } from '#kit/staff/program.ts'
+
+/** What a person works as; a person may have several. */
+export const roles = ['viewer', 'credit', 'operations', 'collections', 'accounts', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+export interface Account {
+  staffId: string
+  /** Who else may know its password; empty where its owner alone chose it by a link that was sent by mail. */
+  knownTo: readonly string[]
+}
+
+export interface Staff extends Account {
+  email: string
+  name: string
+  roles: Role[]
+}
+
+/** A person of the staff within a session. */
+export interface DeskPerson extends Staff, StaffPerson {
+  /** Their own address, and those of the staff who may know the password. */
+  emailsBehind: string[]
+}

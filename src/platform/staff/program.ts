@@ -1,0 +1,66 @@
+// What signing in is told of the console: its people, its audit log and its mail.
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Config } from '#kit/runtime/config.ts'
+import { tenantIn } from '#kit/staff/person.ts'
+import type { Account, StaffProgram } from '#kit/staff/program.ts'
+import type { openIdSettings } from '#kit/staff/settings.ts'
+import { pauseMail } from '#kit/staff/text-en.ts'
+import { queueMail } from '#platform/mail/queue-mail.ts'
+import { noteStaffAct } from './audit.ts'
+import { type ConsolePerson, emailDigest, identityOf } from './person.ts'
+import { findByEmail, findBySession, findPerson, holdProven, type PersonRow, writeHash } from './store.ts'
+
+export type ConsoleStaff = StaffProgram<ConsolePerson>
+
+/** Where the provider sends people back to. */
+export const openIdReturnPath = '/api/console/sign-in/openid/return'
+
+interface ConsoleMeans {
+  seal: Seal
+  config: Config<typeof openIdSettings> & { PUBLIC_URL: string; SMTP_URL: string; MAIL_DOMAIN: string }
+}
+
+export function consoleStaff({ seal, config }: ConsoleMeans): ConsoleStaff {
+  const accountOf = (row: PersonRow | undefined) => row && account(seal, row)
+  return {
+    ...{ name: 'console', cookiePath: '/', publicUrl: config.PUBLIC_URL },
+    ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
+    openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
+    findByEmail: async (db, email) => accountOf(await findByEmail(db, emailDigest(seal, email))),
+    findPerson: async (db, { tenantId, personId }) => accountOf(await findPerson(db, tenantId, personId)),
+    async findBySession(db, tenantId, sessionId) {
+      const row = await findBySession(db, tenantId, sessionId)
+      return row && { account: account(seal, row), session: row }
+    },
+    hold: holdProven,
+    writeHash,
+    note: noteStaffAct,
+    async mailPause({ tx, at }, { tenantId, personId, email, name }, pause) {
+      if (config.SMTP_URL === 'none') return
+      await queueMail(
+        { tx, at, seal, config },
+        {
+          ...{
+            tenantId,
+            kind: 'sign-in',
+            subjectId: personId,
+            to: email,
+            ...pauseMail({ name, account: 'your Lendloom account', ...pause }),
+          },
+          ...{ replyTag: null, inReplyTo: null, attachments: [] },
+        },
+      )
+    },
+  }
+}
+
+function account(seal: Seal, row: PersonRow): Account<ConsolePerson> {
+  const { tenantId, personId, role } = row
+  const identity = identityOf(seal, row)
+  return {
+    ...row,
+    ...identity,
+    within: (sessionId) => ({ ...identity, personId, role, tenantId: tenantIn(tenantId), sessionId }),
+  }
+}

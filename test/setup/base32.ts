@@ -1,0 +1,9 @@
+// The secret of a second factor, as an authenticator app reads it.
+
+/** What an authenticator app makes of the secret that it was given. */
+export function base32Bytes(base32: string): Buffer {
+  const bits = [...base32].map((digit) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'),
+  )
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
