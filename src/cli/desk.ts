@@ -13,9 +13,9 @@ import {
   linkAddress,
   resetPassword,
   resetSecondFactor,
-} from '#partner/desk/password-link/password-link.ts'
-import { roles as allRoles, isRole, type Role } from '#partner/desk/roles.ts'
-import { type Actor, changeRoles, removeFromStaff } from '#partner/desk/staff.ts'
+} from '#partner/desk/staff/password-link/password-link.ts'
+import { roles as allRoles, isRole, type Role } from '#partner/desk/staff/roles.ts'
+import { type Actor, changeRoles, removeFromStaff } from '#partner/desk/staff/staff.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { journalOf } from '#partner/ledger/books.ts'
 import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'

@@ -8,7 +8,7 @@ import { reminderSchedule } from '#partner/collection/arrears/send-once.ts'
 import { cancelSchedule } from '#partner/collection/cancel-mandate.ts'
 import { receiptSchedule } from '#partner/collection/claim.ts'
 import { enquirySchedule } from '#partner/collection/patience.ts'
-import { staffMailSchedule } from '#partner/desk/staff-mail.ts'
+import { staffMailSchedule } from '#partner/desk/staff/staff-mail.ts'
 import { applySchedule } from '#platform/application/network/apply.ts'
 import { followUpSchedule } from '#platform/application/network/follow-up.ts'
 import { dedupeSchedule } from '#platform/application/partner/begin.ts'
@@ -163,7 +163,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     'A mail to staff of the lending partner with a link to choose a password, or about failed sign-ins',
     staffMailSchedule,
     'a link that has run out is no longer sent, nor is word of a pause that ended a day ago',
-    '`staffMailSchedule` in `src/partner/desk/staff-mail.ts`',
+    '`staffMailSchedule` in `src/partner/desk/staff/staff-mail.ts`',
   ],
   [
     'A reminder or a promise by mail that may not be sent yet, or was not taken',

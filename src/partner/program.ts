@@ -22,13 +22,13 @@ import { type Running, runProgram } from '#kit/runtime/program.ts'
 import { openIdFaults } from '#kit/staff/settings.ts'
 import { partnerApis } from '#partner/apis.ts'
 import type { Context } from '#partner/context.ts'
-import { firstStaff } from '#partner/desk/first-staff.ts'
-import { deskSignIn } from '#partner/desk/program.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { unsafeOutside } from '#partner/outside-sandbox.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { settings } from '#partner/settings.ts'
 import { partnerWork } from '#partner/work.ts'
+import { firstStaff } from './desk/staff/first-staff.ts'
+import { deskSignIn } from './desk/staff/program.ts'
 
 type PartnerConfig = Config<typeof settings>
 

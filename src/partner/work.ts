@@ -9,14 +9,14 @@ import { collecting } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
 import { sendingHead } from '#partner/desk/audit/send-head.ts'
-import { sendingPasswordLinks } from '#partner/desk/password-link/send.ts'
-import { sendingPauses } from '#partner/desk/sign-in-pause/send.ts'
 import { deliveringEvents } from '#partner/exchange/deliver.ts'
 import { sendCaseEvents } from '#partner/exchange/send.ts'
 import { type Announce, endingDays } from '#partner/loan/day-end.ts'
 import { applyingEvents } from '#partner/receiver/apply.ts'
 import { lapseOffers } from '#partner/review/lapse.ts'
 import { nextLapse } from '#partner/review/store.ts'
+import { sendingPasswordLinks } from './desk/staff/password-link/send.ts'
+import { sendingPauses } from './desk/staff/sign-in-pause/send.ts'
 
 /** What it writes first may be repeated; no worker has begun before that is done. */
 export async function partnerWork(ctx: Context): Promise<Worker[]> {

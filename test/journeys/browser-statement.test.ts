@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { addStaff } from '#partner/desk/staff.ts'
+import { addStaff } from '#partner/desk/staff/staff.ts'
 import { askForStatement } from '#platform/application/partner/statement/ask.ts'
 import { statementUrl } from '#platform/application/partner/statement/link.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'

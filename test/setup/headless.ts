@@ -1,13 +1,14 @@
 // A borrower whose app has no page of ours: calls the headless API as its document describes it, and the lenders' pages as a browser.
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { JourneyType } from '#contract/headless/fields.ts'
 import type { Steps } from '#contract/headless/step.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/http/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { application, bankAccount, newApplicant, Refused, settled } from './borrower.ts'
-import { deadlineMs } from './deadline.ts'
+import { deadlineMs, deadlineMs } from './deadline.ts'
 import { allLenders } from './lenders.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './programs.ts'
@@ -38,12 +39,15 @@ export const say = (
     ...(body && { body }),
   })
 
-/** A call that must succeed, and the data of its envelope. */
+/** A call that must succeed, if need be when what is under way for the journey is done, and the data of its envelope. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
 export async function must(borrower: HeadlessBorrower, method: string, path: string, body?: object): Promise<any> {
-  const reply = await say(borrower, method, path, body)
-  if (reply.status >= 300) throw new Refused(`${method} ${path}`, reply)
-  return reply.body.data
+  for (const deadline = Date.now() + deadlineMs; ; await pause(200)) {
+    const reply = await say(borrower, method, path, body)
+    if (reply.status < 300) return reply.body.data
+    const isPending = reply.body?.error?.code === 'ASYNC_OPERATION_PENDING'
+    if (!isPending || Date.now() > deadline) throw new Refused(`${method} ${path}`, reply)
+  }
 }
 
 /** A session for somebody, and a journey of theirs. */

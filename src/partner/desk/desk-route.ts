@@ -6,10 +6,10 @@ import type { Static, TSchema } from '#kit/http/schema.ts'
 import { Answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Context } from '#partner/context.ts'
-import { Unreadable } from './form-fields.ts'
-import { actOf, NotAllowed } from './staff.ts'
-import { type About, type Act, noteAct } from './staff-act.ts'
-import { turnTexts } from './turn-page.ts'
+import { Unreadable } from './parts/form-fields.ts'
+import { turnTexts } from './parts/turn-page.ts'
+import { actOf, NotAllowed } from './staff/staff.ts'
+import { type About, type Act, noteAct } from './staff/staff-act.ts'
 
 export interface DeskRoute<
   Who = unknown,

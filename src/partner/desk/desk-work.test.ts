@@ -9,7 +9,7 @@ import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { rowsIn } from './table-csv.ts'
+import { rowsIn } from './parts/table-csv.ts'
 
 const now = new Date()
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => now)

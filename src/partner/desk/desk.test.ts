@@ -7,7 +7,7 @@ import { asSeen } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { addStaff } from './staff.ts'
+import { addStaff } from './staff/staff.ts'
 
 const email = 'meera@lender.example'
 const password = 'correct horse battery'

@@ -6,10 +6,10 @@ import { Html, html } from '#kit/http/markup.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
 import type { Context } from '#partner/context.ts'
-import { can } from './roles.ts'
+import { slugOf } from './parts/table-name.ts'
 import { searchTexts } from './search/text-en.ts'
-import type { Staff } from './staff.ts'
-import { slugOf } from './table-name.ts'
+import { can } from './staff/roles.ts'
+import type { Staff } from './staff/staff.ts'
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',

@@ -6,11 +6,11 @@ import { OneOf, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { makePaper, type PaperCase, paperNames, papersOf, yearsOf } from '#partner/paper/paper.ts'
 import { paperTexts as texts } from '#partner/paper/text-en.ts'
-import { nameOfBorrower } from './applicant-name.ts'
+import { nameOfBorrower } from './cases/applicant-name.ts'
+import { type CaseSeen, seeCase } from './cases/read-case.ts'
 import { deskRoute, Seen } from './desk-route.ts'
-import { fileAnswer, pdfType } from './file-answer.ts'
-import { type CaseSeen, seeCase } from './read-case.ts'
-import { may } from './staff.ts'
+import { fileAnswer, pdfType } from './parts/file-answer.ts'
+import { may } from './staff/staff.ts'
 
 const paperCase = ({ lead, loanCase, offer, account, entries }: CaseSeen): PaperCase => ({
   ...{ borrower: nameOfBorrower(lead), loanId: loanCase.loanId, offer, account, entries },

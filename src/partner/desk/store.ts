@@ -8,9 +8,9 @@ import type { FailureRow } from '#kit/staff/session/store.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/lifecycle.ts'
-import type { Need } from './needs.ts'
+import type { Need } from './approval/needs.ts'
 import { needing, waitsSince } from './queue/store.ts'
-import type { Role } from './roles.ts'
+import type { Role } from './staff/roles.ts'
 
 // Staff
 

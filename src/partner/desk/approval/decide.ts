@@ -8,9 +8,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/case.ts'
 import { holdCases, lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
-import { checkedActs } from '#partner/desk/checked-acts.ts'
-import { reasonIn } from '#partner/desk/form-fields.ts'
-import { doneNow, doneOrClosed } from '#partner/desk/no-longer.ts'
+import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import {
   daysToDecide,
   requireOther,
@@ -18,11 +16,12 @@ import {
   requireProof,
   requireReason,
   requireWaiting,
-} from '#partner/desk/one-person.ts'
-import { mustBeSeen, type SeenVersion } from '#partner/desk/seen-version.ts'
-import { holdSignedIn, type SignedIn, type Staff } from '#partner/desk/staff.ts'
-import { noteAct } from '#partner/desk/staff-act.ts'
+} from '#partner/desk/staff/one-person.ts'
+import { holdSignedIn, type SignedIn, type Staff } from '#partner/desk/staff/staff.ts'
+import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import { checkedActs } from './checked-acts.ts'
 import { formOf } from './content.ts'
+import { doneNow, doneOrClosed } from './no-longer.ts'
 import {
   type ApprovalRequest,
   type CheckedName,
@@ -31,6 +30,7 @@ import {
   whyNotApprove,
   whyNotRefuse,
 } from './request.ts'
+import { mustBeSeen, type SeenVersion } from './seen-version.ts'
 import { actOfRequest, expireRequests, insertRequest, listLimits, lockRequest, writeDecision } from './store.ts'
 
 const reasonOf = (form: URLSearchParams): string => reasonIn(form, 'reason', 'a second person decides this: ')

@@ -1,13 +1,13 @@
 // Changes of settings as admins see them: what waits, each with what is different, and what was decided.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { ageOf, capital, day, sentence } from '#partner/desk/format.ts'
+import { decisionCells } from '#partner/desk/cases/requests-part.ts'
 import { tableOf } from '#partner/desk/frame.ts'
-import { isMaker, isWaiting, onePerson, unproven } from '#partner/desk/one-person.ts'
+import { ageOf, capital, day, sentence } from '#partner/desk/parts/format.ts'
 import { policyPath } from '#partner/desk/policy/parts.ts'
 import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
-import { decisionCells } from '#partner/desk/requests-part.ts'
-import type { SignedIn } from '#partner/desk/staff.ts'
+import { isMaker, isWaiting, onePerson, unproven } from '#partner/desk/staff/one-person.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { differences } from './change.ts'
 import { settings } from './settings.ts'
 import type { ChangeLine } from './store.ts'

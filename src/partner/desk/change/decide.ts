@@ -5,8 +5,8 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
-import { reasonIn } from '#partner/desk/form-fields.ts'
-import { doneNow, doneOrClosed } from '#partner/desk/no-longer.ts'
+import { doneNow, doneOrClosed } from '#partner/desk/approval/no-longer.ts'
+import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import {
   daysToDecide,
   requireOther,
@@ -14,9 +14,9 @@ import {
   requireProof,
   requireReason,
   requireWaiting,
-} from '#partner/desk/one-person.ts'
-import { holdSignedIn, type SignedIn } from '#partner/desk/staff.ts'
-import { type Act, noteAct } from '#partner/desk/staff-act.ts'
+} from '#partner/desk/staff/one-person.ts'
+import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
+import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { type Change, differences, sideOf } from './change.ts'
 import type { Proposal } from './setting.ts'
 import { settings } from './settings.ts'

@@ -2,8 +2,8 @@
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context } from '#partner/context.ts'
-import type { SignedIn } from '#partner/desk/staff.ts'
-import type { Act } from '#partner/desk/staff-act.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
+import type { Act } from '#partner/desk/staff/staff-act.ts'
 import type { Difference, SettingName, Texts } from './change.ts'
 
 /** A change as it is proposed, and read again when it is confirmed. */

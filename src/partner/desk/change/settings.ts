@@ -1,11 +1,11 @@
 // The settings that two admins change.
 
-import { limitsSetting } from '#partner/desk/limits-setting.ts'
 import { bankRulesSetting } from '#partner/desk/policy/bank-rules.ts'
 import { debitsSetting } from '#partner/desk/policy/debits.ts'
 import { holidaysSetting } from '#partner/desk/policy/holidays.ts'
 import { provisionsSetting } from '#partner/desk/policy/provisions.ts'
-import { rolesSetting } from '#partner/desk/roles-setting.ts'
+import { limitsSetting } from '#partner/desk/staff/limits-setting.ts'
+import { rolesSetting } from '#partner/desk/staff/roles-setting.ts'
 import type { SettingName } from './change.ts'
 import type { Setting } from './setting.ts'
 

@@ -1,9 +1,9 @@
 // How loans go bad: by the months since they were lent, and from one month's end to the next.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { lineChart, percentText } from '#partner/desk/chart.ts'
-import { inr } from '#partner/desk/format.ts'
 import { tableOf } from '#partner/desk/frame.ts'
+import { lineChart, percentText } from '#partner/desk/parts/chart.ts'
+import { inr } from '#partner/desk/parts/format.ts'
 import { type Curve, ends, type RollRow } from './figures.ts'
 import { chartCard, monthName } from './parts.ts'
 import { bucketNames, endNames, portfolioTexts as texts } from './text-en.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
-import { percentText, shortRupees, ticksFor } from '#partner/desk/chart.ts'
+import { percentText, shortRupees, ticksFor } from '#partner/desk/parts/chart.ts'
 import { accountsOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'

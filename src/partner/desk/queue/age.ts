@@ -1,8 +1,8 @@
 // How long things wait at the desk, and which of them wait for too long.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { ageOf } from '#partner/desk/format.ts'
-import type { Need } from '#partner/desk/needs.ts'
+import type { Need } from '#partner/desk/approval/needs.ts'
+import { ageOf } from '#partner/desk/parts/format.ts'
 import type { OtherQueue } from './store.ts'
 
 /** Every queue of the desk, and within how many hours somebody should have looked; null where time alone is no fault of ours. */

@@ -1,7 +1,7 @@
 // What waits for people at the desk, how much of it and since when.
 
 import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
-import type { Need } from '#partner/desk/needs.ts'
+import type { Need } from '#partner/desk/approval/needs.ts'
 
 /** Which cases `c`, with their loans `l`, need somebody. */
 export const needing: Record<Need, Fragment> = {

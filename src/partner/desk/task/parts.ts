@@ -3,12 +3,12 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plusDays } from '#kit/money/calendar.ts'
-import { nameOfBorrower, openLead } from '#partner/desk/applicant-name.ts'
-import { type Faulty, fieldsOf } from '#partner/desk/form-parts.ts'
-import { day, when } from '#partner/desk/format.ts'
+import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { caseLink, tableOf } from '#partner/desk/frame.ts'
-import { can } from '#partner/desk/roles.ts'
-import type { Staff } from '#partner/desk/staff.ts'
+import { type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
+import { day, when } from '#partner/desk/parts/format.ts'
+import { can } from '#partner/desk/staff/roles.ts'
+import type { Staff } from '#partner/desk/staff/staff.ts'
 import type { notesOf, openTasksOf, TaskLine, tasksOf } from './store.ts'
 
 export const noteContext = (noteId: string): string => `case_note ${noteId}`

@@ -2,7 +2,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
-import { listIdentities } from '#platform/console/staff-store.ts'
+import { listIdentities } from '#platform/console/people/staff-store.ts'
 import { identityOf, platformTenant } from '#platform/staff/person.ts'
 import { listPeople } from '#platform/staff/store.ts'
 

@@ -3,7 +3,7 @@
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, sql } from '#kit/db/sql.ts'
-import { behindSequence } from '#platform/console/webhooks-store.ts'
+import { behindSequence } from '#platform/console/webhooks/webhooks-store.ts'
 
 export interface Place {
   tenantId: string

@@ -1,0 +1,219 @@
+// What can be done about a case now, each as a form of its own; nothing is offered that would be refused.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
+import { isBeingChecked } from '#partner/case/lifecycle.ts'
+import { isReversible } from '#partner/collection/reverse-by-hand.ts'
+import type { Context } from '#partner/context.ts'
+import { byPerson, holdReason, holdTexts, outcomeText } from '#partner/desk/arrears/collection-texts.ts'
+import { accountForm, lossForm, refundForm, waiverForm, writeOffForm } from '#partner/desk/books/money-forms.ts'
+import { exitRequest } from '#partner/desk/books/money-parts.ts'
+import { canStop, stopForm } from '#partner/desk/books/stop-form.ts'
+import { namesForm } from '#partner/desk/cases/compare.ts'
+import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
+import { button } from '#partner/desk/frame.ts'
+import { referencePattern } from '#partner/desk/parts/form-fields.ts'
+import { asAmount, asReason, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
+import { day, inr, plain, when } from '#partner/desk/parts/format.ts'
+import { isWaiting } from '#partner/desk/staff/one-person.ts'
+import { can } from '#partner/desk/staff/roles.ts'
+import type { Staff } from '#partner/desk/staff/staff.ts'
+import type { Act } from '#partner/desk/staff/staff-act.ts'
+import { aloneUpTo } from './request.ts'
+import { withVersion } from './seen-version.ts'
+
+/** Of what is possible now, what this person may do. */
+export function actForms(seen: CaseSeen, who: Staff, ctx: Context, faulty: Faulty | null): Html {
+  const { loanCase, facts, account } = seen
+  const { kyc, lenderKycReview } = facts.checks
+  const reviewsKyc =
+    isBeingChecked(loanCase.status) &&
+    ['REVIEW_READY', 'APPROVED'].includes(kyc.status) &&
+    ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
+  const address = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
+  const action = (name: string): string => withVersion(address(name), loanCase)
+  const { status } = loanCase
+  const may = (act: Act): boolean => can(who, act)
+  return html`${may('OFFERED') && (status === 'UNDER_REVIEW' || status === 'OFFERED') && offerForm({ seen, who, action: action('offer'), faulty }, ctx)}
+${may('REJECTED') && status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
+${may('KYC_REVIEWED') && reviewsKyc && kycForms(action('kyc'))}
+${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && !awaitsPayout(seen, ctx.clock()) && disburseForm({ seen, action: action('disburse'), faulty })}
+${may('NAMES_COMPARED') && seen.names && awaitsNames(status) && namesForm(seen.names, action('name'))}
+${may('CASE_STOPPED') && canStop(seen) && stopForm(action('stop'))}
+${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), faulty)}
+${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), faulty)}
+${account && may('WAIVED') && waiverForm(account, action('waive'), faulty)}
+${account && may('WRITTEN_OFF') && writeOffForm(account, action('write-off'), faulty)}
+${account && may('LOSS_DECIDED') && lossForm(account, action('loss'), faulty)}
+${account && may('RECEIPT_REVERSED') && reverseForm(seen, action('reverse'), faulty)}
+${
+  account &&
+  isRunning(account) &&
+  html`${may('DEBIT_REQUESTED') && collectForms(seen, address, may('DEBITS_HELD'))}
+${may('PART_PAYMENT_CHOICE') && keepsForm(account, address('keeps'))}
+${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}`
+}
+${account && may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, faulty)}`
+}
+
+/** Money that is on its way may wait for somebody to compare names: the transfer, or a refund. */
+const awaitsNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
+
+type Account = NonNullable<CaseSeen['account']>
+
+/** Somebody asked for the transfer: it is decided on above the forms. */
+const awaitsPayout = ({ requests }: CaseSeen, now: Date): boolean =>
+  requests.some((each) => each.act === 'PAYOUT' && isWaiting(each, now))
+
+const hasEnded = (status: string): boolean => status === 'REJECTED' || status === 'EXPIRED'
+
+const isRunning = ({ loanStatus }: Pick<NonNullable<CaseSeen['account']>, 'loanStatus'>): boolean =>
+  loanStatus === 'ACTIVE' || loanStatus === 'OVERDUE'
+
+const percent = html`inputmode="decimal" pattern="[0-9]{1,2}([.][0-9]{1,2})?" required`
+
+/** A form of a case: for whom, where it is sent, and what was wrong with it last. */
+interface ActForm {
+  seen: CaseSeen
+  who: Staff
+  action: string
+  faulty: Faulty | null
+}
+
+/** Above the limit a second person decides, and wants to know why. */
+const reasonAbove = (limit: bigint): Html =>
+  html`Reason, for a second person who approves it${limit > 0n && html` above ${inr(limit)}`}`
+
+/** Prefilled with what was offered before, or with the product's terms for what was recommended. */
+function offerForm({ seen, who, action, faulty }: ActForm, { config }: Context): Html {
+  const { loanCase, offer, lead, limits } = seen
+  const terms = offer?.terms
+  const field = fieldsOf('offer', faulty)
+  const number = (name: string, label: string, value: string, more: Html) => field({ name, label, value, more })
+  return html`<section class="card todo"><h2>${offer ? 'Offer other terms' : 'Approve with these terms'}</h2>
+<form method="post" action="${action}">
+<div class="fields">
+${number('amount', 'Amount, ₹', terms ? rupees(terms.amountPaise) : lead.proposed_offer.loan_amount, asAmount)}
+${number('annualRatePercent', 'Interest a year, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percent)}
+${number('feePercent', 'Fee, % of the amount', config.PARTNER_FEE_PERCENT, percent)}
+${number('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percent)}
+${number('otherCharges', 'Other charges, ₹', terms ? rupees(terms.otherChargesPaise) : '0.00', asAmount)}
+${number('validDays', 'Good for, days', String(config.PARTNER_OFFER_DAYS), html`inputmode="numeric" pattern="[1-9][0-9]?" required`)}
+${field({ name: 'reason', label: reasonAbove(aloneUpTo(limits, who, 'OFFER')), more: html`maxlength="500"`, isBroad: true })}
+</div>
+<p>${lead.proposed_offer.tenure_weeks} weekly instalments. ${loanCase.status === 'OFFERED' && 'The borrower has to decide again: the offer before is stale then.'}</p>
+<button class="primary">${offer ? 'Offer these instead' : 'Approve and offer'}</button>
+</form></section>`
+}
+
+const rejecting = [
+  'CREDIT_POLICY',
+  'INCOME_TOO_LOW',
+  'BUREAU_HISTORY',
+  'BUSINESS_TOO_YOUNG',
+  'DOCUMENTS_UNCLEAR',
+  'OTHER',
+]
+const rejectingKyc = [
+  'FACE_DOES_NOT_MATCH',
+  'DOCUMENT_UNCLEAR',
+  'NAME_DOES_NOT_MATCH',
+  'ADDRESS_DOES_NOT_MATCH',
+  'OTHER',
+]
+
+const rejectForm = (action: string): Html =>
+  html`<details class="card todo"><summary>Reject the application</summary>${reasonForm(action, 'Reject', '', rejecting)}</details>`
+
+const kycForms = (action: string): Html => html`<section class="card todo"><h2>Review the KYC</h2>
+<p>Its provider has finished. The report is among the files of the case.</p>
+${reasonForm(action, 'Approve the KYC', 'APPROVED', ['KYC_IN_ORDER'])}</section>
+<details class="card todo"><summary>Reject the KYC</summary>${reasonForm(action, 'Reject the KYC', 'REJECTED', rejectingKyc)}</details>`
+
+const reasonForm = (action: string, label: string, decision: string, codes: string[]): Html =>
+  html`<form method="post" action="${action}">
+${decision && html`<input type="hidden" name="decision" value="${decision}">`}
+<div class="fields">
+<label><span>Reason</span><select name="reasonCode">${codes.map((code) => html`<option value="${code}">${plain(code)}</option>`)}</select></label>
+<label class="broad"><span>In words${decision === 'APPROVED' && ', if there is more to say'}</span><input name="reasonMessage" maxlength="500"${decision !== 'APPROVED' && html` required`}></label>
+</div>
+<button class="${decision === 'APPROVED' ? 'primary' : 'danger'}">${label}</button>
+</form>`
+
+function disburseForm({ seen, action, faulty }: Omit<ActForm, 'who'>): Html {
+  const { offer, lead, disbursement, accountSince } = seen
+  const bank = lead.banking.account
+  const account = accountSince ?? bank
+  return html`<section class="card todo"><h2>Pay out</h2>
+${disbursement && html`<p class="notice bad">The transfer before failed: ${disbursement.reasonCode ? plain(disbursement.reasonCode) : 'without a reason'}.</p>`}
+<p>Everything that must be verified is. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${accountSince ? accountSince.ifsc : bank?.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
+<form method="post" action="${action}">${fieldsOf('disburse', faulty)({ name: 'reason', label: reasonAbove(0n), more: asReason })}<button class="primary">Ask for approval</button></form></section>`
+}
+
+/** A receipt that was posted to the wrong loan; a debit is taken back by the bank alone. */
+function reverseForm({ payments }: CaseSeen, action: string, faulty: Faulty | null): Html | false {
+  const receipts = payments.filter(isReversible)
+  return (
+    receipts.length > 0 &&
+    html`<details class="card todo"${faulty?.action === 'reverse' && html` open`}><summary>Take back a receipt</summary>
+<p>For money that was posted to the wrong loan. What it paid is owed again, and the receipt waits under Payments for its right loan.</p>
+<form method="post" action="${action}"><div class="fields">
+<label><span>Receipt</span><select name="payment">${receipts.map(
+      ({ paymentId, amountPaise, valueOn, bankReference }) =>
+        html`<option value="${paymentId}">${inr(amountPaise)}, ${valueOn}, ${bankReference}</option>`,
+    )}</select></label>
+${fieldsOf('reverse', faulty)({ name: 'reason', label: reasonAbove(0n), more: asReason, isBroad: true })}</div>
+<button class="danger">Ask for approval</button></form></details>`
+  )
+}
+
+const payoffLink = (path: string): Html =>
+  html`<section class="card todo"><h2>Foreclosure</h2>
+<p>What closes the loan on a day: principal, interest until then and charges that are unpaid. Closing early costs nothing.</p>
+<p><a class="secondary" href="${path}">Quote a day</a></p></section>`
+
+/** The borrower asked within the cooling-off period, as late as on its last evening: what they owe then is quoted without the fee, and a loan that was closed before gives it back. */
+function exitForm(account: Account, { clock }: Context, action: (name: string) => string, faulty: Faulty | null) {
+  const { coolingOffUntil, exitUntil, exitNotedUntil, keptFeePaise } = account
+  const today = businessDate(clock())
+  const runs = isRunning(account)
+  if (!runs && (account.loanStatus !== 'CLOSED' || keptFeePaise === 0n)) return null
+  if (runs && exitUntil !== null && exitUntil >= today)
+    return html`<section class="card todo"><h2>Cooling-off exit</h2>
+<p>The borrower leaves${account.exitRequestedOn !== null && html`, as requested on ${exitRequest(account)}`}. Money that closes the loan until ${day(exitUntil)} does so without the fee. <a href="${action('payoff')}">Quote a day</a></p></section>`
+  if (today > exitNotedUntil) return null
+  const isOver = today > coolingOffUntil
+  const field = fieldsOf('exit', faulty)
+  const latest = isOver ? coolingOffUntil : today
+  return html`<section class="card todo"><h2>Cooling-off exit</h2>
+<p>${isOver ? html`The cooling-off period ended on ${day(coolingOffUntil)}. Who asked by then leaves all the same` : html`Until ${day(coolingOffUntil)} the borrower may leave`}: principal and interest until the money comes are repaid, the fee and the tax on it are given back, and the mandate is cancelled.${!runs && ' The loan is closed already: the fee is to be returned to the borrower as soon as this is written down.'}</p>
+<form method="post" action="${action('exit')}"><div class="fields">
+${field({ name: 'requestedOn', label: 'Asked on', value: latest, more: html`type="date" max="${latest}" required` })}
+${field({ name: 'reference', label: `Complaint or message, by its number${isOver ? '' : ', for an earlier day'}`, more: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isOver && html` required`}` })}
+</div><button class="primary">The borrower leaves</button></form></section>`
+}
+
+/** The borrower's choice for principal that is repaid early, as D3 has no place for it. */
+const keepsForm = ({ partPaymentKeeps: now }: NonNullable<CaseSeen['account']>, action: string): Html =>
+  html`<section class="card todo"><h2>Part payments</h2>
+<p>What the borrower wants to keep when principal is repaid early. It holds for payments that come from now on.</p>
+<form method="post" action="${action}"><label><span>Keep</span><select name="keeps">
+${keepsTexts.map(([keeps, text]) => html`<option value="${keeps}" ${keeps === now && 'selected'}>${text}</option>`)}
+</select></label><button class="secondary">Save the choice</button></form></section>`
+const keepsTexts = [
+  ['INSTALLMENT', 'The instalment: fewer of them, least interest'],
+  ['TERM', 'The term: smaller instalments'],
+] as const
+
+const collectForms = ({ hold, looked, loanCase }: CaseSeen, action: (name: string) => string, mayHold: boolean): Html =>
+  html`<section class="card todo"><h2>Collect</h2>
+${hold && html`<p class="notice bad">${holdReason(hold.reasonCode)}, ${when(hold.sinceAt)}. ${holdTexts[hold.policy]}</p>${button(action('release'), 'Let debits go on')}`}
+<p>${looked ? html`Looked at for a debit on ${when(looked.lookedAt)}: ${outcomeText(looked.outcome)}.` : 'Not looked at for a debit yet.'}</p>
+${loanCase.status === 'DISBURSED' && html`${button(action('collect'), 'Collect now')}<p>Whatever the day, and however often it was returned.</p>`}
+${
+  mayHold &&
+  !hold &&
+  html`<form method="post" action="${action('hold')}"><label><span>Hold debits because</span><select name="reason">${keysOf(byPerson).map((each) => html`<option value="${each}">${byPerson[each]}</option>`)}</select></label><button class="secondary">Hold debits</button></form>`
+}</section>`

@@ -1,0 +1,147 @@
+// The audit log of the desk: who did what, the newest first, by person, act and case, and as a table for other programs.
+
+import { Readable } from 'node:stream'
+import { firstRows, type Window } from '#kit/db/keyset.ts'
+import { csvPage } from '#kit/files/csv.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
+import type { FailureOutcome } from '#kit/staff/lists.ts'
+import { failureDetail } from '#kit/staff/sign-in.ts'
+import type { Context } from '#partner/context.ts'
+import { type ActFilter, type ActSeen, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
+import { deskRoute, Seen, shownBy } from '#partner/desk/desk-route.ts'
+import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
+import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
+import { capital, when } from '#partner/desk/parts/format.ts'
+import { pageLinks, pageOf, rowsAtOnce, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { may } from '#partner/desk/staff/staff.ts'
+import { acts, actText } from '#partner/desk/staff/staff-act.ts'
+import { failuresInOrder, listFailures, listStaff } from '#partner/desk/store.ts'
+
+const path = '/desk/acts'
+const perPage = 50
+const tables = { acts: 'Acts', failures: 'Failed sign-ins' } as const
+const actNames = keysOf(acts)
+const common = { section: 'operation', auth: may('LOG_READ'), hidden: true, method: 'GET', shows: 'LOG_READ' } as const
+const filters = {
+  person: Type.Optional(Type.String({ pattern: '^([0-9a-f-]{36})?$' })),
+  act: Type.Optional(OneOf(['', ...actNames])),
+  number: Type.Optional(Type.String({ maxLength: 200 })),
+}
+const query = Type.Object({ ...filters, ...turnsOf(...Object.values(tables)) })
+type Query = Static<typeof query>
+
+const filterOf = ({ person, act, number }: Query): ActFilter => ({
+  staffId: person || null,
+  act: act || null,
+  number: number?.trim() || null,
+})
+
+const whoDid = ({ name, act }: ActSeen): string => name ?? (act === 'SIGN_IN_FAILED' ? 'Nobody' : 'The command line')
+
+/** What else matters, in words: `outcome WRONG, address 127.0.0.1`. */
+const detailText = ({ detail }: Pick<ActSeen, 'detail'>): string =>
+  Object.entries(JSON.parse(detail))
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+
+const failuresPerPage = 20
+type Failure = Awaited<ReturnType<typeof listFailures>>[number]
+
+const failedTries = ({ seal }: Pick<Context, 'seal'>, failures: Failure[], links: Html | false) => html`<section>
+<h2>${tables.failures}</h2>
+${tableOf(
+  tables.failures,
+  ['When', 'E-mail', 'Who', 'From', 'Why'],
+  failures.map((row) => {
+    const { email, address } = failureDetail(seal, row)
+    return [when(row.at), email, row.name, address, reasons[row.outcome]]
+  }),
+  { empty: 'No sign-in has failed.' },
+)}${links}</section>`
+const reasons: Record<FailureOutcome, string> = {
+  WRONG: 'e-mail or password was wrong',
+  WRONG_CODE: 'the code was wrong, or was used before',
+  LIMITED: 'there were too many tries',
+  OPENID_UNPROVEN: 'the answer of the OpenID provider does not hold',
+  OPENID_UNVERIFIED: 'the OpenID provider has not verified the e-mail address',
+  OPENID_DOMAIN: 'the OpenID provider does not speak for this domain',
+  OPENID_UNKNOWN: 'this address is of no person of the staff',
+  OPENID_OTHER_ACCOUNT: 'the person has another account at the OpenID provider',
+}
+
+function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
+  const option = (value: string, words: string, chosen = '') =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`
+  return html`<form class="search" method="get" action="${path}">
+<label><span>Person</span><select name="person">${option('', 'Anybody', person)}${people.map(({ staffId, name }) => option(staffId, name, person))}</select></label>
+<label><span>Act</span><select name="act">${option('', 'Any', act)}${actNames.map((name) => option(name, capital(acts[name]), act))}</select></label>
+<label><span>Number of the case or loan</span><input name="number" value="${number ?? ''}"></label>
+<button class="primary">Show</button></form>`
+}
+
+const show = deskRoute({
+  ...common,
+  path,
+  summary: 'What staff did',
+  query,
+  async handle({ who, query: chosen }, ctx) {
+    const window = windowOf(chosen, tables.acts, actsInOrder, perPage)
+    const tries = windowOf(chosen, tables.failures, failuresInOrder, failuresPerPage)
+    const { person = '', act = '', number = '' } = chosen
+    // Who looks for acts, or turns their pages, does not look for these.
+    const showsFailures = window.turn === null && !person && !act && !number
+    const [found, people, failed] = await Promise.all([
+      listActs(ctx.db, filterOf(chosen), window),
+      listStaff(ctx.db),
+      showsFailures ? listFailures(ctx.db, tries) : [],
+    ])
+    const page = pageOf(tables.acts, found, window)
+    const failures = pageOf(tables.failures, failed, tries)
+    const cells = page.rows.map((each) => [
+      when(each.at),
+      whoDid(each),
+      actText(each.act),
+      [each.subject, detailText(each)].filter(Boolean).join(': '),
+      each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
+    ])
+    const body = html`${showsFailures && failedTries(ctx, failures.rows, pageLinks(chosen, failures))}<section>
+<p>Every act is written down with its effect, by whom and when, and so is every try that was refused and every look at a case, a file or a list of borrowers. Each entry carries the digest of the one before: <code>lendloom desk verify</code> finds one that was altered.</p>
+${filterForm(chosen, people)}
+${tableOf(tables.acts, ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything like that.', csv: false })}
+<p><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}">Download as CSV</a></p>
+${pageLinks(chosen, page)}</section>`
+    return deskPage(ctx, who, { title: 'Audit log', here: path, body })
+  },
+})
+
+const head = ['number', 'at', 'person', 'act', 'case', 'loan', 'subject', 'detail']
+const cellsOf = (each: ActSeen) => [
+  ...[each.sequence, each.at, whoDid(each), each.act],
+  ...[each.caseRef, each.loanId, each.subject, detailText(each)],
+]
+
+const download = deskRoute({
+  ...common,
+  path: `${path}.csv`,
+  summary: 'What staff did, as CSV',
+  query: Type.Object(filters),
+  handle({ query: chosen }, ctx: Context) {
+    const filter = filterOf(chosen)
+    async function* lines() {
+      let window: Window = firstRows(rowsAtOnce)
+      for (;;) {
+        const rows = await listActs(ctx.db, filter, window)
+        yield csvPage(head, rows.map(cellsOf), window.turn === null)
+        const last = rows.at(-1)
+        if (!last || rows.length < window.limit) return
+        window = { ...window, turn: { key: last.key, isBack: false } }
+      }
+    }
+    const file = fileAnswer('audit-log.csv', csvType, Readable.from(lines()))
+    return new Seen(file, { act: 'LOG_READ', about: { detail: { as: 'csv', ...shownBy(chosen) } } })
+  },
+})
+
+export const actsRoutes = [show, download]

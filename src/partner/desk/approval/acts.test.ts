@@ -1,0 +1,300 @@
+// What staff ask for and do not get: it is said why, nothing is changed, and nothing is recorded as done.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readHtml } from '#kit/http/html.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { switchAutopilot } from '#partner/case/autopilot-switch.ts'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { addStaff } from '#partner/desk/staff/staff.ts'
+import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import { putOnFile } from '#sandbox/bank/mandate.ts'
+import { findMandate } from '#sandbox/bank/store.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { asSeen, deskPerson } from '#test/setup/desk.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
+
+const bank = await startBank()
+const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })
+const email = 'meera.nair@lender.example'
+const password = 'correct horse battery'
+await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password, roles: ['admin'] }, new Date()))
+
+async function signIn(secret = password) {
+  const body = new URLSearchParams({ email, password: secret })
+  const answer = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
+  return { status: answer.status, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+const { cookie } = await signIn()
+
+interface Seen {
+  html: string
+  status: number
+  text: string
+}
+async function desk(path: string, form?: Record<string, string>, as = cookie): Promise<Seen> {
+  const answer = await fetch(`${partner.url}${form ? await asSeen(partner, path) : path}`, {
+    redirect: 'manual',
+    headers: { cookie: as },
+    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+  })
+  const html = await answer.text()
+  return { status: answer.status, text: readHtml(html).text(), html }
+}
+
+/** How often staff did that. */
+async function done(act: string): Promise<number> {
+  const [row] = await partner.db<{ count: number }>`select count(*)::int as count from staff_act where act = ${act}`
+  return row!.count
+}
+
+const loanCase = new TestCase(partner)
+await loanCase.disbursed()
+const page = `/desk/cases/${loanCase.caseRef}`
+
+test('an act that is not possible now is answered with the page and the reason, and is not recorded', async () => {
+  const late = await desk(`${page}/reject`, { reasonCode: 'OTHER', reasonMessage: 'Too late.' })
+  assert.equal(late.status, 409)
+  assert.match(late.text, /The case is disbursed: it is not under review\./)
+  assert.deepEqual([(await desk(`${page}/disburse`, {})).status, (await desk(`${page}/kyc`, {})).status], [409, 400])
+  assert.equal((await desk(`${page}/release`, {})).status, 404)
+  for (const act of ['REJECTED', 'TRANSFER_ORDERED', 'KYC_REVIEWED', 'HOLD_RELEASED']) assert.equal(await done(act), 0)
+})
+
+test('D3 §6.7: debits are held with a reason, and arrears have an agent, promises and contacts, each written down with its act', async () => {
+  assert.equal((await desk(`${page}/hold`, { reason: 'BECAUSE' })).status, 400)
+  assert.equal((await desk(`${page}/hold`, { reason: 'DISPUTE' })).status, 303)
+  assert.match((await desk(page)).text, /The borrower disputes it/)
+  assert.equal((await desk(`${page}/release`, {})).status, 303)
+  const [{ staff_id: staffId }] = (await partner.db.pool.query('select staff_id from staff')).rows
+  assert.equal((await desk(`${page}/agent`, { staffId: 'nobody' })).status, 400)
+  assert.equal((await desk(`${page}/agent`, { staffId })).status, 303)
+  assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: '2020-01-01' })).status, 400)
+  assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })).status, 303)
+  assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })).status, 409)
+  const yesterday = plusDays(businessDate(new Date()), -1)
+  const note = {
+    ...{ way: 'POST', outcome: 'NOT_REACHED', note: 'The letter came back: <moved>.' },
+    contactedAt: `${yesterday}T18:50`,
+  }
+  assert.equal((await desk(`${page}/contact`, { ...note, way: 'DREAM' })).status, 400)
+  assert.equal((await desk(`${page}/contact`, note)).status, 303)
+  assert.match((await desk(page)).text, /The letter came back: <moved>\./)
+  for (const act of ['DEBITS_HELD', 'AGENT_ASSIGNED', 'PROMISE_MADE', 'CONTACT_NOTED'])
+    assert.equal(await done(act), 1, act)
+
+  // A contact has its own time; one that broke a rule is refused, and kept with that rule where it was made all the same.
+  for (const contactedAt of [
+    '',
+    `${yesterday}T24:00`,
+    `${plusDays(yesterday, 2)}T18:50`,
+    `${plusDays(yesterday, -8)}T18:50`,
+  ])
+    assert.equal((await desk(`${page}/contact`, { ...note, contactedAt })).status, 400, contactedAt)
+  const call = { ...note, way: 'CALL', note: 'Rang the shop.' }
+  const unknown = await desk(`${page}/contact`, call)
+  assert.equal(unknown.status, 409)
+  assert.match(unknown.text, /The borrower was not sent the name and the contact of their agent before it\./)
+  assert.equal((await desk(`${page}/agent`, { staffId: '' })).status, 303)
+  assert.equal((await desk(`${page}/contact`, call)).status, 303)
+  const late = { ...call, contactedAt: `${yesterday}T20:00`, note: 'Rang too late.' }
+  const refused = await desk(`${page}/contact`, late)
+  assert.deepEqual([refused.status, await done('CONTACT_NOTED')], [409, 2])
+  assert.match(refused.text, /It is outside the hours in which borrowers may be contacted\./)
+  assert.equal((await desk(`${page}/contact`, { ...late, wasMade: 'yes' })).status, 303)
+  assert.match((await desk(page)).text, /Rang too late\.Outside the hours[\s\S]*Rang the shop\./)
+  assert.equal((await desk(`${page}/agent`, { staffId, sentByPost: 'yes' })).status, 303)
+  const [sent] = await partner.db<{ state: string; answer: string }>`select state, answer from agent_notice`
+  assert.deepEqual(sent, { state: 'SENT', answer: 'by post' })
+  for (const whose of ['all', 'mine', 'nobody'])
+    assert.match((await desk(`/desk/collections?whose=${whose}`)).text, /No loan is in arrears here/)
+  assert.match(
+    (await desk(`/desk/collections?on=${businessDate(new Date())}`)).text,
+    /No debit of that day was returned/,
+  )
+})
+
+test('D3 §6 rule 7: nothing due is said in words, and that somebody looked is recorded', async () => {
+  const { status, text } = await desk(`${page}/collect`, {})
+  assert.equal(status, 409)
+  assert.match(text, /No debit was asked for: nothing is due\./)
+  assert.equal(await done('DEBIT_REQUESTED'), 1)
+  assert.equal((await desk('/desk/cases/nobody/collect', {})).status, 404)
+})
+
+test('D3 §6 rule 4: a receipt is posted by hand once, to a loan that exists, and two at the same time post it once', async () => {
+  await receiveReceipt(partner.ctx, {
+    receipt_id: 'R-1',
+    method: 'UPI',
+    transaction_reference: 'UTR77',
+    amount: '1200.00',
+    currency: 'INR',
+    at: '2026-11-20T06:00:00.000Z',
+    value_date: '2026-11-20',
+    payer_name: 'SOMEBODY',
+    remark: null,
+  })
+  const receipt = '/desk/money/receipts/SANDBOX_BANK/R-1'
+  assert.match((await desk('/desk/money')).text, /SOMEBODY.*₹1,200\.00/s)
+  assert.equal(await done('RECEIPT_VIEWED'), 1, 'who paid is personal data')
+  for (const role of ['viewer', 'credit', 'collections'] as const) {
+    const other = await deskPerson(partner, `Money${role}`, role)
+    const { text } = await other.see('/desk/money')
+    assert.deepEqual([/SOMEBODY/.test(text), /••••.*₹1,200\.00/s.test(text)], [false, true], role)
+  }
+  assert.equal(await done('RECEIPT_VIEWED'), 1, 'nothing was shown to them')
+  assert.equal((await desk(receipt, { number: '999' })).status, 409)
+  assert.equal((await desk('/desk/money/receipts/SANDBOX_BANK/R-2', { number: loanCase.loanId! })).status, 404)
+  const posts = await Promise.all([1, 2, 3].map(() => desk(receipt, { number: loanCase.loanId! })))
+  assert.deepEqual(posts.map(({ status }) => status).sort(), [303, 409, 409])
+  assert.match(posts.find(({ status }) => status === 409)!.text, /This receipt was posted already\./)
+  const posted = (await loanCase.status()).payments.filter(({ amount }) => amount === '1200.00')
+  assert.deepEqual(
+    posted.map((payment) => payment.status),
+    ['POSTED'],
+  )
+  assert.equal(await done('RECEIPT_POSTED'), 1)
+  assert.match((await desk('/desk/money')).text, /Every receipt is posted/)
+})
+
+test('D3 §1: what part payments leave as it is, is the borrower’s choice; a quote closes the loan on its day, and only a day to come is quoted', async () => {
+  assert.equal((await desk(`${page}/keeps`, { keeps: 'BOTH' })).status, 400)
+  assert.equal((await desk(`${page}/keeps`, { keeps: 'TERM' })).status, 303)
+  assert.equal(await done('PART_PAYMENT_CHOICE'), 1)
+  for (const on of ['2020-01-01', '2030-01-01', 'tomorrow', '2026-02-30'])
+    assert.equal((await desk(`${page}/payoff?on=${on}`)).status, 400, on)
+  assert.equal((await desk('/desk/cases/nobody/payoff')).status, 404)
+
+  const today = businessDate(new Date())
+  const quote = await desk(`${page}/payoff?on=${today}`)
+  const amount = /Amount that closes the loan\s*₹([\d,]+\.\d\d)/.exec(quote.text)![1]!.replaceAll(',', '')
+  const pdf = await fetch(`${partner.url}${page}/payoff.pdf?on=${today}`, { headers: { cookie } })
+  assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf'])
+  assert.match(
+    Buffer.from(await pdf.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+    /^%PDF-/,
+  )
+  assert.equal(await done('FORECLOSURE_QUOTED'), 1)
+  await receiveReceipt(partner.ctx, {
+    ...{ receipt_id: 'R-3', method: 'NEFT', transaction_reference: 'UTR78', amount, currency: 'INR' },
+    ...{ at: new Date().toISOString(), value_date: today, payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+  })
+  const { loan_status, soa } = await loanCase.status()
+  assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
+  const closed = (await desk(page)).text
+  assert.match(closed, /The loan is closed already/)
+  assert.equal((await desk(`${page}/exit`, { requestedOn: today })).status, 303, 'the borrower asks after closing it')
+  const left = (await desk(page)).text
+  assert.doesNotMatch(left, /The loan is closed already/)
+  assert.match(left, /To be returned to the borrower/)
+  assert.match(
+    (await desk(`${page}/exit`, { requestedOn: today })).text,
+    /This loan does not run, and has no fee to give back\./,
+  )
+  assert.equal((await desk(`${page}/payoff`)).status, 404, 'a loan that is closed has no quote')
+})
+
+test('the rules are switched by yes or no; each switch is recorded', async () => {
+  assert.equal((await desk('/desk/autopilot', { on: 'perhaps' })).status, 400)
+  assert.equal((await desk('/desk/autopilot', { on: 'no' })).status, 303)
+  assert.match((await desk('/desk')).text, /Nothing is approved, paid out or debited.*Switched off by Meera on/s)
+  assert.equal((await desk('/desk/autopilot', { on: 'yes' })).status, 303)
+  assert.deepEqual([await done('RULES_OFF'), await done('RULES_ON')], [1, 1])
+})
+
+test('a list goes on over pages, and says where it ends', async () => {
+  for (let n = 1; n <= 60; n++) {
+    const at = new Date(Date.now() - n * 3_600_000)
+    const about = { subject: String(n) }
+    await partner.db.tx((tx) => noteAct(tx, { staffId: null, act: 'FILE_READ', about, at }))
+  }
+  const first = await desk('/desk/acts?act=FILE_READ')
+  assert.match(first.text, /CSV\s*Next/)
+  const [, next] = /href="([^"#]*)#acts" rel="next"/.exec(first.html) ?? []
+  const last = await desk(`/desk/acts${next?.replaceAll('&amp;', '&')}`)
+  assert.match(last.text, /First page\s*Previous/)
+  assert.doesNotMatch(last.html, /rel="next"/)
+})
+
+test('a password is changed by whoever knows it, and every other session ends with the old one', async () => {
+  const other = await signIn()
+  const change = (form: Record<string, string>) => desk('/desk/me/password', form)
+  const fresh = 'another horse battery'
+  const wrong = await change({ password: 'wrong', fresh, again: fresh })
+  assert.deepEqual([wrong.status, /The present password is wrong/.test(wrong.text)], [400, true])
+  assert.equal((await change({ password, fresh, again: `${fresh}!` })).status, 400)
+  assert.match((await change({ password, fresh: 'short', again: 'short' })).text, /at least 12 characters/)
+  assert.equal(await done('PASSWORD_CHANGED'), 0)
+  assert.equal((await desk('/desk', undefined, other.cookie)).status, 200)
+  assert.equal((await change({ password, fresh, again: fresh })).status, 303)
+  assert.equal((await desk('/desk', undefined, other.cookie)).status, 303)
+  assert.match((await desk('/desk/me/done')).text, /The password was changed/)
+  assert.equal((await signIn(fresh)).status, 303)
+  const statuses = []
+  for (let i = 0; i < 3; i++) statuses.push((await change({ password: 'x', fresh, again: fresh })).status)
+  assert.deepEqual(statuses, [400, 400, 429], 'whoever tries often is made to wait')
+})
+
+test('D3 §3: an application is stopped at the desk with a reason, once; one without is answered with what is missing', async () => {
+  await partner.db.tx((tx) => switchAutopilot(tx, false, 'test', new Date()))
+  const other = new TestCase(partner)
+  await other.register()
+  await other.approve()
+  await other.decide()
+  await other.received('OFFER_DECISION_CONFIRMED')
+  const at = `/desk/cases/${other.caseRef}`
+  assert.match((await desk(at)).text, /Stop this application/)
+  assert.equal((await desk(`${at}/stop`, { why: 'LENDER:NOTHING', reasonMessage: 'x' })).status, 400)
+  assert.equal((await desk(`${at}/stop`, { why: 'BORROWER:OTHER_LENDER', reasonMessage: ' ' })).status, 400)
+  const why = { why: 'BORROWER:OTHER_LENDER', reasonMessage: 'Called on Friday.' }
+  assert.deepEqual([(await desk(`${at}/stop`, why)).status, (await desk(`${at}/stop`, why)).status], [303, 409])
+  assert.equal(await done('CASE_STOPPED'), 1)
+  const { text } = await desk(at)
+  assert.match(text, /Cancelled for the borrower ?Meera ?Other lender: Called on Friday\./)
+  assert.doesNotMatch(text, /Stop this application/)
+  const { case_status, loan_status } = await other.status()
+  assert.deepEqual([case_status, loan_status], ['REJECTED', 'CANCELLED'])
+  await partner.db.tx((tx) => switchAutopilot(tx, true, 'test', new Date()))
+})
+
+test('D3 §1: the borrower leaves within the cooling-off period: the quote is without the fee, and its money cancels the mandate', async () => {
+  const umrn = exampleData('MANDATE_UPDATED').umrn!
+  const onFile = { umrn, maximumPaise: 10_000_00n, validFrom: '2026-11-01', validUntil: '2027-11-01' }
+  await putOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, new Date())
+  const leaving = new TestCase(partner)
+  await leaving.disbursed()
+  const { cookie: fresh } = await signIn('another horse battery')
+  const at = `/desk/cases/${leaving.caseRef}`
+  const totalOf = async () =>
+    /Amount that closes the loan\s*₹([\d,]+\.\d\d)/
+      .exec((await desk(`${at}/payoff`, undefined, fresh)).text)![1]!
+      .replaceAll(',', '')
+  const before = await totalOf()
+  const on = businessDate(new Date())
+  assert.equal((await desk(`${at}/exit`, { requestedOn: '' }, fresh)).status, 400)
+  assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'no: number' }, fresh)).status, 400)
+  assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'GRV-2026/118' }, fresh)).status, 303)
+  const { text } = await desk(at, undefined, fresh)
+  assert.match(text, /The borrower leaves, as requested on [^,]*, GRV-2026\/118/)
+  const [noted] = await partner.db<{ detail: string }>`
+    select detail from staff_act where act = 'COOLING_OFF_EXIT' and case_ref = ${leaving.caseRef}`
+  assert.deepEqual(JSON.parse(noted!.detail), { reference: 'GRV-2026/118', requestedOn: on })
+  const amount = await totalOf()
+  const [offer] = await partner.db<{ feePaise: string; taxPaise: string }>`
+    select terms->>'feePaise' as fee_paise, terms->>'taxPaise' as tax_paise from loan where case_ref = ${leaving.caseRef}`
+  const fee = BigInt(offer!.feePaise) + BigInt(offer!.taxPaise)
+  assert.equal(BigInt(before.replace('.', '')) - BigInt(amount.replace('.', '')), fee)
+  await receiveReceipt(partner.ctx, {
+    ...{ receipt_id: 'R-4', method: 'UPI', transaction_reference: 'UTR79', amount, currency: 'INR' },
+    ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
+    ...{ payer_name: 'SOMEBODY', remark: leaving.loanId! },
+  })
+  assert.equal((await leaving.status()).loan_status, 'CLOSED')
+  const { data } = await leaving.received('LOAN_STATUS_UPDATED', 2)
+  assert.equal(data.reason_code, 'COOLING_OFF_EXIT')
+  await until('the mandate is cancelled', async () => (await findMandate(bank.db, umrn))?.status === 'CANCELLED')
+})

@@ -1,0 +1,136 @@
+// What waits for approval, the longest waiting first, and the decisions on it: approve, refuse with a reason, withdraw.
+
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { formFrom } from '#kit/http/form.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { Type } from '#kit/http/schema.ts'
+import type { Context } from '#partner/context.ts'
+import { decisionForms } from '#partner/desk/cases/requests-part.ts'
+import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
+import { caseLink, csvMark, deskPage, type Fact, factList, goTo, tableOf } from '#partner/desk/frame.ts'
+import { capital, inr, sentence } from '#partner/desk/parts/format.ts'
+import { slugOf } from '#partner/desk/parts/table-name.ts'
+import { pageLinks, pageOf, type Query, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { waiting as waitingFor } from '#partner/desk/queue/age.ts'
+import { can } from '#partner/desk/staff/roles.ts'
+import { atDesk, may, type SignedIn } from '#partner/desk/staff/staff.ts'
+import type { Act } from '#partner/desk/staff/staff-act.ts'
+import { checkedActs } from './checked-acts.ts'
+import { contentOf } from './content.ts'
+import { approveRequest, refuseRequest, withdrawRequest } from './decide.ts'
+import type { Limit } from './request.ts'
+import { versionQuery } from './seen-version.ts'
+import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './store.ts'
+
+const path = '/desk/approvals'
+const table = 'Pending approvals'
+/** Of each it is read what it is about. */
+const perPage = 20
+const common = { section: 'operation', hidden: true, shows: 'LIST_VIEWED' } as const
+const params = Type.Object({
+  caseRef: Type.String({ maxLength: 200 }),
+  requestId: Type.String({ pattern: uuidPattern }),
+})
+
+interface ApprovalsShown {
+  query?: Query
+  problem?: string
+  status?: number
+}
+
+async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem, status = 200 }: ApprovalsShown) {
+  const now = ctx.clock()
+  const window = windowOf(query, table, waitingInOrder, perPage)
+  const { page, contents, limits } = await ctx.db.snapshot(async (db) => {
+    const [found, limits] = await Promise.all([listWaiting(db, now, window), listLimits(db)])
+    const page = pageOf(table, found, window)
+    const looked = { at: now, isWhole: false }
+    const read = await Promise.all(
+      page.rows.map(async (each) => [each.requestId, await contentOf(db, ctx, each, looked)] as const),
+    )
+    return { page, limits, contents: new Map(read) }
+  })
+  const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
+  const body = html`<section><p>Whoever asks for something does not approve it. What nobody decides within seven days is no longer asked for.</p>
+${query.csv ? fileOf(rows, now) : cardsOf(rows, { who, limits, now })}${pageLinks(query, page)}
+${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Limits of approval</a></p>`}</section>`
+  return deskPage(ctx, who, { title: table, here: path, problem: problem ?? null, body }, status)
+}
+
+interface Shown {
+  request: RequestLine
+  content: Fact[]
+}
+
+/** A card for each, which a phone shows whole; with a file of all. */
+const cardsOf = (rows: Shown[], { who, limits, now }: { who: SignedIn; limits: Limit[]; now: Date }): Html =>
+  rows.length === 0
+    ? html`<p class="empty">Nothing waits for approval.</p>`
+    : html`<div class="columns" id="${slugOf(table)}">${rows.map(
+        ({
+          request,
+          content,
+        }) => html`<section class="card todo" aria-label="${capital(checkedActs[request.act].label)}">
+<h2>${capital(checkedActs[request.act].label)}</h2>
+<p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, asked for by ${request.maker}, waiting for ${waitingFor('approvals', request.madeAt, now)}. ${request.reason}</p>
+${factList(content)}
+${
+  // The whole number, to be compared, stands on the page of the case.
+  request.act === 'ACCOUNT' && request.madeBy !== who.staffId
+    ? html`<p>${caseLink(request.caseRef, 'See the account and decide')}</p>`
+    : decisionForms(request, who, limits)
+}</section>`,
+      )}</div>${csvMark(table)}`
+
+/** The same as a table, of which the file is made. */
+const fileOf = (rows: Shown[], now: Date): Html =>
+  tableOf(
+    table,
+    ['What', 'Loan', { number: 'Amount' }, 'In detail', 'Asked for by', 'Age', 'Reason'],
+    rows.map(({ request, content }) => [
+      capital(checkedActs[request.act].label),
+      request.loanId,
+      inr(request.amountPaise),
+      factList(content),
+      request.maker,
+      waitingFor('approvals', request.madeAt, now),
+      request.reason,
+    ]),
+    { empty: 'Nothing waits for approval.' },
+  )
+
+const show = deskRoute({
+  ...common,
+  auth: atDesk,
+  method: 'GET',
+  path,
+  summary: 'What waits for approval',
+  query: Type.Object(turnsOf(table)),
+  handle: ({ who, query }, ctx) => approvalsPage(ctx, who, { query }),
+})
+
+const decide = (name: string, summary: string, act: Act, run: typeof approveRequest) =>
+  deskRoute({
+    ...common,
+    auth: may(act),
+    method: 'POST',
+    path: `${path}/{caseRef}/{requestId}/${name}`,
+    params,
+    query: versionQuery,
+    summary,
+    accepts: 'raw',
+    async handle({ who, params: { caseRef, requestId }, query: { version }, raw, at }, ctx) {
+      const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
+      await run(ctx, who, { caseRef, requestId, reason, version, at })
+      return goTo(path)
+    },
+    again: ({ who }, refusal, ctx) =>
+      approvalsPage(ctx, who, { problem: sentence(refusal.message), status: statusOf(refusal) }),
+  })
+
+export const approvalRoutes = [
+  show,
+  decide('approve', 'Approve what somebody asked for, which does it', 'REQUEST_APPROVED', approveRequest),
+  decide('refuse', 'Refuse what somebody asked for', 'REQUEST_REFUSED', refuseRequest),
+  decide('withdraw', 'Withdraw what one asked for', 'REQUEST_WITHDRAWN', withdrawRequest),
+]

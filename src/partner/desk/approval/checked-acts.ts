@@ -1,0 +1,165 @@
+// Acts that a second person approves, always or above a limit: the amount that counts, and what is done once somebody has.
+
+import { paiseOf } from '#contract/exchange/fields.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { Case } from '#partner/case/case.ts'
+import { leadOfCase } from '#partner/case/store.ts'
+import { giveUp, takeLoss } from '#partner/collection/give-up.ts'
+import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
+import { orderRefund } from '#partner/collection/order-refund.ts'
+import { changeAccount } from '#partner/collection/payee.ts'
+import { reverseByHand } from '#partner/collection/reverse-by-hand.ts'
+import { findPayment } from '#partner/collection/store.ts'
+import type { Context } from '#partner/context.ts'
+import { openLead } from '#partner/desk/cases/applicant-name.ts'
+import { matching, paiseIn, percentIn, reasonIn } from '#partner/desk/parts/form-fields.ts'
+import type { Act } from '#partner/desk/staff/staff-act.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { decideLoss } from '#partner/loan/class/decide-loss.ts'
+import { loansOfBorrower, principalOfBorrower } from '#partner/loan/class/store.ts'
+import type { ProposedTerms } from '#partner/loan/terms.ts'
+import { claimOn } from '#partner/loan/write-off-loan.ts'
+import { approve } from '#partner/review/decide.ts'
+import { productTerms } from '#partner/review/product.ts'
+import { currentOffer } from '#partner/review/store.ts'
+import type { CheckedName } from './request.ts'
+
+/** What somebody at the desk decides by a form. */
+interface DeskDecision {
+  form: URLSearchParams
+  staffId: string
+  at: Date
+}
+export type Deciding = (tx: Tx, ctx: Context, loanCase: Case, decision: DeskDecision) => Promise<unknown>
+
+export interface CheckedAct {
+  /** What whoever does it alone, or asks for it, must be allowed. */
+  act: Act
+  /** As it is read after "approve": `the transfer`. */
+  label: string
+  /** All cases that it changes, where that may be more than the one. */
+  casesOf?(tx: Tx, caseRef: string): Promise<string[]>
+  /** The amount that the limits are about. Refused as `invalid` where the form does not say it. */
+  amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'>): Promise<Paise>
+  run: Deciding
+}
+
+const tenureWeeks = 22
+
+export const termsIn = (config: Context['config'], form: URLSearchParams): ProposedTerms => ({
+  ...productTerms(config, paiseIn(form, 'amount'), tenureWeeks),
+  annualRatePercent: percentIn(form, 'annualRatePercent'),
+  feePercent: percentIn(form, 'feePercent'),
+  taxPercent: percentIn(form, 'taxPercent'),
+  otherChargesPaise: paiseIn(form, 'otherCharges'),
+})
+export const validDaysIn = (form: URLSearchParams): number => Number(matching(form, 'validDays', /^[1-9]\d?$/))
+
+const offer: Deciding = (tx, ctx, loanCase, { form, staffId, at }) => {
+  const validUntil = daysAfter(at, validDaysIn(form))
+  return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms: termsIn(ctx.config, form), validUntil, at })
+}
+
+async function offeredNet(tx: Tx, { caseRef }: Case): Promise<Paise> {
+  const offered = await currentOffer(tx, caseRef)
+  if (!offered) throw new Refusal('wrong-state', 'nothing was offered yet')
+  return offered.terms.netPaise
+}
+
+async function paidAmount(tx: Tx, { caseRef }: Case, form: URLSearchParams): Promise<Paise> {
+  const payment = await findPayment(tx, caseRef, paymentIn(form))
+  if (!payment) throw new Refusal('wrong-state', 'there is no such payment')
+  return payment.amountPaise
+}
+
+export const waivedIn = (form: URLSearchParams) => ({
+  penalty: paiseIn(form, 'penalty'),
+  charges: paiseIn(form, 'charges'),
+  interest: paiseIn(form, 'interest'),
+})
+
+export const paymentIn = (form: URLSearchParams): string => matching(form, 'payment', /^[0-9a-f-]{36}$/)
+
+/** Refused as `invalid` at the field that is not as a bank writes it. */
+export const accountIn = (form: URLSearchParams) => ({
+  holder_name: matching(form, 'holder', /^\S.{1,99}$/),
+  account_number: matching(form, 'number', /^[0-9A-Za-z]{5,35}$/),
+  ifsc: matching(form, 'ifsc', /^[A-Z]{4}0[A-Z0-9]{6}$/),
+})
+
+/**
+ * What may go there: the net amount of the loan, before an offer the amount that was recommended; or what was paid too much,
+ * where that is more. It is never nothing: money that is paid too much tomorrow goes there as well.
+ */
+async function mayGoOut(tx: Tx, { caseRef }: Case, form: URLSearchParams, { seal }: Pick<Context, 'seal'>) {
+  accountIn(form)
+  const [offered, account, lead] = await Promise.all([
+    currentOffer(tx, caseRef),
+    accountOf(tx, caseRef),
+    leadOfCase(tx, caseRef),
+  ])
+  const ofLoan = offered?.terms.netPaise ?? paiseOf(openLead(seal, caseRef, lead).proposed_offer.loan_amount)
+  const unapplied = account?.unappliedPaise ?? 0n
+  return unapplied > ofLoan ? unapplied : ofLoan
+}
+
+export const checkedActs: Record<CheckedName, CheckedAct> = {
+  OFFER: {
+    act: 'OFFERED',
+    label: 'offer',
+    amountOf: async (_tx, _loanCase, form) => paiseIn(form, 'amount'),
+    run: offer,
+  },
+  PAYOUT: {
+    act: 'TRANSFER_ORDERED',
+    label: 'transfer to the borrower',
+    amountOf: offeredNet,
+    run: (tx, ctx, loanCase, { at }) => orderDisbursement({ ...ctx, tx, at }, loanCase),
+  },
+  REFUND: {
+    act: 'REFUND_ORDERED',
+    label: 'refund',
+    amountOf: async (_tx, _loanCase, form) => paiseIn(form, 'amount'),
+    run: (tx, ctx, loanCase, { form, at }) => orderRefund({ ...ctx, tx, at }, loanCase, paiseIn(form, 'amount')),
+  },
+  WAIVER: {
+    act: 'WAIVED',
+    label: 'waiver',
+    amountOf: async (_tx, _loanCase, form) => {
+      const { penalty, charges, interest } = waivedIn(form)
+      return penalty + charges + interest
+    },
+    run: (tx, ctx, loanCase, { form, at }) => giveUp({ ...ctx, tx, at }, loanCase, waivedIn(form)),
+  },
+  WRITE_OFF: {
+    act: 'WRITTEN_OFF',
+    label: 'write-off',
+    amountOf: (tx, { caseRef }) => claimOn(tx, caseRef),
+    run: (tx, _ctx, loanCase, { at }) => takeLoss({ tx, at }, loanCase),
+  },
+  LOSS: {
+    act: 'LOSS_DECIDED',
+    label: 'classification as a loss',
+    casesOf: loansOfBorrower,
+    amountOf: (tx, { caseRef }) => principalOfBorrower(tx, caseRef),
+    run: (tx, _ctx, { caseRef }, { form, staffId, at }) =>
+      decideLoss(tx, { caseRef, decidedBy: staffId, remark: reasonIn(form), on: businessDate(at) }),
+  },
+  REVERSAL: {
+    act: 'RECEIPT_REVERSED',
+    label: 'taking back of a receipt',
+    amountOf: paidAmount,
+    run: (tx, ctx, loanCase, { form, at }) => reverseByHand({ ...ctx, tx, at }, loanCase, paymentIn(form)),
+  },
+  ACCOUNT: {
+    act: 'ACCOUNT_CHANGED',
+    label: 'change of the bank account',
+    amountOf: mayGoOut,
+    run: (tx, ctx, loanCase, { form, staffId, at }) =>
+      changeAccount({ ...ctx, tx, at }, loanCase, { account: accountIn(form), approvedBy: staffId }),
+  },
+}

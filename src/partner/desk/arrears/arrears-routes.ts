@@ -1,0 +1,65 @@
+// Acts on the arrears of a case: who works on it, what was promised, what was spoken.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { lockCase } from '#partner/case/store.ts'
+import { noteContact } from '#partner/collection/arrears/contact.ts'
+import { introduce } from '#partner/collection/arrears/introduce.ts'
+import { makePromise } from '#partner/collection/arrears/promise.ts'
+import { assignAgent, contactOutcomes, contactWays } from '#partner/collection/arrears/store.ts'
+import type { Deciding } from '#partner/desk/approval/checked-acts.ts'
+import { act, formRoute } from '#partner/desk/cases/case-routes.ts'
+import { matching, minuteIn, paiseIn } from '#partner/desk/parts/form-fields.ts'
+import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import { listStaff } from '#partner/desk/store.ts'
+
+const assign: Deciding = async (tx, ctx, { caseRef }, { form, at }) => {
+  const staffId = form.get('staffId') || null
+  const staff = await listStaff(tx)
+  if (staffId !== null && staff.every((each) => each.staffId !== staffId))
+    throw new Refusal('invalid', 'nobody of the staff is that', { field: 'staffId' })
+  await assignAgent(tx, caseRef, staffId, at)
+  if (staffId !== null)
+    await introduce({ ...ctx, tx, at }, { caseRef, staffId, sentByPost: form.get('sentByPost') === 'yes' })
+}
+
+const promise: Deciding = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
+  makePromise(
+    tx,
+    {
+      caseRef,
+      amountPaise: paiseIn(form, 'amount'),
+      promisedOn: matching(form, 'promisedOn', /^\d{4}-\d{2}-\d{2}$/),
+      madeBy: staffId,
+    },
+    at,
+  )
+
+/** A contact that broke a rule and was made is kept with it, and operators are told. */
+const contact = formRoute(
+  { name: 'contact', summary: 'Write down a contact', kind: 'CONTACT_NOTED' },
+  async (ctx, { staffId }, { caseRef, form, at }) => {
+    const way = contactWays.find((each) => each === form.get('way'))
+    const outcome = contactOutcomes.find((each) => each === form.get('outcome'))
+    if (!way || !outcome) throw new Refusal('invalid', 'how it was, and what came of it, is needed', { field: 'way' })
+    const noteId = uuidv7(at.getTime())
+    const textSealed = ctx.seal.bytes(Buffer.from(matching(form, 'note', /^[\s\S]{1,1000}$/)), `contact_note ${noteId}`)
+    const contactedAt = minuteIn(form, 'contactedAt')
+    const wasMade = form.get('wasMade') === 'yes'
+    const breach = await ctx.db.tx(async (tx) => {
+      await lockCase(tx, caseRef)
+      const note = { caseRef, noteId, way, outcome, textSealed, staffId, contactedAt, notedAt: at, wasMade }
+      const broken = await noteContact(tx, note)
+      const detail = { contactedAt: contactedAt.toISOString(), ...(broken && { breach: broken }) }
+      await noteAct(tx, { staffId, act: 'CONTACT_NOTED', about: { caseRef, detail }, at })
+      return broken
+    })
+    if (breach) ctx.alert('a borrower was contacted against the rules', { caseRef, staffId, breach })
+  },
+)
+
+export const arrearsRoutes = [
+  act('agent', 'Assign the case to somebody', 'AGENT_ASSIGNED', assign),
+  act('promise', 'Write down a promise to pay', 'PROMISE_MADE', promise),
+  contact,
+]

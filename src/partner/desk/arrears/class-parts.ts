@@ -1,0 +1,75 @@
+// How loans are classified, as the desk shows it: of one loan with its history, and of the book after the last day's end.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { percent } from '#kit/money/irr.ts'
+import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
+import { factList, tableOf } from '#partner/desk/frame.ts'
+import { counted, day, inr, when } from '#partner/desk/parts/format.ts'
+import { type AssetClass, assetClasses, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
+import type { BusinessDay, DayOfClass } from '#partner/loan/class/store.ts'
+import { classNames, notEnded, provisionNote, reasonTexts } from './class-text-en.ts'
+
+const toneOf = (assetClass: AssetClass): string =>
+  isNonPerforming(assetClass) ? 'bad' : assetClass === 'STANDARD' ? 'quiet' : 'warn'
+
+export const classBadge = (assetClass: AssetClass): Html =>
+  html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`
+
+/** The class of a loan, how long its oldest instalment is overdue at the end of yesterday, and its history. */
+export function classPart({ account, classes, loanCase }: CaseSeen, at: Date): Html | false {
+  if (!account) return false
+  const overdue = daysPastDue(account.nextDueOn, plusDays(businessDate(at), -1))
+  return html`<section class="card"><h2>Asset class</h2>${factList([
+    ['Class', classBadge(account.assetClass)],
+    ['Days past due', overdue > 0 ? `${overdue}` : null],
+    ['NPA since', account.npaOn && day(account.npaOn)],
+    ['Income in suspense', account.suspensePaise > 0n ? inr(account.suspensePaise) : null],
+  ])}${
+    classes.length > 0 &&
+    html`<details><summary>History</summary>${tableOf(
+      `Asset classes of loan ${loanCase.loanId}`,
+      ['From', 'Until', 'Class', { number: 'Days past due' }, 'Why'],
+      classes.map((each) => [
+        day(each.fromOn),
+        each.untilOn && day(each.untilOn),
+        classBadge(each.assetClass),
+        each.daysPastDue,
+        each.remark ? `${reasonTexts[each.reason]}: ${each.remark}` : reasonTexts[each.reason],
+      ]),
+      { empty: '' },
+    )}</details>`
+  }</section>`
+}
+
+/** The book at the end of a day, from the best class to the worst. */
+export const bookTable = (classes: DayOfClass[]): Html =>
+  tableOf(
+    'Loans by asset class',
+    ['Class', { number: 'Loans' }, { number: 'Principal' }, { number: 'Rate' }, { number: 'Provision' }],
+    assetClasses
+      .flatMap((each) => classes.filter(({ assetClass }) => assetClass === each))
+      .map((each) => [
+        html`<a href="/desk/cases?class=${each.assetClass}">${classNames[each.assetClass]}</a>`,
+        each.loans,
+        inr(each.principalPaise),
+        `${percent(BigInt(each.provisionBps))} %`,
+        inr(each.provisionPaise),
+      ]),
+    { empty: 'No loan was running then.' },
+  )
+
+/** What the last end of a business day did, and how the book stands after it. */
+export function dayPart(last: BusinessDay | undefined, classes: DayOfClass[]): Html {
+  if (!last) return html`<section><h2>End of day</h2><p class="empty">${notEnded}</p></section>`
+  return html`<section><h2>End of day, ${day(last.endedOn)}</h2>
+<p>${counted(last.loans, 'loan')} had something to do and ${counted(last.entries, 'entry', 'entries')} were posted${
+    last.failed > 0 && html`, <strong>${counted(last.failed, 'loan')} could not be ended</strong>`
+  }; ${counted(last.classified, 'loan')} changed their class. Provisions are ${inr(last.provisionPaise)}, ${
+    last.provisionChangePaise < 0n
+      ? `${inr(-last.provisionChangePaise)} less`
+      : `${inr(last.provisionChangePaise)} more`
+  } than before. Done ${when(last.endedAt)}.</p>
+${bookTable(classes)}
+<p>${provisionNote}</p></section>`
+}

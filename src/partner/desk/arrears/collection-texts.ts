@@ -1,0 +1,44 @@
+// Why a debit is not made, as staff read it.
+import { isKeyOf } from '#kit/runtime/record.ts'
+import type { HoldReason } from '#partner/collection/hold.ts'
+import type { Blocked } from '#partner/collection/plan.ts'
+import type { HoldLine } from '#partner/desk/store.ts'
+
+const blocked: Record<Blocked, string> = {
+  OUTSIDE_HOURS: 'the bank takes no debits at this hour',
+  NOTHING_DUE: 'nothing is due',
+  NOTICE_TOO_SHORT: 'the borrower has not had the schedule for long enough',
+  ATTEMPT_PENDING: 'a debit or a claim is still under way',
+  MANDATE_NOT_ACTIVE: 'there is no active mandate',
+  MANDATE_NOT_VALID: 'the mandate does not cover today',
+  MANDATE_FREQUENCY: 'the mandate allows one debit in seven days',
+  ON_HOLD: 'debits of this case are held',
+  NO_COLLECTION_DAY: 'no debits are presented on this day',
+  TOO_SOON: 'the last one was returned only recently',
+  TOO_MANY_ATTEMPTS: 'it was tried as often as we do',
+}
+
+export const whyNot = (why: Blocked): string => blocked[why]
+
+/** What came of looking at a case, as it was noted. */
+export const outcomeText = (outcome: string): string =>
+  outcome === 'PREPARED'
+    ? 'a debit was asked for'
+    : `no debit: ${isKeyOf(blocked, outcome) ? blocked[outcome] : outcome}`
+
+/** Why debits are held: a return code of the bank, or the reason of a person. */
+export const holdReason = (code: string): string => (isKeyOf(byPerson, code) ? byPerson[code] : `Return code ${code}`)
+export const byPerson: Record<HoldReason, string> = {
+  DISPUTE: 'The borrower disputes it',
+  ILLNESS_OR_DEATH: 'Illness or death',
+  LEGAL: 'A court or an authority',
+  PROMISED: 'The borrower promised to pay otherwise',
+  OTHER: 'Another reason',
+}
+
+/** What a hold keeps back, and until when. */
+export const holdTexts: Record<HoldLine['policy'], string> = {
+  'new-mandate': 'No debit under this mandate, until there is a new one or somebody lets them go on.',
+  stop: 'No debit until somebody lets them go on.',
+  review: 'No debit until somebody has looked.',
+}

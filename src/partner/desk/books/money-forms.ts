@@ -1,0 +1,89 @@
+// Forms by which money is returned or given up; a second person approves each.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { rupees } from '#kit/money/money.ts'
+import { asAmount, asReason, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
+import { day, inr } from '#partner/desk/parts/format.ts'
+import type { AccountView } from '#partner/loan/account.ts'
+import { isNonPerforming } from '#partner/loan/class/asset-class.ts'
+
+export function refundForm(
+  { unappliedPaise }: Pick<AccountView, 'unappliedPaise'>,
+  action: string,
+  faulty: Faulty | null,
+): Html | false {
+  const field = fieldsOf('refund', faulty)
+  return (
+    unappliedPaise > 0n &&
+    html`<section class="card todo"><h2>Return what was paid too much</h2>
+<p><strong>${inr(unappliedPaise)}</strong> is the borrower’s. It goes to the account that the loan was paid to, once a second person has approved it.</p>
+<form method="post" action="${action}"><div class="fields">
+${field({ name: 'amount', label: 'Amount, ₹', value: rupees(unappliedPaise), more: asAmount })}
+${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason, isBroad: true })}
+</div><button class="primary">Ask for approval</button></form></section>`
+  )
+}
+
+/** Where money to the borrower goes from now on: a loan that is not paid out yet, or what was paid too much. */
+export function accountForm(action: string, faulty: Faulty | null): Html {
+  const field = fieldsOf('account', faulty)
+  return html`<details class="card todo"${faulty?.action === 'account' && html` open`}><summary>Change the borrower’s bank account</summary>
+<p>For money to the borrower, once a second person has approved it. The bank says whose account it is before anything is sent there. Debits go on at the account of the mandate.</p>
+<form method="post" action="${action}"><div class="fields">
+${field({ name: 'holder', label: 'Account holder', more: html`maxlength="100" autocomplete="off" required` })}
+${field({ name: 'number', label: 'Account number', more: html`pattern="[0-9A-Za-z]{5,35}" autocomplete="off" required` })}
+${field({ name: 'ifsc', label: 'IFSC', more: html`pattern="[A-Z]{4}0[A-Z0-9]{6}" autocomplete="off" required` })}
+${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason, isBroad: true })}
+</div><button class="danger">Ask for approval</button></form></details>`
+}
+
+/** Only what is due is given up; principal is not. */
+export function waiverForm(
+  { waivable }: Pick<AccountView, 'waivable'>,
+  action: string,
+  faulty: Faulty | null,
+): Html | false {
+  const field = fieldsOf('waive', faulty)
+  const { penalty, charges, interest } = waivable
+  const amount = (name: keyof typeof waivable, label: string) =>
+    field({ name, label: `${label}, ₹; ${inr(waivable[name])} is due`, value: '0.00', more: asAmount })
+  return (
+    penalty + charges + interest > 0n &&
+    html`<details class="card todo"${faulty?.action === 'waive' && html` open`}><summary>Waive what is due</summary>
+<p>The borrower no longer owes it, once a second person has approved.</p>
+<form method="post" action="${action}"><div class="fields">
+${amount('penalty', 'Penal charges')}${amount('charges', 'Other charges')}${amount('interest', 'Interest')}
+${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason, isBroad: true })}
+</div><button class="danger">Ask for approval</button></form></details>`
+  )
+}
+
+export function writeOffForm(
+  { loanStatus, writtenOffOn, soa }: Pick<AccountView, 'loanStatus' | 'writtenOffOn' | 'soa'>,
+  action: string,
+  faulty: Faulty | null,
+): Html | false {
+  if (writtenOffOn !== null)
+    return html`<p class="notice">Written off on ${day(writtenOffOn)}. The borrower owes it all the same; what comes in is income of recovery.</p>`
+  const field = fieldsOf('write-off', faulty)
+  return (
+    loanStatus === 'OVERDUE' &&
+    html`<details class="card todo"${faulty?.action === 'write-off' && html` open`}><summary>Write the loan off</summary>
+<p><strong>${inr(soa.totalPaise)}</strong> and the interest that is not due yet become a loss in the books. The borrower owes it all the same, and it stays overdue.</p>
+<form method="post" action="${action}">${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason })}
+<button class="danger">Ask for approval</button></form></details>`
+  )
+}
+
+/** Only for a loan that is non-performing and no loss yet. */
+export const lossForm = (
+  { assetClass }: Pick<AccountView, 'assetClass'>,
+  action: string,
+  faulty: Faulty | null,
+): Html | false =>
+  isNonPerforming(assetClass) &&
+  assetClass !== 'LOSS' &&
+  html`<details class="card todo"${faulty?.action === 'loss' && html` open`}><summary>Classify as a loss</summary>
+<p>Once a second person has approved, all loans of the borrower are a loss from that day on and are provided for in full. They are standard again only when all arrears are paid. Nothing is written off by it.</p>
+<form method="post" action="${action}">${fieldsOf('loss', faulty)({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason })}
+<button class="danger">Ask for approval</button></form></details>`

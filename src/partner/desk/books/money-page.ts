@@ -1,0 +1,172 @@
+// The money that needs somebody: debits that are held or under way, claims, and receipts that nobody is known to have paid.
+import { html } from '#kit/http/markup.ts'
+import { Type } from '#kit/http/schema.ts'
+import { allOf } from '#kit/runtime/all-of.ts'
+import { collectDue } from '#partner/collection/collect-due.ts'
+import { wordsOf } from '#partner/collection/receive-receipt.ts'
+import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/collection/store.ts'
+import type { Context } from '#partner/context.ts'
+import { holdReason, holdTexts } from '#partner/desk/arrears/collection-texts.ts'
+import { deskRoute, Seen, shownBy } from '#partner/desk/desk-route.ts'
+import { button, caseLink, deskPage, goTo, masked, tableOf } from '#partner/desk/frame.ts'
+import { badge, counted, day, inr, plain } from '#partner/desk/parts/format.ts'
+import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { waiting } from '#partner/desk/queue/age.ts'
+import { can } from '#partner/desk/staff/roles.ts'
+import { atDesk, may } from '#partner/desk/staff/staff.ts'
+import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import {
+  claimsInOrder,
+  debitsInOrder,
+  type HoldLine,
+  holdsInOrder,
+  listClaims,
+  listDebits,
+  listHolds,
+  type PaymentLine,
+} from '#partner/desk/store.ts'
+
+const path = '/desk/money'
+const perPage = 50
+const tables = {
+  receipts: 'Unmatched receipts',
+  claims: 'Payment claims to verify',
+  holds: 'Debits on hold',
+  debits: 'Debits in progress',
+} as const
+const common = { section: 'D3 §6', auth: atDesk, hidden: true, shows: 'LIST_VIEWED' } as const
+
+const show = deskRoute({
+  ...common,
+  method: 'GET',
+  path,
+  summary: 'Debits, claims and receipts that need somebody',
+  query: Type.Object({
+    looked: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })),
+    ...turnsOf(...Object.values(tables)),
+  }),
+  async handle({ who, query, at }, ctx) {
+    const turning = { ...query, looked: undefined }
+    const windows = {
+      receipts: windowOf(query, tables.receipts, receiptsInOrder, perPage),
+      claims: windowOf(query, tables.claims, claimsInOrder, perPage),
+      holds: windowOf(query, tables.holds, holdsInOrder, perPage),
+      debits: windowOf(query, tables.debits, debitsInOrder, perPage),
+    }
+    const found = await ctx.db.snapshot((db) =>
+      allOf({
+        receipts: unpostedReceipts(db, windows.receipts),
+        claims: listClaims(db, windows.claims),
+        holds: listHolds(db, windows.holds),
+        debits: listDebits(db, windows.debits),
+      }),
+    )
+    const receipts = pageOf(tables.receipts, found.receipts, windows.receipts)
+    const claims = pageOf(tables.claims, found.claims, windows.claims)
+    const holds = pageOf(tables.holds, found.holds, windows.holds)
+    const debits = pageOf(tables.debits, found.debits, windows.debits)
+    const mayPost = can(who, 'RECEIPT_VIEWED')
+    const body = html`${query.looked && html`<p class="notice good" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
+<section><h2>${tables.receipts}</h2>
+<p>Money in our account that no claim and no loan number explains. Who knows whose it is writes the number of the loan.</p>
+${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(turning, receipts)}</section>
+<section><h2>${tables.claims}</h2>
+<p>A borrower says that they paid. It is posted as soon as the bank shows it.</p>
+${claimsTable(claims.rows, at)}${pageLinks(turning, claims)}</section>
+<section><h2>${tables.holds}</h2>
+${holdsTable(holds.rows, at)}${pageLinks(turning, holds)}</section>
+<section><h2>${tables.debits}</h2>
+${debitsTable(debits.rows)}${pageLinks(turning, debits)}
+<p>Each case with something due is looked at once a day: by itself while the rules decide, and else when somebody says so.</p>
+${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due today')}</section>`
+    const made = deskPage(ctx, who, { title: 'Payments', here: path, body })
+    if (!mayPost || receipts.rows.length === 0) return made
+    const about = { subject: path, detail: { ...shownBy(query), receipts: receipts.rows.length } }
+    return new Seen(made, { act: 'RECEIPT_VIEWED', about })
+  },
+})
+
+const link = ({ caseRef, loanId }: { caseRef: string; loanId: string }) => caseLink(caseRef, loanId)
+
+/** Who paid and what they wrote is shown to those alone who post receipts. */
+const receiptsTable = (
+  { seal }: Pick<Context, 'seal'>,
+  receipts: BankReceipt[],
+  { at, mayPost }: { at: Date; mayPost: boolean },
+) =>
+  tableOf(
+    tables.receipts,
+    ['Value date', 'Age', 'From', 'Remark', 'Method', 'Reference', { number: 'Amount' }, 'Loan'],
+    receipts.map((receipt) => {
+      const { payer, remark } = mayPost ? wordsOf(seal, receipt) : { payer: masked, remark: masked }
+      const id = `${encodeURIComponent(receipt.provider)}/${encodeURIComponent(receipt.receiptId)}`
+      return [
+        day(receipt.valueOn),
+        waiting('receipts', receipt.receivedAt, at),
+        payer,
+        remark,
+        plain(receipt.method),
+        receipt.transactionReference,
+        inr(receipt.amountPaise),
+        mayPost &&
+          html`<form class="inline" method="get" action="${path}/receipts/${id}"><input name="number" aria-label="Number of the loan" inputmode="numeric" required><button class="secondary">Find</button></form>`,
+      ]
+    }),
+    { empty: 'Every receipt is posted.' },
+  )
+
+const claimsTable = (claims: PaymentLine[], at: Date) =>
+  tableOf(
+    tables.claims,
+    ['Loan', 'Paid on', 'Method', 'Reference', { number: 'Amount' }, 'Age'],
+    claims.map((each) => [
+      link(each),
+      each.claimedOn && day(each.claimedOn),
+      plain(each.method),
+      each.claimedReference,
+      inr(each.amountPaise),
+      waiting('claim', each.createdAt, at),
+    ]),
+    { empty: 'No claim waits.' },
+  )
+
+const holdsTable = (holds: HoldLine[], at: Date) =>
+  tableOf(
+    tables.holds,
+    ['Loan', 'Why', 'What is held', 'Age'],
+    holds.map((each) => [
+      link(each),
+      holdReason(each.reasonCode),
+      holdTexts[each.policy],
+      waiting('hold', each.sinceAt, at),
+    ]),
+    { empty: 'No collection is held.' },
+  )
+
+const debitsTable = (debits: PaymentLine[]) =>
+  tableOf(
+    tables.debits,
+    ['Loan', 'Day', 'State', { number: 'Amount' }],
+    debits.map((each) => [
+      link(each),
+      each.collectionOn && day(each.collectionOn),
+      badge(each.status),
+      inr(each.amountPaise),
+    ]),
+    { empty: 'No debit is under way.' },
+  )
+
+const collectAll = deskRoute({
+  ...common,
+  auth: may('COLLECTION_BEGUN'),
+  method: 'POST',
+  path: `${path}/collect`,
+  summary: 'Look at every case with something due today',
+  accepts: 'raw',
+  async handle({ who, at }, ctx) {
+    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'COLLECTION_BEGUN', about: {}, at }))
+    return goTo(`${path}?looked=${await collectDue(ctx)}`)
+  },
+})
+
+export const moneyRoutes = [show, collectAll]

@@ -1,0 +1,116 @@
+// What closes a loan on a day that somebody chooses: as a page of the desk and as a PDF for the borrower.
+
+import { BusinessDate } from '#contract/exchange/fields.ts'
+import { pdfOf } from '#kit/files/pdf.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { fits, Type } from '#kit/http/schema.ts'
+import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
+import { inr as plainInr } from '#kit/money/money.ts'
+import type { Context } from '#partner/context.ts'
+import { nameOfBorrower } from '#partner/desk/cases/applicant-name.ts'
+import { seeCase } from '#partner/desk/cases/read-case.ts'
+import { deskRoute, Seen } from '#partner/desk/desk-route.ts'
+import { caseLink, deskPage, type Fact, factList } from '#partner/desk/frame.ts'
+import { fileAnswer, pdfType } from '#partner/desk/parts/file-answer.ts'
+import { inr } from '#partner/desk/parts/format.ts'
+import { may, type Staff } from '#partner/desk/staff/staff.ts'
+import { payoffOf, type Quoted } from '#partner/loan/account.ts'
+import { payoffTexts as texts } from './payoff-text-en.ts'
+
+/** Later than that nobody knows what falls due and is paid until then. */
+const mostDays = 30
+
+const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
+const query = Type.Object({ on: Type.Optional(Type.String({ maxLength: 10 })) })
+const common = {
+  method: 'GET',
+  section: 'D3 §1',
+  auth: may('FORECLOSURE_QUOTED'),
+  params,
+  query,
+  hidden: true,
+  shows: 'CASE_VIEWED',
+} as const
+
+interface QuoteRequest {
+  caseRef: string
+  on: string | undefined
+  at: Date
+}
+
+/** Refused: `absent` no such case, or no loan that runs · `invalid` a day that has passed, or is too far. */
+async function quoted(ctx: Context, who: Staff, { caseRef, on, at }: QuoteRequest) {
+  const today = businessDate(at)
+  const day = on || today
+  if (!fits(BusinessDate, day) || day < today || day > plusDays(today, mostDays))
+    throw new Refusal('invalid', `on must be a day from today, ${today}, to ${plusDays(today, mostDays)}`, {
+      field: 'on',
+    })
+  const [seen, payoff] = await Promise.all([seeCase(ctx, who, caseRef, at), payoffOf(ctx.db, caseRef, day, at)])
+  if (!payoff) throw new Refusal('absent', 'there is no loan that could be closed')
+  return { seen, payoff, today }
+}
+
+const amounts = ({ principal, interest, penalty, charges, feePaise }: Quoted) =>
+  [
+    [texts.principal, principal],
+    [texts.interest, interest],
+    [texts.penalty, penalty],
+    [texts.charges, charges],
+    ...(feePaise > 0n ? [[texts.fee, -feePaise] as const] : []),
+  ] as const
+
+const show = deskRoute({
+  ...common,
+  path: '/desk/cases/{caseRef}/payoff',
+  summary: 'What closes a loan on a day',
+  async handle({ who, params: { caseRef }, query: { on }, at }, ctx) {
+    const { seen, payoff, today } = await quoted(ctx, who, { caseRef, on, at })
+    const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
+    const body = html`<p class="lead">${caseLink(caseRef, nameOfBorrower(seen.lead))} <span>Loan ${seen.loanCase.loanId}</span></p>
+<section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.goodFor}</span><input type="date" name="on" value="${payoff.on}" min="${today}" max="${plusDays(today, mostDays)}" required></label><button class="secondary">Quote this day</button></form>
+${factList([
+  ...amounts(payoff).map(([label, paise]): Fact => [label, inr(paise)]),
+  [texts.foreclosure, texts.none],
+  [texts.total, html`<strong>${inr(payoff.total)}</strong>`],
+])}
+<p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
+<section class="card"><ul>${texts.conditions.map((each) => html`<li>${each}</li>`)}</ul></section>`
+    return deskPage(ctx, who, { title: texts.title, here: '/desk/cases', body })
+  },
+})
+
+const download = deskRoute({
+  ...common,
+  path: '/desk/cases/{caseRef}/payoff.pdf',
+  summary: 'What closes a loan on a day, as a PDF',
+  shows: 'FORECLOSURE_QUOTED',
+  async handle({ who, params: { caseRef }, query: { on }, at }, ctx) {
+    const { seen, payoff, today } = await quoted(ctx, who, { caseRef, on, at })
+    const pdf = await pdfOf({
+      title: texts.title,
+      author: ctx.config.PARTNER_LENDER_NAME,
+      createdAt: at,
+      blocks: [
+        {
+          ...{ kind: 'table', head: [], widths: [2, 1], right: [1] },
+          rows: [
+            [texts.loan, seen.loanCase.loanId],
+            [texts.borrower, nameOfBorrower(seen.lead)],
+            [texts.madeOn, longDayText(today)],
+            [texts.goodFor, longDayText(payoff.on)],
+            ...amounts(payoff).map(([label, paise]) => [label, plainInr(paise)]),
+            [texts.foreclosure, texts.none],
+            [texts.total, plainInr(payoff.total)],
+          ],
+        },
+        ...texts.conditions.map((text) => ({ kind: 'text' as const, text })),
+      ],
+    })
+    const file = fileAnswer(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
+    return new Seen(file, { act: 'FORECLOSURE_QUOTED', about: { caseRef, subject: payoff.on } })
+  },
+})
+
+export const payoffRoutes = [show, download]

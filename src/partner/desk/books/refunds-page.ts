@@ -1,0 +1,64 @@
+// Money that is to be returned to borrowers, the longest waiting first, and what is on its way to them.
+
+import { html } from '#kit/http/markup.ts'
+import { Type } from '#kit/http/schema.ts'
+import { dueBackInOrder, refundsInOrder, refundsUnderWay, toRefund } from '#partner/collection/transfer/store.ts'
+import { deskRoute } from '#partner/desk/desk-route.ts'
+import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
+import { badge, inr, plain, when } from '#partner/desk/parts/format.ts'
+import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { waiting } from '#partner/desk/queue/age.ts'
+import { atDesk } from '#partner/desk/staff/staff.ts'
+
+const path = '/desk/refunds'
+const perPage = 50
+const tables = { due: 'Refunds due', underWay: 'Refunds in progress' } as const
+
+export const refundsRoute = deskRoute({
+  method: 'GET',
+  path,
+  section: 'operation',
+  summary: 'What is to be returned to borrowers',
+  auth: atDesk,
+  hidden: true,
+  shows: 'LIST_VIEWED',
+  query: Type.Object(turnsOf(tables.due, tables.underWay)),
+  async handle({ who, query }, ctx) {
+    const now = ctx.clock()
+    const windows = [
+      windowOf(query, tables.due, dueBackInOrder, perPage),
+      windowOf(query, tables.underWay, refundsInOrder, perPage),
+    ] as const
+    const found = await ctx.db.snapshot((db) =>
+      Promise.all([toRefund(db, windows[0]), refundsUnderWay(db, windows[1])]),
+    )
+    const due = pageOf(tables.due, found[0], windows[0])
+    const underWay = pageOf(tables.underWay, found[1], windows[1])
+    const body = html`<section><h2>${tables.due}</h2>
+<p>Paid beyond everything that was owed. It is returned from the page of its case, with a second person’s approval.</p>
+${tableOf(
+  tables.due,
+  ['Loan', { number: 'Amount' }, 'Age', 'Last refund failed'],
+  due.rows.map((each) => [
+    caseLink(each.caseRef, each.loanId),
+    inr(each.paise),
+    waiting('refunds', each.since, now),
+    each.failed && plain(each.failed),
+  ]),
+  { empty: 'Nobody has paid too much.' },
+)}${pageLinks(query, due)}</section>
+<section><h2>${tables.underWay}</h2>
+${tableOf(
+  tables.underWay,
+  ['Loan', 'State', { number: 'Amount' }, 'Ordered'],
+  underWay.rows.map((each) => [
+    caseLink(each.caseRef, each.loanId),
+    badge(each.status),
+    inr(each.amountPaise),
+    when(each.createdAt),
+  ]),
+  { empty: 'Nothing is on its way.' },
+)}${pageLinks(query, underWay)}</section>`
+    return deskPage(ctx, who, { title: 'Refunds', here: path, body })
+  },
+})

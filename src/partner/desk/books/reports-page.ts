@@ -1,0 +1,125 @@
+// What goes out to credit bureaus and the regulator: figures of a period, and the file of all accounts.
+
+import { Readable } from 'node:stream'
+import { csvOf } from '#kit/files/csv.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { bookTable } from '#partner/desk/arrears/class-parts.ts'
+import { deskRoute, Seen } from '#partner/desk/desk-route.ts'
+import { deskPage, factList, tableOf } from '#partner/desk/frame.ts'
+import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
+import { day, inr } from '#partner/desk/parts/format.ts'
+import { can } from '#partner/desk/staff/roles.ts'
+import { atDesk, may } from '#partner/desk/staff/staff.ts'
+import { lastBusinessDay } from '#partner/loan/class/store.ts'
+import { bureauAccounts } from '#partner/report/bureau.ts'
+import { bureauCsv } from '#partner/report/bureau-csv.ts'
+import { returnsOf } from '#partner/report/counts.ts'
+import { reportTexts as texts } from '#partner/report/text-en.ts'
+import { dayIn, periodForm, periodOf, periodQuery } from './period.ts'
+
+const path = '/desk/reports'
+const common = { method: 'GET', section: 'operation', hidden: true } as const
+
+const show = deskRoute({
+  ...common,
+  path,
+  query: periodQuery,
+  summary: 'Figures of a period for the regulator’s returns, and the report to bureaus',
+  // Sums of all loans.
+  shows: null,
+  auth: atDesk,
+  async handle({ who, query, at }, ctx) {
+    const period = periodOf(query, at)
+    const [returns, last] = await Promise.all([ctx.db.snapshot((db) => returnsOf(db, period)), lastBusinessDay(ctx.db)])
+    const search = new URLSearchParams({ ...period }).toString()
+    const { figures, book, borrowers, nonPerforming } = returns
+    const exports = can(who, 'REPORT_MADE')
+    const body = html`<section><h2>${texts.returns}</h2>
+<p>${texts.returnsAbout}</p>
+${periodForm(path, period)}
+${tableOf(
+  texts.returns,
+  ['Figure', { number: 'Number' }, { number: 'Amount' }],
+  figures.map(({ name, count, paise }) => [texts.figures[name], count, paise === null ? '' : inr(paise)]),
+  { empty: '' },
+)}
+${factList([
+  [texts.borrowers, borrowers],
+  [texts.nonPerforming, nonPerforming],
+])}
+${exports && html`<p><a href="${path}/returns.csv?${search}">Download as CSV</a></p>`}<p>${texts.complaints}</p></section>
+<section><h2>${texts.book} ${day(period.to)}</h2>${
+      book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`
+    }</section>
+<section class="card"><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
+      last === undefined
+        ? html`<p class="empty">${texts.notEnded}</p>`
+        : html`<p>Last day’s end: ${day(last.endedOn)}</p>${
+            exports &&
+            html`<form class="search" method="get" action="${path}/bureau.csv"><label><span>${texts.closedSince}</span><input type="date" name="closedSince" value="${period.from}" required></label><button class="primary">Download the report</button></form>`
+          }`
+    }</section>`
+    return deskPage(ctx, who, { title: texts.title, here: path, body })
+  },
+})
+
+const reported = (file: Answer, detail: Record<string, string>): Seen =>
+  new Seen(file, { act: 'REPORT_MADE', about: { detail } })
+
+const returnsCsv = deskRoute({
+  ...common,
+  path: `${path}/returns.csv`,
+  query: periodQuery,
+  summary: 'The figures of a period, as CSV',
+  auth: may('REPORT_MADE'),
+  shows: 'REPORT_MADE',
+  async handle({ query, at }, ctx) {
+    const period = periodOf(query, at)
+    const { figures, borrowers, nonPerforming, book } = await ctx.db.snapshot((db) => returnsOf(db, period))
+    const lines = [
+      ...figures.map(({ name, count, paise }) => [name.toLowerCase(), count, paise === null ? '' : rupees(paise)]),
+      ['borrowers', borrowers, ''],
+      ['borrowers_non_performing', nonPerforming, ''],
+      ...book.flatMap(({ assetClass, loans, principalPaise, provisionPaise }) => [
+        [`book_${assetClass.toLowerCase()}`, loans, rupees(principalPaise)],
+        [`provision_${assetClass.toLowerCase()}`, '', rupees(provisionPaise)],
+      ]),
+    ]
+    const text = csvOf(['figure', 'number', 'amount'], lines)
+    const file = fileAnswer(`returns-${period.from}-${period.to}.csv`, csvType, text)
+    return reported(file, { what: 'returns', ...period })
+  },
+})
+
+const bureauFile = deskRoute({
+  ...common,
+  path: `${path}/bureau.csv`,
+  query: Type.Object({ closedSince: Type.Optional(Type.String()) }),
+  summary: 'Every account with its holder, for credit bureaus',
+  auth: may('REPORT_MADE'),
+  shows: 'REPORT_MADE',
+  async handle({ query, at }, ctx) {
+    const closedSince = dayIn('closedSince', query.closedSince || `${businessDate(at).slice(0, 8)}01`)
+    const last = await lastBusinessDay(ctx.db)
+    if (!last) throw new Refusal('wrong-state', texts.notEnded)
+    const report = { reportedOn: last.endedOn, closedSince }
+    async function* lines() {
+      let isFirst = true
+      for await (const accounts of bureauAccounts(ctx, report)) {
+        yield bureauCsv.lines(accounts, { reportedOn: report.reportedOn, isFirst })
+        isFirst = false
+      }
+      if (isFirst) yield bureauCsv.lines([], { reportedOn: report.reportedOn, isFirst })
+    }
+    const name = `bureau-${report.reportedOn}.${bureauCsv.extension}`
+    const file = fileAnswer(name, bureauCsv.contentType, Readable.from(lines()))
+    return reported(file, { what: 'bureau', ...report })
+  },
+})
+
+export const reportRoutes = [show, returnsCsv, bureauFile]

@@ -1,0 +1,131 @@
+// Pairs a line of the bank with an entry of the books by hand, undoes it, and closes a statement: forms and their acts.
+
+import { uuidPattern } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { formFrom } from '#kit/http/form.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { Type } from '#kit/http/schema.ts'
+import { close, pair, undoPair } from '#partner/collection/statement/pair.ts'
+import type { Compared, Reconciliation } from '#partner/collection/statement/reconcile.ts'
+import type { Context } from '#partner/context.ts'
+import { deskRoute } from '#partner/desk/desk-route.ts'
+import { goTo, tableOf } from '#partner/desk/frame.ts'
+import { matching, reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { asReason } from '#partner/desk/parts/form-parts.ts'
+import { day, signedInr, when } from '#partner/desk/parts/format.ts'
+import { can } from '#partner/desk/staff/roles.ts'
+import { may, type Staff } from '#partner/desk/staff/staff.ts'
+import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
+
+const path = '/desk/books/bank'
+const mostForms = 20
+
+/** Entries that only the books have, with the amount of a line that only the bank has. */
+const fitting = (leftovers: Compared[], { bank, books }: Compared): Compared[] =>
+  books === null ? leftovers.filter((each) => each.bank === null && each.books === bank) : []
+
+/** A form for each line of the bank that an entry of the books fits, the first ones. */
+export function pairForms({ statement, leftovers }: Reconciliation, who: Staff): Html | false {
+  const lines = leftovers.filter((each) => fitting(leftovers, each).length > 0).slice(0, mostForms)
+  if (!can(who, 'STATEMENT_PAIRED') || statement.closedAt !== null || lines.length === 0) return false
+  return html`<section><h2>Pair by hand</h2>
+<p>Where bank and books have one movement under two references. The books do not change.</p>
+<div class="columns">${lines.map(
+    (line) => html`<form class="card" method="post" action="${path}/${statement.statementId}/pair">
+<p><strong>${signedInr(line.bank ?? 0n)}</strong> ${line.reference}, ${day(line.valueOn)}</p>
+<input type="hidden" name="bank" value="${line.reference}">
+<label><span>Is in the books as</span><select name="books">${fitting(leftovers, line).map(
+      ({ reference, valueOn, loanId }) =>
+        html`<option value="${reference}">${reference}, ${valueOn}${loanId !== null && `, loan ${loanId}`}</option>`,
+    )}</select></label>
+<label class="broad"><span>Reason</span><input name="reason" ${asReason}></label>
+<button class="secondary">Pair them</button></form>`,
+  )}</div></section>`
+}
+
+/** What was paired, with a way back while the statement is open. */
+export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Html | false =>
+  pairs.length > 0 &&
+  html`<section><h2>Paired by hand</h2>${tableOf(
+    'Paired by hand',
+    ['Bank', 'Books', { number: 'Amount' }, 'Reason', 'Who', 'When', ''],
+    pairs.map((each) => [
+      each.bankReference,
+      each.bookReference,
+      signedInr(each.paise),
+      each.reason,
+      each.pairer,
+      when(each.pairedAt),
+      can(who, 'STATEMENT_UNPAIRED') &&
+        statement.closedAt === null &&
+        html`<form method="post" action="${path}/${statement.statementId}/unpair"><input type="hidden" name="bank" value="${each.bankReference}"><button class="secondary">Undo</button></form>`,
+    ]),
+    { empty: '' },
+  )}</section>`
+
+export const closingPart = ({ statement: { statementId, closedAt } }: Reconciliation, who: Staff): Html | false =>
+  closedAt !== null
+    ? html`<p class="notice">Closed on ${when(closedAt)}: nothing is paired or undone any more.</p>`
+    : can(who, 'STATEMENT_CLOSED') &&
+      html`<form method="post" action="${path}/${statementId}/close"><button class="secondary">Close the statement</button></form>`
+
+interface Sent {
+  statementId: string
+  form: URLSearchParams
+  staffId: string
+  at: Date
+}
+
+/** An act on a statement: done and written down in one transaction. */
+const act = (
+  name: string,
+  { summary, kind }: { summary: string; kind: Act },
+  run: (tx: Tx, ctx: Context, sent: Sent) => Promise<Record<string, string>>,
+) =>
+  deskRoute({
+    ...{ section: 'operation', hidden: true, method: 'POST', summary, accepts: 'raw', shows: null },
+    auth: may(kind),
+    path: `${path}/{statementId}/${name}`,
+    params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),
+    async handle({ who: { staffId }, params: { statementId }, raw, at }, ctx) {
+      const form = formFrom(raw)
+      await ctx.db.tx(async (tx) => {
+        const detail = await run(tx, ctx, { statementId, form, staffId, at })
+        await noteAct(tx, { staffId, act: kind, about: { subject: statementId, detail }, at })
+      })
+      return goTo(`${path}/${statementId}`)
+    },
+  })
+
+/** As long as a reference of a bank may be. */
+const reference = /^\S[\s\S]{0,199}$/
+
+export const statementPairRoutes = [
+  act(
+    'pair',
+    { summary: 'Pair a line of the bank with an entry of the books', kind: 'STATEMENT_PAIRED' },
+    async (tx, ctx, { statementId, form, staffId, at }) => {
+      const [bank, books] = [matching(form, 'bank', reference), matching(form, 'books', reference)]
+      const given = { statementId, bankReference: bank, bookReference: books, reason: reasonIn(form) }
+      await pair(tx, ctx, { ...given, pairedBy: staffId, pairedAt: at })
+      return { bank, books }
+    },
+  ),
+  act(
+    'unpair',
+    { summary: 'Undo a pair of a statement', kind: 'STATEMENT_UNPAIRED' },
+    async (tx, _ctx, { statementId, form, staffId, at }) => {
+      const bank = matching(form, 'bank', reference)
+      await undoPair(tx, { statementId, bankReference: bank, undoneBy: staffId, undoneAt: at })
+      return { bank }
+    },
+  ),
+  act(
+    'close',
+    { summary: 'Close a statement of the bank', kind: 'STATEMENT_CLOSED' },
+    async (tx, _ctx, { statementId, staffId, at }) => {
+      await close(tx, statementId, { closedBy: staffId, closedAt: at })
+      return {}
+    },
+  ),
+]

@@ -1,0 +1,162 @@
+// Statements of the bank beside the books: uploaded as a file, compared by reference, and what is left over on either side.
+
+import { Writable } from 'node:stream'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { html } from '#kit/http/markup.ts'
+import { readForm } from '#kit/http/multipart.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
+import { readLinesOf } from '#partner/collection/statement/file.ts'
+import { type Compared, keepStatement, reconcile } from '#partner/collection/statement/reconcile.ts'
+import { listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
+import type { Context } from '#partner/context.ts'
+import { deskRoute, Seen, statusOf } from '#partner/desk/desk-route.ts'
+import { caseLink, deskPage, goTo, masked, tableOf } from '#partner/desk/frame.ts'
+import { day, inr, sentence, signedInr, when } from '#partner/desk/parts/format.ts'
+import { pageLinks, pageOf, type Query, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { can } from '#partner/desk/staff/roles.ts'
+import { atDesk, may, type Staff } from '#partner/desk/staff/staff.ts'
+import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import { closingPart, pairForms, pairsTable, statementPairRoutes } from './statement-pairs.ts'
+
+const path = '/desk/books/bank'
+const common = { section: 'operation', hidden: true, shows: null } as const
+const table = 'Statements'
+const perPage = 50
+const mostBytes = 8 << 20
+
+interface StatementsShown {
+  query?: Query
+  problem?: string
+  status?: number
+}
+
+async function listPage(ctx: Context, who: Staff, { query = {}, problem, status = 200 }: StatementsShown) {
+  const window = windowOf(query, table, statementsInOrder, perPage)
+  const statements = pageOf(table, await listStatements(ctx.db, window), window)
+  const upload = html`<section class="card"><h2>Upload a statement</h2>
+<form method="post" action="${path}" enctype="multipart/form-data"><label><span>CSV file of the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,text/csv" required></label>
+<p>It has a head with the columns date, reference (or UTR), description, and amount or debit and credit.</p>
+<button class="primary">Upload and compare</button></form></section>`
+  const body = html`${can(who, 'STATEMENT_UPLOADED') && upload}<section><h2>Statements</h2>${tableOf(
+    table,
+    ['File', 'From', 'To', { number: 'Lines' }, 'Uploaded', 'By'],
+    statements.rows.map((each) => [
+      html`<a href="${path}/${each.statementId}">${each.fileName}</a>`,
+      day(each.fromOn),
+      day(each.toOn),
+      each.lines,
+      when(each.uploadedAt),
+      each.uploader,
+    ]),
+    { empty: 'No statement was uploaded yet.' },
+  )}${pageLinks(query, statements)}</section>`
+  const page = { title: 'Bank reconciliation', here: '/desk/books', problem: problem ?? null, body } as const
+  return deskPage(ctx, who, page, status)
+}
+
+const list = deskRoute({
+  ...common,
+  auth: atDesk,
+  method: 'GET',
+  path,
+  summary: 'Statements of the bank',
+  query: Type.Object(turnsOf(table)),
+  handle: ({ who, query }, ctx) => listPage(ctx, who, { query }),
+})
+
+/** Keeps the bytes of a file that is small by rule. Fails as `too-large` when it is not. */
+function collected(chunks: Buffer[]): Writable {
+  let size = 0
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      chunks.push(chunk)
+      done(size > mostBytes ? new Refusal('too-large', 'a statement has at most 8 MB', { field: 'file' }) : null)
+    },
+  })
+}
+
+const upload = deskRoute({
+  ...common,
+  auth: may('STATEMENT_UPLOADED'),
+  method: 'POST',
+  path,
+  summary: 'Upload a statement of the bank',
+  accepts: 'stream',
+  async handle({ who, stream, headers, at }, ctx) {
+    const chunks: Buffer[] = []
+    let fileName = ''
+    await readForm(required(stream, 'the body of an upload'), headers, {
+      fileField: 'file',
+      take(part) {
+        fileName = part.fileName
+        return collected(chunks)
+      },
+    })
+    const { staffId } = who
+    const bytes = Buffer.concat(chunks)
+    const lines = await readLinesOf(bytes)
+    const statementId = await ctx.db.tx(async (tx) => {
+      const kept = await keepStatement(tx, ctx.seal, { fileName, bytes, lines, staffId, at })
+      await noteAct(tx, { staffId, act: 'STATEMENT_UPLOADED', about: { subject: kept, detail: { fileName } }, at })
+      return kept
+    })
+    return goTo(`${path}/${statementId}`)
+  },
+  again: ({ who }, refusal, ctx) =>
+    listPage(ctx, who, { problem: sentence(refusal.message), status: statusOf(refusal) }),
+})
+
+const amount = (paise: Paise | null) => (paise === null ? '–' : signedInr(paise))
+
+const why = ({ bank, books }: Compared): string =>
+  bank === null ? 'Only in the books' : books === null ? 'Only in the statement' : 'Amounts differ'
+
+const show = deskRoute({
+  ...common,
+  shows: 'LIST_VIEWED',
+  auth: atDesk,
+  method: 'GET',
+  path: `${path}/{statementId}`,
+  params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),
+  summary: 'A statement of the bank beside the books',
+  async handle({ who, params: { statementId } }, ctx) {
+    const found = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
+    const { statement, matched, leftovers } = found
+    const { fileName, fromOn, toOn, lines } = statement
+    const seesWords = can(who, 'STATEMENT_VIEWED')
+    const shown = leftovers.filter(({ words }) => words !== '').length
+    const sums = html`<p>${matched.references} references agree: ${inr(matched.cameIn)} came in, ${inr(matched.wentOut)} went out.</p>`
+    const body = html`<section><p class="lead">${fileName} <span>${lines} lines, ${day(fromOn)} to ${day(toOn)}</span></p>
+${leftovers.length === 0 ? html`<p class="notice good">The statement and the books agree.</p>${sums}` : sums}
+${
+  leftovers.length > 0 &&
+  html`<h2>Left over</h2>
+<p>A movement that the bank dates on the day before or after the period stands in the next statement. A receipt that is in the statement alone is under <a href="/desk/money">Payments</a> until it is posted.</p>
+${tableOf(
+  'Left over',
+  ['Difference', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'What the bank writes', 'Loan'],
+  leftovers.map((each) => [
+    why(each),
+    day(each.valueOn),
+    each.reference,
+    amount(each.bank),
+    amount(each.books),
+    seesWords || each.words === '' ? each.words : masked,
+    each.caseRef && caseLink(each.caseRef, each.loanId ?? each.caseRef),
+  ]),
+  { empty: '' },
+)}`
+}
+${pairForms(found, who)}${pairsTable(found, who)}${closingPart(found, who)}
+<p><a href="${path}">All statements</a></p></section>`
+    const made = deskPage(ctx, who, { title: 'Bank reconciliation', here: '/desk/books', body })
+    if (!seesWords || shown === 0) return made
+    return new Seen(made, { act: 'STATEMENT_VIEWED', about: { subject: statementId, detail: { lines: shown } } })
+  },
+})
+
+export const statementRoutes = [list, upload, show, ...statementPairRoutes]

@@ -1,0 +1,53 @@
+// Ending an application between its offer and its payout: the form at the desk, and what it sends.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { next } from '#kit/runtime/machine.ts'
+import { lifecycle } from '#partner/case/lifecycle.ts'
+import type { Stop } from '#partner/case/store.ts'
+import type { Stopping } from '#partner/collection/stop.ts'
+import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
+import { reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { plain } from '#partner/desk/parts/format.ts'
+import { stopTexts as texts } from './stop-text-en.ts'
+
+/** Who ends it, and why: the codes are the lender's own and are told to nobody. */
+const reasons = {
+  LENDER: [
+    'SUSPECTED_FRAUD',
+    'INFORMATION_WRONG',
+    'CREDIT_CHANGED',
+    'KYC_NOT_ACCEPTED',
+    'BORROWER_NOT_REACHED',
+    'OTHER',
+  ],
+  BORROWER: ['NO_LONGER_NEEDED', 'OTHER_LENDER', 'TERMS_NOT_LIKED', 'NO_REASON_GIVEN'],
+} as const
+const causes = ['LENDER', 'BORROWER'] as const
+
+/** Whether a person can still end it: also when a transfer was ordered that has not been sent to the bank. */
+export const canStop = ({ loanCase, disbursement }: Pick<CaseSeen, 'loanCase' | 'disbursement'>): boolean =>
+  next(lifecycle, loanCase.status, 'stopped') !== undefined ||
+  (loanCase.status === 'DISBURSEMENT_PENDING' && disbursement?.status === 'ORDERED')
+
+export const stopForm = (action: string): Html => html`<details class="card todo"><summary>${texts.summary}</summary>
+<p>${texts.what}</p>
+<form method="post" action="${action}"><div class="fields">
+<label><span>${texts.reason}</span><select name="why" required><option value="">${texts.choose}</option>${causes.map(
+  (cause) =>
+    html`<optgroup label="${texts.causes[cause]}">${reasons[cause].map((code) => html`<option value="${cause}:${code}">${plain(code)}</option>`)}</optgroup>`,
+)}</select></label>
+<label class="broad"><span>${texts.words}</span><input name="reasonMessage" maxlength="500" required></label>
+</div><button class="danger">${texts.button}</button></form></details>`
+
+/** What a form says; refused as `invalid` where a field is missing or not one of ours. */
+export function stoppingIn(form: URLSearchParams, staffId: string): Stopping {
+  const [given, code] = (form.get('why') ?? '').split(':')
+  const cause = causes.find((each) => each === given)
+  const reasonCode = cause && reasons[cause].find((each) => each === code)
+  if (!cause || !reasonCode) throw new Refusal('invalid', 'choose a reason', { field: 'why' })
+  return { cause, reasonCode, reasonMessage: reasonIn(form, 'reasonMessage'), stoppedBy: staffId }
+}
+
+/** How it reads in the history of a case. */
+export const stopText = ({ cause }: Pick<Stop, 'cause'>): string => texts.ended[cause]

@@ -1,0 +1,51 @@
+// The history of a case: how it moved, what was decided and by whom, and what staff did about it.
+import { type Html, html } from '#kit/http/markup.ts'
+import { stopText } from '#partner/desk/books/stop-form.ts'
+import { type Cell, tableOf } from '#partner/desk/frame.ts'
+import { badge, capital, plain, when } from '#partner/desk/parts/format.ts'
+import { actText } from '#partner/desk/staff/staff-act.ts'
+import type { Move } from '#partner/desk/store.ts'
+import type { CaseSeen } from './read-case.ts'
+
+/** Acts that stand here as the decisions they were. */
+const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPPED'])
+
+export function caseHistory({ moves, reviews, did, stop }: CaseSeen): Html {
+  const stoppedBy = did.find(({ act }) => act === 'CASE_STOPPED')?.name
+  const all: { at: Date; cells: Cell[] }[] = [
+    ...inTheirOrder(moves).map(({ at, status }) => ({ at, cells: [badge(status), null, null] })),
+    ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
+      at: reviewedAt,
+      cells: [
+        html`${kind === 'KYC' ? 'KYC' : 'Review'}: ${badge(decision)}`,
+        reviewer === 'autopilot' ? 'The rules' : reviewer,
+        whyOf({ reasonCode, reasonMessage }),
+      ],
+    })),
+    ...(stop ? [{ at: stop.stoppedAt, cells: [stopText(stop), stoppedBy ?? 'The rules', whyOf(stop)] }] : []),
+    ...did
+      .filter(({ act }) => !decisions.has(act))
+      .map(({ at, act, name, subject }) => ({
+        at,
+        cells: [capital(actText(act)), name ?? 'The command line', subject],
+      })),
+  ]
+  return tableOf(
+    'History',
+    ['When', 'What', 'Who', 'Why'],
+    all.sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ at, cells }) => [when(at), ...cells]),
+    { empty: 'Nothing has happened yet.' },
+  )
+}
+
+const whyOf = ({ reasonCode, reasonMessage }: { reasonCode: string | null; reasonMessage: string | null }) =>
+  reasonCode && `${plain(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`
+
+/** Each move with a time that is not before that of the move before: whoever waited for the case looked at the clock first. */
+function inTheirOrder(moves: Move[]): Move[] {
+  let latest = 0
+  return moves.map((move) => {
+    latest = Math.max(latest, move.at.getTime())
+    return { ...move, at: new Date(latest) }
+  })
+}

@@ -1,0 +1,85 @@
+// The list of cases: those that somebody looks for, by where they stand, by what they need, by any of their numbers.
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import { caseStatuses } from '#partner/case/lifecycle.ts'
+import { needNames, needs } from '#partner/desk/approval/needs.ts'
+import { classBadge } from '#partner/desk/arrears/class-parts.ts'
+import { classNames } from '#partner/desk/arrears/class-text-en.ts'
+import { deskRoute } from '#partner/desk/desk-route.ts'
+import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
+import { badge, day, plain, when } from '#partner/desk/parts/format.ts'
+import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { waiting } from '#partner/desk/queue/age.ts'
+import { atDesk } from '#partner/desk/staff/staff.ts'
+import { type CaseLine, casesInOrder, listCases } from '#partner/desk/store.ts'
+import { assetClasses } from '#partner/loan/class/asset-class.ts'
+import { nameOfBorrower, openLead } from './applicant-name.ts'
+
+const table = 'Cases'
+const perPage = 25
+const loanStatuses = ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
+const states = [...caseStatuses, ...loanStatuses]
+
+interface CasesShown {
+  empty: string
+  /** How long each waits; left out where they wait for nobody. */
+  waits?: (line: CaseLine) => Html | null
+}
+
+export const casesTable = (seal: Seal, cases: CaseLine[], { empty, waits }: CasesShown): Html =>
+  tableOf(
+    table,
+    ['Borrower', ...(waits ? ['Age'] : []), 'Loan', 'Application', 'Account', 'Class', 'Next due', 'Changed'],
+    cases.map((line) => [
+      caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
+      ...(waits ? [waits(line)] : []),
+      line.loanId,
+      badge(line.status),
+      line.loanStatus && badge(line.loanStatus),
+      line.assetClass && line.assetClass !== 'STANDARD' ? classBadge(line.assetClass) : null,
+      line.nextDueOn && day(line.nextDueOn),
+      when(line.updatedAt),
+    ]),
+    { empty },
+  )
+
+export const casesRoute = deskRoute({
+  method: 'GET',
+  path: '/desk/cases',
+  section: 'D3 §3',
+  summary: 'The cases of the lender',
+  auth: atDesk,
+  hidden: true,
+  shows: 'LIST_VIEWED',
+  query: Type.Object({
+    status: Type.Optional(OneOf(['', ...states])),
+    need: Type.Optional(OneOf(['', ...needNames])),
+    class: Type.Optional(OneOf(['', ...assetClasses])),
+    ...turnsOf(table),
+  }),
+  async handle({ who, query, at }, ctx) {
+    const [status, need] = [query.status || null, query.need || null]
+    const assetClass = query.class || null
+    const window = windowOf(query, table, casesInOrder(need), perPage)
+    const page = pageOf(table, await listCases(ctx.db, { status, need, assetClass }, window), window)
+    const { rows } = page
+    const since = new Map(rows.map((row) => [row.caseRef, row.since]))
+    const waitsOf = (caseRef: string) => {
+      const from = since.get(caseRef)
+      return from && need ? waiting(need, from, at) : null
+    }
+    const option = (value: string, words: string, isChosen: boolean) =>
+      html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`
+    const body = html`<section><form class="search" method="get" action="/desk/cases">
+<label><span>State</span><select name="status">${option('', 'Any', status === null)}${states.map((each) => option(each, plain(each), each === status))}</select></label>
+<label><span>Needs</span><select name="need">${option('', 'Anything or nothing', need === null)}${needNames.map((each) => option(each, needs[each].label, each === need))}</select></label>
+<label><span>Class</span><select name="class">${option('', 'Any', assetClass === null)}${assetClasses.map((each) => option(each, classNames[each], each === assetClass))}</select></label>
+<button class="primary">Show</button></form>
+${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
+${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No case is like that.' : 'No lead has come in yet.', ...(need && { waits: ({ caseRef }: CaseLine) => waitsOf(caseRef) }) })}
+${pageLinks(query, page)}</section>`
+    return deskPage(ctx, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
+  },
+})

@@ -1,0 +1,151 @@
+// The exchange at the desk: what came in and waits, what goes out and does not arrive, and another try for either.
+
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { type Held, heldInOrder, pageOfHeld, retryNow } from '#kit/messaging/inbox.ts'
+import { listOutbox, listUnsent, type OutboxEntry, replay, unsentInOrder } from '#kit/messaging/outbox.ts'
+import { allOf } from '#kit/runtime/all-of.ts'
+import { deskRoute } from '#partner/desk/desk-route.ts'
+import { button, caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
+import { plain, when } from '#partner/desk/parts/format.ts'
+import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { waiting } from '#partner/desk/queue/age.ts'
+import { can } from '#partner/desk/staff/roles.ts'
+import { atDesk, may, type Staff } from '#partner/desk/staff/staff.ts'
+import { noteAct } from '#partner/desk/staff/staff-act.ts'
+
+const path = '/desk/exchange'
+const perPage = 50
+const tables = { held: 'Inbound exceptions', dead: 'Undelivered events', pending: 'In delivery' } as const
+const common = { section: 'D3 §6', auth: atDesk, hidden: true, shows: 'LIST_VIEWED' } as const
+
+const show = deskRoute({
+  ...common,
+  method: 'GET',
+  path,
+  summary: 'Inbound exceptions, and events that were not delivered',
+  query: Type.Object(turnsOf(...Object.values(tables))),
+  async handle({ who, query, at }, ctx) {
+    const windows = {
+      held: windowOf(query, tables.held, heldInOrder, perPage),
+      dead: windowOf(query, tables.dead, unsentInOrder.DEAD, perPage),
+      pending: windowOf(query, tables.pending, unsentInOrder.PENDING, perPage),
+    }
+    const found = await ctx.db.snapshot((db) =>
+      allOf({
+        held: pageOfHeld(db, windows.held),
+        dead: listUnsent(db, 'DEAD', windows.dead),
+        pending: listUnsent(db, 'PENDING', windows.pending),
+      }),
+    )
+    const held = pageOf(tables.held, found.held, windows.held)
+    const dead = pageOf(tables.dead, found.dead, windows.dead)
+    const pending = pageOf(tables.pending, found.pending, windows.pending)
+    const body = html`<section><h2>${tables.held}</h2>
+<p>An event waits for the one before it, or for another try. Nothing is discarded.</p>
+${heldTable(held.rows, who, at)}${pageLinks(query, held)}</section>
+<section><h2>${tables.dead}</h2>
+<p>Sending again repeats the delivery and nothing else.</p>
+${deadTable(dead.rows, who, at)}${pageLinks(query, dead)}</section>
+<section><h2>${tables.pending}</h2>
+${pendingTable(pending.rows)}${pageLinks(query, pending)}</section>`
+    return deskPage(ctx, who, { title: 'Exchange', here: path, body })
+  },
+})
+
+const link = (caseRef: string) => caseLink(caseRef, caseRef)
+
+const heldTable = (held: Held[], who: Staff, at: Date) =>
+  tableOf(
+    tables.held,
+    ['Case', 'From', { number: 'Version' }, 'Age', 'Because', ''],
+    held.map((each) => [
+      link(each.partitionKey),
+      each.sender,
+      each.entityVersion,
+      waiting('held', each.stuckSince, at),
+      each.because,
+      lookAgain(who, each),
+    ]),
+    { empty: 'Nothing waits.' },
+  )
+
+const deadTable = (dead: OutboxEntry[], who: Staff, at: Date) =>
+  tableOf(
+    tables.dead,
+    ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Age', ''],
+    dead.map((each) => [
+      link(each.partitionKey),
+      plain(each.type),
+      each.attempt,
+      each.lastAnswer,
+      each.deadAt && waiting('dead', each.deadAt, at),
+      sendAgain(who, each),
+    ]),
+    { empty: 'Every event has arrived, or is still tried.' },
+  )
+
+const pendingTable = (pending: OutboxEntry[]) =>
+  tableOf(
+    tables.pending,
+    ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Next try'],
+    pending.map((each) => [
+      link(each.partitionKey),
+      plain(each.type),
+      each.attempt,
+      each.lastAnswer,
+      each.dueAt && when(each.dueAt),
+    ]),
+    { empty: 'Nothing is on its way.' },
+  )
+
+const lookAgain = (who: Staff, { sender, eventId }: { sender: string; eventId: string }) =>
+  can(who, 'EVENT_LOOKED_AT') && button(`${path}/held/${encodeURIComponent(sender)}/${eventId}`, 'Look again')
+
+const sendAgain = (who: Staff, { eventId }: { eventId: string }) =>
+  can(who, 'EVENT_SENT_AGAIN') && button(`${path}/replay/${eventId}`, 'Send again')
+
+const again = deskRoute({
+  ...common,
+  auth: may('EVENT_LOOKED_AT'),
+  method: 'POST',
+  path: `${path}/held/{sender}/{eventId}`,
+  params: Type.Object({ sender: Type.String(), eventId: Type.String({ pattern: uuidPattern }) }),
+  summary: 'Look at a waiting event now',
+  accepts: 'raw',
+  async handle({ who, params: { sender, eventId }, at }, ctx) {
+    await ctx.db.tx(async (tx) => {
+      await retryNow(tx, sender, eventId, at)
+      await noteAct(tx, { staffId: who.staffId, act: 'EVENT_LOOKED_AT', about: { subject: eventId }, at })
+    })
+    return goTo(path)
+  },
+})
+
+const send = deskRoute({
+  ...common,
+  auth: may('EVENT_SENT_AGAIN'),
+  method: 'POST',
+  path: `${path}/replay/{eventId}`,
+  params: Type.Object({ eventId: Type.String({ pattern: uuidPattern }) }),
+  summary: 'Send an event again, unchanged',
+  accepts: 'raw',
+  async handle({ who, params: { eventId }, at }, ctx) {
+    const [event] = await listOutbox(ctx.db, { eventId })
+    if (!event) throw new Refusal('absent', 'there is no such event')
+    await ctx.db.tx(async (tx) => {
+      await replay(tx, event, at)
+      await noteAct(tx, {
+        staffId: who.staffId,
+        act: 'EVENT_SENT_AGAIN',
+        about: { caseRef: event.partitionKey, subject: eventId },
+        at,
+      })
+    })
+    return goTo(path)
+  },
+})
+
+export const exchangeRoutes = [show, again, send]

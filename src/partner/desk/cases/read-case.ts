@@ -1,0 +1,105 @@
+// All that the desk shows of one case, from every module, in one state of the database.
+
+import type { Run } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { allOf } from '#kit/runtime/all-of.ts'
+import { disbursementBlockers } from '#partner/case/blocker.ts'
+import { factsOf } from '#partner/case/check-again.ts'
+import { countedSince } from '#partner/case/exposure/exposure.ts'
+import { othersOf } from '#partner/case/exposure/store.ts'
+import { leadOfCase, readCase, readStop } from '#partner/case/store.ts'
+import { namesToCompare } from '#partner/collection/account-name/judge.ts'
+import { agentOf, contactsOf, noticeOfAgent, promisesOf, remindersOf } from '#partner/collection/arrears/store.ts'
+import { holdOf } from '#partner/collection/hold.ts'
+import { accountSince } from '#partner/collection/payee.ts'
+import { policyOn } from '#partner/collection/policy/store.ts'
+import { readPayments } from '#partner/collection/store.ts'
+import { readDisbursement, refundsOf } from '#partner/collection/transfer/store.ts'
+import type { Context } from '#partner/context.ts'
+import { contentOf } from '#partner/desk/approval/content.ts'
+import { listLimits, type RequestLine, requestsOfCase } from '#partner/desk/approval/store.ts'
+import { actsOfCase } from '#partner/desk/audit/store.ts'
+import { isWaiting } from '#partner/desk/staff/one-person.ts'
+import { can } from '#partner/desk/staff/roles.ts'
+import type { Staff } from '#partner/desk/staff/staff.ts'
+import { looking } from '#partner/desk/staff/staff-act.ts'
+import { listMoves, listReviews, listStaff, readDay } from '#partner/desk/store.ts'
+import { notesOf, tasksOf } from '#partner/desk/task/store.ts'
+import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
+import { readEntries } from '#partner/ledger/store.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { classesOf } from '#partner/loan/class/store.ts'
+import { bankReviewOf } from '#partner/review/bank/store.ts'
+import { offersOf } from '#partner/review/store.ts'
+import { openLead } from './applicant-name.ts'
+
+const mostActs = 200
+
+/** Who works on what is overdue, what was promised and spoken, and by which policy. */
+const arrearsOf = (db: Run, caseRef: string, at: Date) =>
+  allOf({
+    agentId: agentOf(db, caseRef),
+    notice: noticeOfAgent(db, caseRef),
+    staff: listStaff(db),
+    promises: promisesOf(db, caseRef),
+    contacts: contactsOf(db, caseRef),
+    reminders: remindersOf(db, caseRef),
+    policy: policyOn(db, businessDate(at)),
+  })
+
+/** With what each that waits is about; a new account stands there whole for those alone who compare it. */
+const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }: { who: Staff; at: Date }) =>
+  Promise.all(
+    requests.map(async (each) => ({
+      ...each,
+      content: isWaiting(each, at)
+        ? await contentOf(db, ctx, each, { at, isWhole: can(who, 'REQUEST_APPROVED') || each.madeBy === who.staffId })
+        : [],
+    })),
+  )
+
+export type CaseSeen = Awaited<ReturnType<typeof seeCase>>
+
+/** Refused as `absent` when there is no such case. */
+export const seeCase = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
+  ctx.db.snapshot(async (db: Run) => {
+    const loanCase = await readCase(db, caseRef)
+    if (!loanCase) throw new Refusal('absent', 'there is no such case')
+    const { lead, ...seen } = await allOf({
+      facts: factsOf(db, ctx, loanCase, at),
+      lead: leadOfCase(db, caseRef),
+      names: namesToCompare(db, ctx.seal, caseRef),
+      others: othersOf(db, caseRef, countedSince(at)),
+      stored: storedDocuments(db, caseRef),
+      pending: pendingDocuments(db, caseRef),
+      bank: bankReviewOf(db, ctx.seal, caseRef),
+      disbursement: readDisbursement(db, caseRef),
+      payments: readPayments(db, caseRef),
+      refunds: refundsOf(db, caseRef),
+      accountSince: accountSince(db, ctx, caseRef),
+      account: accountOf(db, caseRef),
+      entries: readEntries(db, caseRef),
+      classes: classesOf(db, caseRef),
+      arrears: arrearsOf(db, caseRef, at),
+      moves: listMoves(db, caseRef),
+      reviews: listReviews(db, caseRef),
+      stop: readStop(db, caseRef),
+      did: actsOfCase(db, caseRef, looking, mostActs),
+      hold: holdOf(db, caseRef),
+      notes: notesOf(db, caseRef),
+      tasks: tasksOf(db, caseRef),
+      offers: offersOf(db, caseRef),
+      requests: requestsOfCase(db, caseRef),
+      limits: listLimits(db),
+      looked: readDay(db, caseRef),
+    })
+    return {
+      ...seen,
+      requests: await withContent(db, ctx, seen.requests, { who, at }),
+      offer: seen.offers.at(-1),
+      loanCase,
+      lead: openLead(ctx.seal, caseRef, lead),
+      blockers: disbursementBlockers(seen.facts),
+    }
+  })

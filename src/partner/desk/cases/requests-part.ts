@@ -1,0 +1,69 @@
+// What was asked for of a case and decided by another, with what can be done about it now.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
+import { approveUpTo, type Limit, whyNotApprove, whyNotRefuse } from '#partner/desk/approval/request.ts'
+import { withVersion } from '#partner/desk/approval/seen-version.ts'
+import type { RequestLine } from '#partner/desk/approval/store.ts'
+import { factList, tableOf } from '#partner/desk/frame.ts'
+import { ageOf, badge, capital, inr, sentence, when } from '#partner/desk/parts/format.ts'
+import { isWaiting, onePerson, unproven } from '#partner/desk/staff/one-person.ts'
+import { can } from '#partner/desk/staff/roles.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
+import type { CaseSeen } from './read-case.ts'
+
+type Decision = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
+
+/** How something that a second person decides was decided: state, by whom, when, why. What nobody decided has expired. */
+export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionReason }: Decision) => [
+  badge(state === 'WAITING' ? 'EXPIRED' : state),
+  decider,
+  when(decidedAt ?? expiresAt),
+  decisionReason,
+]
+
+/** Approve or refuse, withdraw, or why not. */
+export function decisionForms(request: RequestLine, who: SignedIn, limits: Limit[]): Html {
+  const { caseRef, requestId, madeBy } = request
+  const action = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
+  if (madeBy === who.staffId)
+    return html`<form method="post" action="${action}/withdraw"><button class="secondary">Withdraw</button></form>`
+  const why = whyNotRefuse(limits, who, request)
+  if (why === 'ONE_PERSON') return html`<span>${sentence(onePerson)}</span>`
+  if (!can(who, 'REQUEST_REFUSED') || why !== null)
+    return html`<span class="empty-cell">Your roles do not decide on this</span>`
+  return html`<div class="decide">${
+    whyNotApprove(limits, who, request) === null
+      ? !who.isProven
+        ? html`<p>${sentence(unproven)} <a href="/desk/me">To your own page</a></p>`
+        : html`<form method="post" action="${withVersion(`${action}/approve`, request)}"><button class="primary">Approve</button></form>`
+      : html`<span>You approve up to ${inr(approveUpTo(limits, who, request.act))}; above that you can refuse.</span>`
+  }
+<form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
+}
+
+/** Of one case: what waits as a card each, what was decided as a table. */
+export function requestsPart({ requests, limits }: CaseSeen, who: SignedIn, now: Date): Html {
+  const waiting = requests.filter((each) => isWaiting(each, now))
+  const over = requests.filter((each) => !isWaiting(each, now))
+  return html`${waiting.map(
+    (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
+<p><strong>${inr(each.amountPaise)}</strong>, asked for by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
+${factList(each.content)}
+${decisionForms(each, who, limits)}</section>`,
+  )}${
+    over.length > 0 &&
+    html`<details class="part"><summary>Decided requests</summary>${tableOf(
+      'Decided requests',
+      ['What', { number: 'Amount' }, 'Asked for by', 'Because', 'State', 'Decided by', 'When', 'Why'],
+      over.map((each) => [
+        capital(checkedActs[each.act].label),
+        inr(each.amountPaise),
+        each.maker,
+        each.reason,
+        ...decisionCells(each),
+      ]),
+      { empty: 'Nothing was decided.' },
+    )}</details>`
+  }`
+}

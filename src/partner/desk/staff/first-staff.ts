@@ -1,0 +1,60 @@
+// The people whom the settings name: they are at the desk from the first start.
+
+import { isPassword } from '#kit/crypto/password.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { emailOf } from '#kit/staff/person.ts'
+import type { Context } from '#partner/context.ts'
+import { lockChain } from '#partner/desk/audit/store.ts'
+import { findStaff, holdProven, isKnownStaff } from '#partner/desk/store.ts'
+import { commandLineKey } from './one-person.ts'
+import { writeKnownTo } from './password-link/store.ts'
+import { addStaff, type NewStaff } from './staff.ts'
+
+/**
+ * Begins the audit log, and makes sure that the people whom the settings name could sign in once: an admin, and somebody who
+ * approves what the first one asks for and confirms what they want changed. What was changed since then stays; whoever still has
+ * the password of the settings counts as an operator too.
+ */
+export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
+  await db.tx(lockChain)
+  // An operator knows their passwords: outside the sandbox they take no part in decisions of two before a reset by mail.
+  const knownTo = config.SANDBOX ? [] : [commandLineKey]
+  const make = (person: Omit<NewStaff, 'name'>) => makeKnown(db, person, knownTo, at)
+  const { PARTNER_DESK_EMAIL: first, PARTNER_DESK_CHECKER_EMAIL: second } = config
+  await make({ email: first, password: config.PARTNER_DESK_PASSWORD, roles: ['admin'] })
+  const roles = ['credit', 'operations', 'collections', 'accounts', 'admin'] as const
+  await make({ email: second, password: config.PARTNER_DESK_CHECKER_PASSWORD, roles })
+}
+
+async function makeKnown(
+  db: Context['db'],
+  person: Omit<NewStaff, 'name'>,
+  knownTo: readonly string[],
+  at: Date,
+): Promise<void> {
+  const { email } = person
+  if (email === '') return
+  if (await isKnownStaff(db, emailOf(email))) return noteKnown(db, person, knownTo)
+  const [name = email] = email.split('@')
+  try {
+    await db.tx(async (tx) => writeKnownTo(tx, await addStaff(tx, { ...person, name }, at), knownTo))
+  } catch (error) {
+    // Another process of the same program was first.
+    if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
+  }
+}
+
+/** They were made in a sandbox, or have chosen the password of the settings by themselves. */
+async function noteKnown(
+  db: Context['db'],
+  { email, password }: Omit<NewStaff, 'name'>,
+  knownTo: readonly string[],
+): Promise<void> {
+  const found = await findStaff(db, emailOf(email))
+  const isNoted = knownTo.every((each) => found?.knownTo.includes(each))
+  if (!found || isNoted || !(await isPassword(password, found.passwordHash))) return
+  await db.tx(async (tx) => {
+    if (await holdProven(tx, { ...found, personId: found.staffId }))
+      await writeKnownTo(tx, found.staffId, [...found.knownTo, ...knownTo])
+  })
+}

@@ -1,0 +1,90 @@
+// The limits of approval: up to which amount a role does an act alone, and up to which it approves it for others.
+
+import { formFrom } from '#kit/http/form.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { rupees } from '#kit/money/money.ts'
+import type { Context } from '#partner/context.ts'
+import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
+import { checkedNames, type Limit } from '#partner/desk/approval/request.ts'
+import { listLimits } from '#partner/desk/approval/store.ts'
+import { changeNotices } from '#partner/desk/change/changes-part.ts'
+import { proposeChange } from '#partner/desk/change/decide.ts'
+import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
+import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
+import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
+import { asReason, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
+import { capital, plain, sentence } from '#partner/desk/parts/format.ts'
+import { policyPath } from '#partner/desk/policy/parts.ts'
+import { policyTexts } from '#partner/desk/policy/text-en.ts'
+import { deciding, doing } from './limits-setting.ts'
+import { may, type Staff } from './staff.ts'
+
+const path = '/desk/limits'
+const common = { section: 'operation', auth: may('LIMITS_CHANGED'), hidden: true, shows: null } as const
+
+function limitField(
+  limits: Limit[],
+  field: Pick<Limit, 'role' | 'act'>,
+  of: 'alone' | 'approve',
+  faulty: Faulty | null,
+) {
+  const { role, act } = field
+  const found = limits.find((limit) => limit.role === role && limit.act === act)
+  const paise = (of === 'alone' ? found?.alonePaise : found?.approvePaise) ?? 0n
+  const name = `${of}.${act}.${role}`
+  const words = `${plain(role)}, ${checkedActs[act].label}, ${of === 'alone' ? 'alone' : 'for others'}`
+  return html`<input name="${name}" value="${faulty?.form.get(name) ?? rupees(paise)}" inputmode="decimal" pattern="[0-9]{1,9}([.][0-9]{1,2})?" aria-label="${words}"${faulty?.field === name && html` aria-invalid="true"`} required>`
+}
+
+interface LimitsPageRequest {
+  at: Date
+  faulty: Faulty | null
+  status?: number
+}
+
+async function limitsPage(ctx: Context, who: Staff, { at, faulty, status }: LimitsPageRequest) {
+  const [limits, waiting, hasOther] = await ctx.db.snapshot((db) =>
+    Promise.all([listLimits(db), waitingChanges(db, ['LIMITS'], at), hasOtherAdmin(db, who.staffId)]),
+  )
+  const rows = checkedNames.flatMap((act) =>
+    deciding.map((role): (string | Html | null)[] => [
+      capital(checkedActs[act].label),
+      plain(role),
+      doing(act).includes(role) ? limitField(limits, { role, act }, 'alone', faulty) : null,
+      limitField(limits, { role, act }, 'approve', faulty),
+    ]),
+  )
+  const reason = fieldsOf('limits', faulty)({ name: 'reason', label: policyTexts.reason, more: asReason })
+  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 is not at all. Whoever has several roles has the highest limit of them. Only an offer is made alone: money that is paid out, given back or given up always needs a second person. A second admin confirms other limits before they hold.</p>
+<form method="post" action="${path}">${tableOf('Limits', ['Act', 'Role', 'Alone up to', 'Approves up to'], rows, { empty: '' })}
+${reason}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
+  const title = 'Limits of approval'
+  return deskPage(ctx, who, { title, here: '/desk/approvals', problem: faulty?.message ?? null, body }, status)
+}
+
+const show = deskRoute({
+  ...common,
+  method: 'GET',
+  path,
+  summary: 'The limits of approval',
+  handle: ({ who, at }, ctx) => limitsPage(ctx, who, { at, faulty: null }),
+})
+
+const propose = deskRoute({
+  ...common,
+  method: 'POST',
+  path,
+  summary: 'Propose other limits of approval',
+  accepts: 'raw',
+  async handle({ who, raw, at }, ctx) {
+    await proposeChange(ctx, who, { setting: 'LIMITS', subject: '', form: formFrom(raw), at })
+    return goTo(`${policyPath}#changes`)
+  },
+  again({ who, raw, at }, refusal, ctx) {
+    const { message, details } = refusal
+    const faulty = { form: formFrom(raw), action: 'limits', field: details.field ?? null, message: sentence(message) }
+    return limitsPage(ctx, who, { at, faulty, status: statusOf(refusal) })
+  },
+})
+
+export const limitRoutes = [show, propose]

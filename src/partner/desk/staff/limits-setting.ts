@@ -1,0 +1,48 @@
+// The limits of approval, as a setting that two admins change: by act and role, alone and for others.
+
+import { rupees } from '#kit/money/money.ts'
+import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
+import { type CheckedName, checkedNames, isAlwaysChecked, type Limit } from '#partner/desk/approval/request.ts'
+import { listLimits, saveLimits } from '#partner/desk/approval/store.ts'
+import type { Texts } from '#partner/desk/change/change.ts'
+import type { Setting } from '#partner/desk/change/setting.ts'
+import { paiseIn } from '#partner/desk/parts/form-fields.ts'
+import { capital, plain } from '#partner/desk/parts/format.ts'
+import { can, mayDo, type Role, roles } from './roles.ts'
+
+/** Only whoever may do an act does it alone, and only whoever decides requests approves it. */
+export const doing = (act: CheckedName): readonly Role[] => (isAlwaysChecked(act) ? [] : mayDo[checkedActs[act].act])
+export const deciding = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
+
+const limitsIn = (form: URLSearchParams): Limit[] =>
+  checkedNames.flatMap((act) =>
+    deciding.map((role) => ({
+      role,
+      act,
+      alonePaise: doing(act).includes(role) ? paiseIn(form, `alone.${act}.${role}`) : 0n,
+      approvePaise: paiseIn(form, `approve.${act}.${role}`),
+    })),
+  )
+
+const textsOf = (limits: Limit[]): Texts =>
+  Object.fromEntries(
+    limits
+      .filter(({ role }) => deciding.includes(role))
+      .flatMap(({ role, act, alonePaise, approvePaise }) => {
+        const name = `${capital(checkedActs[act].label)}, ${plain(role)}`
+        return [
+          [`${name}, alone up to`, rupees(alonePaise)],
+          [`${name}, approves up to`, rupees(approvePaise)],
+        ]
+      }),
+  )
+
+const none = checkedNames.flatMap((act) => deciding.map((role) => ({ role, act, alonePaise: 0n, approvePaise: 0n })))
+
+export const limitsSetting: Setting = {
+  label: 'the limits of approval',
+  act: 'LIMITS_CHANGED',
+  wanted: ({ form }) => ({ fromOn: null, texts: textsOf(limitsIn(form)) }),
+  now: async (db) => ({ ...textsOf(none), ...textsOf(await listLimits(db)) }),
+  apply: (tx, { form }) => saveLimits(tx, limitsIn(form)),
+}

@@ -1,0 +1,76 @@
+// The page on which a person of the staff chooses a password by a link.
+
+import { digestOf } from '#kit/crypto/secret.ts'
+import { formFrom } from '#kit/http/form.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import type { Answer, Auth } from '#kit/http/server.ts'
+import type { Context } from '#partner/context.ts'
+import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
+import { framed, pageAnswer } from '#partner/desk/frame.ts'
+import { sentence } from '#partner/desk/parts/format.ts'
+import { ownPage } from '#partner/desk/staff/staff.ts'
+import { choosePassword } from './password-link.ts'
+import { isOpenLink } from './store.ts'
+import { linkTexts as texts } from './text-en.ts'
+
+const path = '/desk/password/{token}'
+const common = { section: 'operation', path, hidden: true, shows: null } as const
+const params = Type.Object({ token: Type.String({ pattern: '^[\\w-]{43}$' }) })
+
+/** A mail program leads here from a site of its own, so a GET changes nothing and everybody may send it. */
+const anybody: Auth<Context, null> = { scheme: null, check: () => null }
+
+const field = (name: string, label: string) =>
+  html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="new-password" required></label>`
+
+const pageOf = ({ config }: Context, body: ReturnType<typeof html>, status = 200): Answer =>
+  pageAnswer(framed({ title: texts.title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
+
+async function linkPage(ctx: Context, token: string, at: Date, refusal?: Refusal): Promise<Answer> {
+  if (!(await isOpenLink(ctx.db, digestOf(token), at)))
+    return pageOf(ctx, html`<p class="notice bad" role="alert">${texts.closed}</p>`, 404)
+  const body = html`${refusal && html`<p class="notice bad" role="alert">${sentence(refusal.message)}</p>`}
+<form class="card sign-in" method="post" action="/desk/password/${token}">
+${field('password', texts.label)}
+${field('again', texts.again)}
+<button class="primary">${texts.button}</button>
+</form>`
+  return pageOf(ctx, body, refusal ? statusOf(refusal) : 200)
+}
+
+const show = deskRoute({
+  ...common,
+  auth: anybody,
+  method: 'GET',
+  params,
+  summary: 'Choose a password by a link',
+  handle: ({ params: { token }, at }, ctx) => linkPage(ctx, token, at),
+})
+
+const choose = deskRoute({
+  ...common,
+  auth: ownPage,
+  method: 'POST',
+  params,
+  summary: 'Keep the password that was chosen by a link',
+  accepts: 'raw',
+  async handle({ params: { token }, raw, at }, ctx) {
+    const form = formFrom(raw)
+    const [password, again] = [form.get('password') ?? '', form.get('again') ?? '']
+    try {
+      if (password !== again) throw new Refusal('invalid', texts.twice, { field: 'again' })
+      await choosePassword(ctx, token, password, at)
+    } catch (error) {
+      if (error instanceof Refusal) return linkPage(ctx, token, at, error)
+      throw error
+    }
+    return pageOf(
+      ctx,
+      html`<p class="notice good" role="status">${texts.saved}</p><p><a href="/desk/sign-in">${texts.signIn}</a></p>`,
+    )
+  },
+})
+
+export const linkRoutes = [show, choose]

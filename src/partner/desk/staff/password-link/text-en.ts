@@ -1,0 +1,55 @@
+// What staff read when they are to choose a password, and what is said of the link for it, in English.
+
+import { instantText } from '#partner/desk/parts/format.ts'
+import type { LinkKind, LinkLine, LinkToSend } from './store.ts'
+
+export interface LinkMailFacts extends Pick<LinkToSend, 'kind' | 'name' | 'asker' | 'expiresAt'> {
+  lender: string
+  link: string
+}
+
+const reasons: Record<LinkKind, (asker: string, lender: string) => string> = {
+  INVITATION: (asker, lender) => `${asker} added you to the staff of ${lender}.`,
+  RESET: (asker, lender) =>
+    `${asker} reset your password at the desk of ${lender}. The old one no longer works, and you are signed out everywhere.`,
+}
+
+export const linkMail = ({ kind, name, asker, expiresAt, lender, link }: LinkMailFacts) => ({
+  subject: `Choose your password for the desk of ${lender}`,
+  text: `Hello ${name},
+
+${reasons[kind](asker ?? 'An operator', lender)} Open this address and choose a password:
+
+${link}
+
+It works once, until ${instantText(expiresAt)}. Give it to no one: whoever has it can act as you. If you do not expect this mail, tell an administrator of the desk other than the one who is named here.
+`,
+})
+
+const kinds: Record<LinkKind, string> = { INVITATION: 'Invited', RESET: 'Password reset' }
+
+/** What became of the newest link of a person, as the person and the admins read it. */
+export function linkText({ kind, state, answer, requestedAt, usedAt, asker }: LinkLine): string {
+  const begun = `${kinds[kind]} by ${asker ?? 'an operator at the command line'} on ${instantText(requestedAt)}`
+  if (usedAt) return `${begun}; password chosen on ${instantText(usedAt)}`
+  if (state === 'FAILED') return `${begun}; the mail was not delivered: ${answer}`
+  return `${begun}; ${state === 'QUEUED' ? 'the mail is on its way' : state === 'SENT' ? 'the mail was sent' : 'the link was handed over'}`
+}
+
+export const linkTexts = {
+  title: 'Choose a password',
+  label: 'New password, at least 12 characters',
+  again: 'New password once more',
+  button: 'Save',
+  closed: 'This link was used, replaced, or has run out. Ask an administrator of the desk for another one.',
+  saved: 'Your password is saved. Sign in with it.',
+  signIn: 'Sign in',
+  twice: 'the new password was written in two ways',
+  /** Of an account whose link others saw. */
+  known:
+    'Others saw the link for this password, or reset the second factor, so the account decides nothing that they propose. A reset by mail ends that.',
+  sent: (email: string) => `A link to choose a password is on its way to ${email}.`,
+  handOver: (email: string) => `No mail server is set. Hand this link over to ${email}; it cannot be shown again:`,
+  tainted:
+    'Whoever hands a link over could use it: until a reset by mail, the account decides nothing that they, or another account that they handed over, propose.',
+}

@@ -1,0 +1,195 @@
+// The people of the desk: who works here and in which roles, added, changed and removed by an admin.
+
+import { formFrom } from '#kit/http/form.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { emailOf } from '#kit/staff/person.ts'
+import type { Context } from '#partner/context.ts'
+import { changeNotices } from '#partner/desk/change/changes-part.ts'
+import { proposeChange } from '#partner/desk/change/decide.ts'
+import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
+import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
+import { button, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
+import { plain, sentence, when } from '#partner/desk/parts/format.ts'
+import { listStaff } from '#partner/desk/store.ts'
+import { inviteStaff, linkAddress, resetPassword, resetSecondFactor, wayAtDesk } from './password-link/password-link.ts'
+import { type LinkLine, listLinks } from './password-link/store.ts'
+import { linkText, linkTexts } from './password-link/text-en.ts'
+import { type Role, roles } from './roles.ts'
+import { rolesIn } from './roles-setting.ts'
+import { may, removeFromStaff, type SignedIn } from './staff.ts'
+
+const path = '/desk/people'
+/** Of the lender's own people alone. */
+const common = { section: 'operation', hidden: true, shows: null } as const
+const params = Type.Object({ email: Type.String({ maxLength: 254 }) })
+
+interface Shown {
+  problem?: string
+  /** Somebody who is to choose a password by a link, whose token is shown once where no mail goes out. */
+  link?: { email: string; token: string | null }
+  typed?: { name: string; email: string; roles: Role[] }
+}
+
+const roleBoxes = (had: readonly Role[], whose: string): Html =>
+  html`<fieldset class="roles"><legend class="unseen">Roles of ${whose}</legend>${roles.map(
+    (role) =>
+      html`<label><input type="checkbox" name="role" value="${role}"${had.includes(role) && html` checked`}> ${plain(role)}</label>`,
+  )}</fieldset>`
+
+async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }: Shown, status = 200) {
+  const [people, links, waiting, hasOther] = await ctx.db.snapshot((db) =>
+    Promise.all([
+      listStaff(db),
+      listLinks(db),
+      waitingChanges(db, ['ROLES'], ctx.clock()),
+      hasOtherAdmin(db, who.staffId),
+    ]),
+  )
+  const rows = people.map(({ staffId, email, name, roles: had, knownTo, hasTotp, lastAt }) => {
+    const action = `${path}/${encodeURIComponent(email)}`
+    return [
+      name,
+      email,
+      email === who.email
+        ? had.map(plain).join(', ')
+        : html`<form class="inline" method="post" action="${action}/roles">${roleBoxes(had, name)}<input name="reason" aria-label="Reason for other roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose</button></form>`,
+      passwordCell(
+        links.find((each) => each.staffId === staffId),
+        knownTo,
+      ),
+      hasTotp ? 'On' : 'Off',
+      lastAt && when(lastAt),
+      html`<div class="inline">${button(`${action}/password`, 'Reset password')}${hasTotp && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
+    ]
+  })
+  const body = html`${link && linkNotice(ctx, link)}
+${changeNotices(waiting, hasOther)}<section><h2>Who works here</h2>
+<p>A second admin confirms other roles, which hold from the next click on then; nobody decides about their own. A person whose password is reset is signed out and chooses another by a link. If you reset the second factor of a colleague, the account decides nothing that you propose until its password is reset by mail. Whoever is removed stays known by what they did.</p>
+${tableOf('Who works here', ['Name', 'E-mail', 'Roles', 'Password', 'Codes', 'Last act', ''], rows, { empty: 'Nobody works here.' })}</section>
+<section class="card"><h2>Add somebody</h2><p>They begin as a viewer; a second admin confirms what else they may do.</p><form method="post" action="${path}">
+<div class="fields"><label><span>Name</span><input name="name" value="${typed?.name ?? ''}" maxlength="100" required></label>
+<label><span>E-mail</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
+${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
+<button class="primary">Add</button></form></section>`
+  return deskPage(ctx, who, { title: 'People', here: path, problem: problem ?? null, body }, status)
+}
+
+/** What is known of how a person came to their password. */
+const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
+  html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.known}</strong>`}`
+
+/** That the mail is on its way, or the link itself where no mail goes out. */
+const linkNotice = ({ config }: Context, { email, token }: NonNullable<Shown['link']>): Html =>
+  token === null
+    ? html`<p class="notice good" role="status">${linkTexts.sent(email)}</p>`
+    : html`<p class="notice warn" role="status">${linkTexts.handOver(email)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.tainted}</p>`
+
+/** Why somebody who was just added is to have roles. */
+const newHere = 'New at the desk.'
+
+const show = deskRoute({
+  ...common,
+  auth: may('ROLES_CHANGED'),
+  method: 'GET',
+  path,
+  summary: 'Who works at the desk',
+  handle: ({ who }, ctx) => peoplePage(ctx, who, {}),
+})
+
+const add = deskRoute({
+  ...common,
+  auth: may('STAFF_ADDED'),
+  method: 'POST',
+  path,
+  summary: 'Add somebody',
+  accepts: 'raw',
+  async handle({ who, raw, at }, ctx) {
+    const form = formFrom(raw)
+    const typed = typedIn(form)
+    if (typed.name === '') throw new Refusal('invalid', 'a person has a name', { field: 'name' })
+    const email = emailOf(typed.email)
+    if (typed.roles.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
+    const token = await ctx.db.tx((tx) =>
+      inviteStaff(tx, { ...typed, roles: ['viewer'] }, wayAtDesk(ctx.config), { account: who, at }),
+    )
+    if (typed.roles.some((role) => role !== 'viewer')) {
+      form.set('reason', newHere)
+      await proposeChange(ctx, who, { setting: 'ROLES', subject: email, form, at })
+    }
+    return peoplePage(ctx, who, { link: { email, token } })
+  },
+  again: ({ who, raw }, refusal, ctx) => refusedPage(ctx, who, refusal, typedIn(formFrom(raw))),
+})
+
+const typedIn = (form: URLSearchParams): NonNullable<Shown['typed']> => ({
+  ...{ name: form.get('name')?.trim() ?? '', email: form.get('email') ?? '', roles: rolesIn(form) },
+})
+
+/** What was typed is there again beside the reason why it was not done. */
+const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, typed?: Shown['typed']) =>
+  peoplePage(ctx, who, { problem: sentence(refusal.message), ...(typed && { typed }) }, statusOf(refusal))
+const again: NonNullable<DeskRoute<SignedIn>['again']> = ({ who }, refusal, ctx) => refusedPage(ctx, who, refusal)
+
+const changeRoles = deskRoute({
+  ...common,
+  auth: may('ROLES_CHANGED'),
+  method: 'POST',
+  path: `${path}/{email}/roles`,
+  params,
+  summary: 'Propose other roles of somebody',
+  accepts: 'raw',
+  async handle({ who, params: { email }, raw, at }, ctx) {
+    await proposeChange(ctx, who, { setting: 'ROLES', subject: emailOf(email), form: formFrom(raw), at })
+    return goTo(path)
+  },
+  again,
+})
+
+const remove = deskRoute({
+  ...common,
+  auth: may('STAFF_REMOVED'),
+  method: 'POST',
+  path: `${path}/{email}/remove`,
+  params,
+  summary: 'Let somebody sign in no longer',
+  accepts: 'raw',
+  async handle({ who, params: { email }, at }, ctx) {
+    await ctx.db.tx((tx) => removeFromStaff(tx, email, { account: who, at }))
+    return goTo(path)
+  },
+  again,
+})
+
+const password = deskRoute({
+  ...common,
+  auth: may('STAFF_PASSWORD'),
+  method: 'POST',
+  path: `${path}/{email}/password`,
+  params,
+  summary: 'End the password of somebody, who chooses another by a link',
+  accepts: 'raw',
+  async handle({ who, params: { email }, at }, ctx) {
+    const token = await ctx.db.tx((tx) => resetPassword(tx, email, wayAtDesk(ctx.config), { account: who, at }))
+    return peoplePage(ctx, who, { link: { email: emailOf(email), token } })
+  },
+  again,
+})
+
+const factor = deskRoute({
+  ...common,
+  auth: may('SECOND_FACTOR_RESET'),
+  method: 'POST',
+  path: `${path}/{email}/second-factor`,
+  params,
+  summary: 'Remove the second factor of a person who lost it',
+  accepts: 'raw',
+  async handle({ who, params: { email }, at }, ctx) {
+    await ctx.db.tx((tx) => resetSecondFactor(tx, email, { account: who, at }))
+    return goTo(path)
+  },
+  again,
+})
+
+export const peopleRoutes = [show, add, password, factor, changeRoles, remove]

@@ -1,0 +1,62 @@
+// What signing in is told of the desk: its people, its audit log and its mail.
+
+import { signInLimiter } from '#kit/http/sign-in-limit.ts'
+import { type Clock, systemClock } from '#kit/runtime/clock.ts'
+import type { Config } from '#kit/runtime/config.ts'
+import { isKeyOf } from '#kit/runtime/record.ts'
+import { emailOf, noTenant } from '#kit/staff/person.ts'
+import type { Account, StaffContext } from '#kit/staff/program.ts'
+import { openIdOf, type openIdSettings } from '#kit/staff/settings.ts'
+import { findBySession, findStaff, findStaffById, holdProven, type StaffRow, writeHash } from '#partner/desk/store.ts'
+import type { DeskPerson } from '#partner/desk-person.ts'
+import { queuePauseMail } from './sign-in-pause/queue.ts'
+import { acts, noteAct } from './staff-act.ts'
+
+/** What the context of the partner has for signing in to the desk. */
+export type DeskSignIn = Pick<StaffContext<DeskPerson>, 'realClock' | 'signIns' | 'openId' | 'staff'>
+
+/** Where the OpenID provider sends people back to. */
+export const openIdReturnPath = '/desk/sign-in/openid/return'
+
+interface DeskMeans {
+  config: Config<typeof openIdSettings> & { PARTNER_PUBLIC_URL: string; SANDBOX: boolean }
+}
+
+export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock): DeskSignIn => ({
+  realClock,
+  signIns: signInLimiter(),
+  openId: openIdOf(config, config.PARTNER_PUBLIC_URL + openIdReturnPath),
+  staff: {
+    ...{ name: 'desk', cookiePath: '/desk', publicUrl: config.PARTNER_PUBLIC_URL },
+    ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
+    openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
+    findByEmail: async (db, email) => known(await findStaff(db, emailOf(email))),
+    findPerson: async (db, { personId }) => known(await findStaffById(db, personId)),
+    async findBySession(db, tenantId, sessionId) {
+      const row = await findBySession(db, tenantId, sessionId)
+      return row && { account: accountOf(row), session: row }
+    },
+    hold: holdProven,
+    writeHash,
+    async note({ tx, at }, { personId: staffId }, { act, ...about }) {
+      if (!isKeyOf(acts, act)) throw new Error(`the desk has no act ${act}`)
+      await noteAct(tx, { staffId, act, about, at })
+    },
+    noteFailure: ({ tx, at }, { email: subject, address, outcome }) =>
+      noteAct(tx, { staffId: null, act: 'SIGN_IN_FAILED', about: { subject, detail: { outcome, address } }, at }),
+    mailPause: ({ tx, at }, { personId }, pause) => queuePauseMail(tx, personId, pause, at),
+  },
+})
+
+const known = (row: StaffRow | undefined) => row && accountOf(row)
+
+function accountOf(row: StaffRow): Account<DeskPerson> {
+  const { staffId: personId, passwordHash, totpSealed, totpPendingSealed } = row
+  const { email, name, roles, knownTo, emailsBehind } = row
+  const person = { email, name, roles, knownTo, emailsBehind }
+  return {
+    ...{ tenantId: noTenant, personId, passwordHash, totpSealed, totpPendingSealed },
+    ...{ email, name },
+    within: (sessionId) => ({ ...person, staffId: personId, personId, tenantId: null, sessionId }),
+  }
+}

@@ -1,0 +1,31 @@
+// The roles of somebody of the staff, as a setting that two admins change; nobody has a say in their own.
+
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Setting } from '#partner/desk/change/setting.ts'
+import { plain } from '#partner/desk/parts/format.ts'
+import { isRole, type Role, roles } from './roles.ts'
+import { setRoles, staffOf } from './staff.ts'
+
+export const rolesIn = (form: URLSearchParams): Role[] => form.getAll('role').filter(isRole)
+
+const name = 'Roles'
+const textOf = (had: readonly Role[]): string =>
+  roles
+    .filter((role) => had.includes(role))
+    .map(plain)
+    .join(', ')
+
+export const rolesSetting: Setting = {
+  label: 'roles',
+  act: 'ROLES_CHANGED',
+  wanted({ form }) {
+    const wanted = rolesIn(form)
+    if (wanted.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
+    return { fromOn: null, texts: { [name]: textOf(wanted) } }
+  },
+  now: async (db, _ctx, { subject }) => ({ [name]: textOf((await staffOf(db, subject)).roles) }),
+  async apply(tx, { subject, form }) {
+    await setRoles(tx, subject, rolesIn(form))
+  },
+  isAbout: (who, subject) => who.emailsBehind.includes(subject),
+}

@@ -1,0 +1,267 @@
+// Who may do what, over real HTTP: each role × each act of the desk; and the audit log, in which nothing can be altered unseen.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { readHtml } from '#kit/http/html.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
+import { verifyActs } from '#partner/desk/audit/chain.ts'
+import { asSeen, deskPerson, passwordBy, waitingChange } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
+import { mayDo, type Role, roles } from './roles.ts'
+import { addStaff } from './staff.ts'
+import { type Act, noteAct } from './staff-act.ts'
+
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+const { db } = partner
+const password = 'correct horse battery'
+
+async function personOf(role: Role) {
+  const email = `${role}@lender.example`
+  await db.tx((tx) => addStaff(tx, { email, name: role, password, roles: [role] }, new Date()))
+  const body = new URLSearchParams({ email, password })
+  const answer = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
+  return answer.headers.get('set-cookie')!.split(';')[0]!
+}
+const cookies = new Map<Role, string>()
+for (const role of roles) cookies.set(role, await personOf(role))
+
+async function desk(role: Role, path: string, form?: Record<string, string>) {
+  const answer = await fetch(`${partner.url}${form ? await asSeen(partner, path) : path}`, {
+    redirect: 'manual',
+    headers: { cookie: cookies.get(role)! },
+    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+  })
+  return { status: answer.status, text: readHtml(await answer.text()).text() }
+}
+
+const loanCase = new TestCase(partner)
+await loanCase.register()
+const page = `/desk/cases/${loanCase.caseRef}`
+await until('it is under review', async () => /Under review/.test((await desk('admin', page)).text))
+
+/** How each act is tried; a form that says nothing is refused for that by whoever may do the act. */
+const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>> = {
+  SEARCHED: ['/desk/search', {}],
+  CASE_VIEWED: [page],
+  LIST_VIEWED: ['/desk/cases'],
+  RECEIPT_VIEWED: ['/desk/money/receipts/x/y?number=1'],
+  FILE_READ: [`${page}/documents/none`],
+  OFFERED: [`${page}/offer`, {}],
+  REJECTED: [`${page}/reject`, {}],
+  KYC_REVIEWED: [`${page}/kyc`, {}],
+  TRANSFER_ORDERED: [`${page}/disburse`, {}],
+  NOTE_ADDED: [`${page}/note`, {}],
+  TASK_MADE: [`${page}/task`, {}],
+  TASK_DONE: [`${page}/task-done`, {}],
+  AGENT_ASSIGNED: [`${page}/agent`, { staffId: 'nobody' }],
+  PROMISE_MADE: [`${page}/promise`, {}],
+  CONTACT_NOTED: [`${page}/contact`, {}],
+  DEBITS_HELD: [`${page}/hold`, {}],
+  HOLD_RELEASED: [`${page}/release`, {}],
+  COOLING_OFF_EXIT: [`${page}/exit`, { requestedOn: '2026-11-20' }],
+  FORECLOSURE_QUOTED: [`${page}/payoff`],
+  PART_PAYMENT_CHOICE: [`${page}/keeps`, {}],
+  DEBIT_REQUESTED: [`${page}/collect`, {}],
+  COLLECTION_BEGUN: ['/desk/money/collect', {}],
+  RECEIPT_POSTED: ['/desk/money/receipts/x/y', {}],
+  EVENT_LOOKED_AT: ['/desk/exchange/held/x/018f0000-0000-7000-8000-000000000000', {}],
+  EVENT_SENT_AGAIN: ['/desk/exchange/replay/018f0000-0000-7000-8000-000000000000', {}],
+  RULES_ON: ['/desk/autopilot', {}],
+  RULES_OFF: ['/desk/autopilot', {}],
+  REFUND_ORDERED: [`${page}/refund`, {}],
+  ACCOUNT_CHANGED: [`${page}/account`, {}],
+  WAIVED: [`${page}/waive`, {}],
+  WRITTEN_OFF: [`${page}/write-off`, {}],
+  LOSS_DECIDED: [`${page}/loss`, {}],
+  RECEIPT_REVERSED: [`${page}/reverse`, {}],
+  REQUEST_APPROVED: [`/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve`, {}],
+  REQUEST_REFUSED: [`/desk/approvals/x/018f0000-0000-7000-8000-000000000000/refuse`, { reason: 'no' }],
+  REQUEST_WITHDRAWN: [`/desk/approvals/x/018f0000-0000-7000-8000-000000000000/withdraw`, {}],
+  CASE_STOPPED: [`${page}/stop`, {}],
+  NAMES_COMPARED: [`${page}/name`, {}],
+  PAPER_MADE: [`${page}/papers/statement`],
+  IDENTITY_DECIDED: ['/desk/duplicates/018f0000-0000-7000-8000-000000000000', {}],
+  LIMITS_CHANGED: ['/desk/limits', {}],
+  POLICY_CHANGED: ['/desk/policy/changes/018f0000-0000-7000-8000-000000000000/confirm', {}],
+  CHANGE_PROPOSED: ['/desk/policy/debits', {}],
+  CHANGE_REFUSED: ['/desk/policy/changes/018f0000-0000-7000-8000-000000000000/refuse', { reason: 'no' }],
+  CHANGE_WITHDRAWN: ['/desk/policy/changes/018f0000-0000-7000-8000-000000000000/withdraw', {}],
+  STATEMENT_PAIRED: ['/desk/books/bank/018f0000-0000-7000-8000-000000000000/pair', {}],
+  STATEMENT_UNPAIRED: ['/desk/books/bank/018f0000-0000-7000-8000-000000000000/unpair', {}],
+  STATEMENT_CLOSED: ['/desk/books/bank/018f0000-0000-7000-8000-000000000000/close', {}],
+  STATEMENT_UPLOADED: ['/desk/books/bank', {}],
+  BOOKS_EXPORTED: ['/desk/books/journal.csv'],
+  REPORT_MADE: ['/desk/reports/returns.csv'],
+  TABLE_EXPORTED: ['/desk/cases?csv=cases'],
+  LOG_READ: ['/desk/acts.csv'],
+  STAFF_ADDED: ['/desk/people', {}],
+  STAFF_REMOVED: ['/desk/people/nobody@x.example/remove', {}],
+  STAFF_PASSWORD: ['/desk/people/nobody@x.example/password', {}],
+  SECOND_FACTOR_RESET: ['/desk/people/nobody@x.example/second-factor', {}],
+  ROLES_CHANGED: ['/desk/people/nobody@x.example/roles', {}],
+}
+/** Of oneself: whoever is signed in may. */
+const own: Act[] = [
+  'SIGNED_IN',
+  'SIGNED_OUT',
+  'SIGN_IN_FAILED',
+  'NOT_ALLOWED',
+  'ACT_REFUSED',
+  'PASSWORD_CHANGED',
+  'PASSWORD_CHOSEN',
+  'CODE_REQUESTED',
+  'SIGN_IN_PAUSED',
+  'SECOND_FACTOR_ON',
+  'SECOND_FACTOR_OFF',
+  'PASSKEY_ADDED',
+  'PASSKEY_REMOVED',
+  'OPENID_LINKED',
+  'REQUEST_MADE',
+]
+/** Shown masked to others, on a page that everybody reads. */
+const maskedActs: Act[] = ['STATEMENT_VIEWED']
+
+test('each role × each act: what the table does not allow is refused as forbidden, recorded as a try, and changes nothing', async () => {
+  const untried = [...own, ...maskedActs]
+  const acts = keysOf(mayDo).filter((act) => !untried.includes(act))
+  for (const act of acts) {
+    assert.ok(tries[act], `${act} is tried`)
+    const [path, form] = tries[act]
+    for (const role of roles) {
+      const { status } = await desk(role, path, form)
+      assert.equal(status === 403, !mayDo[act].includes(role), `${act} as ${role}: ${status}`)
+    }
+  }
+  const [tried] = await db<{ count: number }>`
+    select count(*)::int as count from staff_act where act = 'NOT_ALLOWED' and staff_id = (
+      select staff_id from staff where name = 'viewer')`
+  assert.equal(tried!.count, acts.filter((act) => !mayDo[act].includes('viewer')).length)
+})
+
+test('what somebody may not do is not on their pages', async () => {
+  const seen = async (role: Role, path: string) => (await desk(role, path)).text
+  const [viewer, credit] = [await seen('viewer', page), await seen('credit', page)]
+  assert.ok(!viewer.includes('Approve with these terms') && credit.includes('Approve with these terms'))
+  assert.ok(!viewer.includes('Reject the application') && credit.includes('Reject the application'))
+  assert.ok(!(await seen('credit', '/desk/money')).includes('Collect what is due today'))
+  assert.ok((await seen('collections', '/desk/money')).includes('Collect what is due today'))
+  assert.ok(!(await seen('operations', '/desk')).includes('Let the rules decide'))
+  assert.ok(!(await seen('accounts', '/desk')).includes('Audit log'))
+  assert.ok((await seen('admin', '/desk')).includes('Audit log'))
+  assert.equal((await desk('accounts', '/desk/people')).status, 403)
+})
+
+test('an admin adds somebody as a viewer; roles are confirmed by another admin, and nobody decides about their own', async () => {
+  const devi = await deskPerson(partner, 'Devi', 'admin')
+  const added = await desk('admin', '/desk/people', { name: 'Ravi', email: 'Ravi@lender.example', role: 'credit' })
+  const secret = await passwordBy(partner, added.text)
+  const again = await desk('admin', '/desk/people', { name: 'Ravi', email: 'ravi@lender.example', role: 'credit' })
+  assert.deepEqual([added.status, again.status, /works here already/.test(again.text)], [200, 409, true])
+  assert.equal((await desk('admin', '/desk/people', { name: 'X', email: 'x@lender.example' })).status, 400)
+  const rolesOf = async (email: string) => {
+    const [row] = await db<{ roles: Role[] }>`select roles from staff where email = ${email}`
+    return row?.roles.join(' ')
+  }
+  assert.equal(await rolesOf('ravi@lender.example'), 'viewer', 'until a second admin has confirmed')
+  assert.equal(await rolesOf('x@lender.example'), undefined)
+  const confirm = async () => devi.send(`${await waitingChange(partner, 'ROLES')}/confirm`)
+  assert.equal((await desk('admin', `${await waitingChange(partner, 'ROLES')}/confirm`, {})).status, 403)
+  assert.equal((await confirm()).status, 303)
+  assert.equal(await rolesOf('ravi@lender.example'), 'credit')
+
+  const body = new URLSearchParams({ email: 'ravi@lender.example', password: secret })
+  const signedIn = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
+  const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
+  const status = async () => (await fetch(`${partner.url}/desk/people`, { headers: { cookie } })).status
+  const roles = '/desk/people/ravi@lender.example/roles'
+  assert.equal(await status(), 403)
+  assert.equal((await desk('admin', roles, { role: 'admin' })).status, 400, 'a reason is needed')
+  assert.equal((await desk('admin', roles, { role: 'credit', reason: 'None.' })).status, 409, 'nothing is different')
+  assert.equal((await desk('admin', roles, { role: 'admin', reason: 'Leads us.' })).status, 303)
+  assert.equal(await status(), 403)
+  assert.equal((await confirm()).status, 303)
+  assert.equal(await status(), 200, 'from the next click on')
+
+  const own = await desk('admin', '/desk/people/admin@lender.example/roles', { role: 'accounts', reason: 'Me.' })
+  assert.deepEqual([own.status, /Nobody decides about themselves/.test(own.text)], [403, true])
+  const mine = '/desk/people/devi@lender.example/roles'
+  assert.equal((await desk('admin', mine, { role: 'accounts', reason: 'Her.' })).status, 303)
+  const hers = await confirm()
+  assert.deepEqual([hers.status, /Nobody decides about themselves/.test(hers.text)], [403, true])
+  assert.equal((await desk('admin', `${await waitingChange(partner, 'ROLES')}/withdraw`, {})).status, 303)
+  const [entry] = await db<{ subject: string; detail: string }>`
+    select subject, detail from staff_act where act = 'ROLES_CHANGED' order by sequence desc limit 1`
+  assert.deepEqual(entry, {
+    subject: 'ravi@lender.example',
+    detail: '{"Roles":"Credit → Admin","proposedBy":"admin","setting":"ROLES"}',
+  })
+  for (const email of ['ravi@lender.example', 'devi@lender.example'])
+    assert.equal((await desk('admin', `/desk/people/${email}/remove`, {})).status, 303)
+  const only = await desk('admin', '/desk/people/admin@lender.example/remove', {})
+  assert.deepEqual([only.status, /the only admin/.test(only.text)], [409, true])
+  assert.match((await desk('admin', '/desk/people')).text, /Nobody else is an admin/)
+})
+
+test('the log says who looked, is narrowed by person, act and case, and is a table for other programs', async () => {
+  const [viewer] = await db<{ staffId: string }>`select staff_id from staff where name = 'viewer'`
+  const narrowed = await desk(
+    'admin',
+    `/desk/acts?person=${viewer!.staffId}&act=CASE_VIEWED&number=${loanCase.caseRef}`,
+  )
+  assert.match(narrowed.text, /viewerlooked at a case/)
+  assert.doesNotMatch(narrowed.text, /adminlooked at a case/)
+  const none = await desk('admin', `/desk/acts?person=${viewer!.staffId}&act=OFFERED`)
+  assert.match(none.text, /Nobody has done anything like that/)
+  const csv = await desk('admin', '/desk/acts.csv?act=NOT_ALLOWED')
+  assert.match(csv.text, /number,at,person,act,case,loan,subject,detail/)
+  assert.match(csv.text, /,viewer,NOT_ALLOWED,,,OFFERED,/)
+})
+
+/** What the log says once a change has been made that is undone then. */
+async function faultAfter(change: (tx: Tx) => Promise<unknown>) {
+  let found: Awaited<ReturnType<typeof verifyActs>>['fault'] | undefined
+  await db
+    .tx(async (tx) => {
+      await change(tx)
+      found = (await verifyActs(tx)).fault
+      throw new Error('undone')
+    })
+    .catch((error: Error) => assert.equal(error.message, 'undone'))
+  return found?.sequence
+}
+
+test('the chain holds for acts at the same time; an entry that was changed, taken out or put in is found and named', async () => {
+  const at = new Date()
+  await Promise.all(
+    Array.from({ length: 30 }, (_, n) =>
+      db.tx((tx) => noteAct(tx, { staffId: null, act: 'FILE_READ', about: { subject: String(n) }, at })),
+    ),
+  )
+  const { entries, fault } = await verifyActs(db)
+  assert.equal(fault, null)
+  const changes: [number, (tx: Tx) => Promise<unknown>][] = [
+    [4, (tx) => tx`update staff_act set at = now() where sequence = 4`],
+    [5, (tx) => tx`update staff_act set staff_id = ${uuidv4()} where sequence = 5`],
+    [6, (tx) => tx`update staff_act set detail = '{"outcome":"none"}' where sequence = 6`],
+    [7, (tx) => tx`update staff_act set case_ref = 'another' where sequence = 7`],
+    [8, (tx) => tx`delete from staff_act where sequence = 8`],
+    [entries, (tx) => tx`delete from staff_act where sequence = ${entries}`],
+    [entries, (tx) => tx`update staff_act_chain set sequence = sequence - 1`],
+    [9, (tx) => tx`update staff_act set sequence = null where sequence = 9`],
+    [entries + 1, (tx) => tx`insert into staff_act (act_id, act, at) values (gen_random_uuid(), 'FILE_READ', now())`],
+  ]
+  for (const [sequence, change] of changes) assert.equal(await faultAfter(change), sequence, change.toString())
+  assert.equal((await verifyActs(db)).fault, null)
+})
+
+test('a failed try to sign in is an entry, too', async () => {
+  const body = new URLSearchParams({ email: 'admin@lender.example', password: 'wrong' })
+  assert.equal((await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })).status, 401)
+  const [entry] = await db<{ subject: string; detail: string }>`
+    select subject, detail from staff_act where act = 'SIGN_IN_FAILED' order by sequence desc limit 1`
+  assert.equal(entry!.subject, 'admin@lender.example')
+  assert.match(entry!.detail, /"outcome":"WRONG"/)
+})

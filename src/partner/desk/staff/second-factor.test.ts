@@ -1,0 +1,289 @@
+// Attacks on signing in at the desk and on decisions of two, over real HTTP: decision 0042.
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { readHtml } from '#kit/http/html.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { noTenant } from '#kit/staff/person.ts'
+import { codeOf, stepAt } from '#kit/staff/totp.ts'
+import { confirmChange } from '#partner/desk/change/decide.ts'
+import { base32Bytes } from '#test/setup/base32.ts'
+import {
+  type DeskPerson,
+  deskPassword,
+  deskPerson,
+  deskSession,
+  deskTicket,
+  freshCode,
+  giveCode,
+  passwordBy,
+  switchOnCodes,
+  waitingChange,
+} from '#test/setup/desk.ts'
+import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { freePort } from '#test/setup/platform.ts'
+import { resetSecondFactor } from './password-link/password-link.ts'
+import type { SignedIn } from './staff.ts'
+
+const issuer = `http://127.0.0.1:${await freePort()}`
+let now = Date.now()
+/** Limits by address and name are no part of these tests: they are over an hour later. */
+beforeEach(() => {
+  now += 3_600_000
+})
+const env = {
+  PARTNER_AUTOPILOT: 'off',
+  PARTNER_DESK_SECOND_FACTOR: 'required',
+  ...{ OPENID_ISSUER: issuer, OPENID_CLIENT_ID: client.id, OPENID_CLIENT_SECRET: client.secret },
+  ...{ OPENID_NAME: 'Lend SSO', OPENID_DOMAINS: 'lender.example' },
+}
+const partner = await startTestPartner(env, () => new Date(now))
+const { db } = partner
+const provider = await openIdProvider(issuer, `${partner.url}/desk/sign-in/openid/return`)
+const maker = await deskPerson(partner, 'Maker', 'admin')
+const emailOf = ({ name }: { name: string }) => `${name.toLowerCase()}@lender.example`
+
+/** A person with codes, signed in by one. */
+async function withCodes(name: string, ...roles: Parameters<typeof deskPerson>[2][]) {
+  const person = await deskPerson(partner, name, ...roles)
+  const { secret, recoveryCodes } = await switchOnCodes(partner, person)
+  return { person, secret, recoveryCodes, email: emailOf(person) }
+}
+
+/** Proposes other roles of a person, and gives where that is decided. */
+async function proposal(by: DeskPerson, subject: DeskPerson, role: string): Promise<string> {
+  const { status } = await by.send(`/desk/people/${emailOf(subject)}/roles`, { role, reason: 'To try it.' })
+  assert.equal(status, 303)
+  return waitingChange(partner, 'ROLES')
+}
+const rolesOf = async ({ staffId }: DeskPerson) =>
+  (await db<{ roles: string[] }>`select roles from staff where staff_id = ${staffId}`)[0]?.roles
+
+test('decision 0042: a password alone looks and proposes, and approves nothing until a second factor is set up', async () => {
+  const [checker, subject] = [
+    await deskPerson(partner, 'Checker', 'admin'),
+    await deskPerson(partner, 'Asha', 'viewer'),
+  ]
+  const change = await proposal(maker, subject, 'credit')
+  const page = await checker.see('/desk/policy')
+  assert.match(page.text, /Deciding takes a second factor/)
+  const refused = await checker.send(`${change}/confirm`)
+  assert.deepEqual([refused.status, /Deciding takes a second factor/.test(refused.text)], [403, true])
+  const request = '/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve'
+  assert.equal((await checker.send(request)).status, 403)
+  assert.deepEqual(await rolesOf(subject), ['viewer'])
+
+  const wrong = await checker.send('/desk/me/second-factor', { password: 'not the password' })
+  assert.deepEqual([wrong.status, /present password is wrong/.test(wrong.text)], [400, true])
+  const { secret, recoveryCodes } = await switchOnCodes(partner, checker)
+  assert.equal(recoveryCodes.length, 10)
+  assert.equal((await checker.send(`${change}/confirm`)).status, 303)
+  assert.deepEqual(await rolesOf(subject), ['credit'])
+  assert.equal((await checker.send(request)).status, 404)
+
+  assert.equal(
+    (await checker.send('/desk/me/second-factor/off', { code: await freshCode(partner, secret) })).status,
+    303,
+  )
+  assert.equal((await checker.send(request)).status, 403, 'the factor that was given is gone')
+})
+
+test('decision 0042: with a second factor the password gives a ticket and no session; a code and a recovery code work once', async () => {
+  const { email, secret, recoveryCodes } = await withCodes('Once', 'admin')
+  const entered = await fetch(`${partner.url}/desk/sign-in`, {
+    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ email, password: deskPassword }) },
+  })
+  assert.deepEqual([entered.status, entered.headers.getSetCookie()], [200, []])
+  const ticket = await deskTicket(partner, email, deskPassword)
+  const code = await freshCode(partner, secret)
+  assert.equal((await giveCode(partner, ticket, code)).status, 303)
+  assert.equal((await giveCode(partner, ticket, code)).status, 401, 'a code is not replayed')
+  assert.equal((await giveCode(partner, ticket, recoveryCodes[0] ?? '')).status, 303)
+  assert.equal((await giveCode(partner, ticket, recoveryCodes[0] ?? '')).status, 401)
+  const both = await Promise.all([1, 2].map(() => giveCode(partner, ticket, recoveryCodes[1] ?? '')))
+  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 401], 'of two racers one gets in')
+})
+
+test('decision 0042: a ticket is of one password: it ends with the password, and one that was made up opens nothing', async () => {
+  const { person, email, secret } = await withCodes('Tess', 'admin')
+  const ticket = await deskTicket(partner, email, deskPassword)
+  const fresh = 'another horse battery'
+  await person.send('/desk/me/password', { password: deskPassword, fresh, again: fresh })
+  const late = await giveCode(partner, ticket, await freshCode(partner, secret))
+  assert.deepEqual([late.status, /took too long/.test(await late.text())], [401, true])
+  const bytes = Buffer.from(ticket, 'base64url')
+  bytes[40] = (bytes[40] ?? 0) ^ 1
+  for (const made of [bytes.toString('base64url'), '', 'x'.repeat(200)])
+    assert.equal((await giveCode(partner, made, '000000')).status, 401)
+})
+
+test('decision 0042: wrong codes are counted over all tickets and close the way in; the person is told', async () => {
+  const { email, secret } = await withCodes('Guess', 'admin')
+  const wrong = codeOf(base32Bytes(secret), stepAt(systemClock()) - 100)
+  const first = await deskTicket(partner, email, deskPassword)
+  for (let i = 0; i < 5; i++) assert.equal((await giveCode(partner, first, wrong)).status, 401)
+  const right = await giveCode(
+    partner,
+    await deskTicket(partner, email, deskPassword),
+    await freshCode(partner, secret),
+  )
+  assert.equal(right.status, 429, 'a right code does not help in a pause')
+  const noted = await db`select 1 from staff_act where act = 'SIGN_IN_PAUSED'`
+  assert.equal(noted.length, 1)
+  await db`delete from guess_count`
+})
+
+test('decision 0042: signing in gives a session of its own; a cookie that was put into the browser before is worth nothing', async () => {
+  const planted = `desk=${Buffer.alloc(64, 7).toString('base64url')}`
+  const person = await deskPerson(partner, 'Fixed', 'viewer')
+  const body = new URLSearchParams({ email: emailOf(person), password: deskPassword })
+  const options = { method: 'POST', body, redirect: 'manual', headers: { cookie: planted } } as const
+  const entered = await fetch(`${partner.url}/desk/sign-in`, options)
+  const [session] = (entered.headers.getSetCookie()[0] ?? '').split(';')
+  assert.notEqual(session, planted)
+  const look = (cookie: string) => fetch(`${partner.url}/desk`, { redirect: 'manual', headers: { cookie } })
+  assert.deepEqual([(await look(planted)).status, (await look(session ?? '')).status], [303, 200])
+})
+
+test('decision 0042: who is removed, or whose password or second factor is reset, is signed out at once', async () => {
+  for (const [name, how] of [
+    ['Gone', 'remove'],
+    ['Reset', 'password'],
+    ['Lost', 'second-factor'],
+  ] as const) {
+    const { person } = await withCodes(name, 'admin')
+    assert.equal((await person.see('/desk')).status, 200)
+    assert.ok((await maker.send(`/desk/people/${emailOf(person)}/${how}`)).status < 400)
+    assert.equal((await person.see('/desk')).status, 303, how)
+  }
+})
+
+test('decision 0042: who resets a second factor does not decide in that name, nor is decided by it, until a reset by mail', async () => {
+  const { person, email } = await withCodes('Robin', 'admin')
+  const subject = await deskPerson(partner, 'Noor', 'viewer')
+  assert.equal((await maker.send(`/desk/people/${email}/second-factor`)).status, 303)
+  const again = await deskSession(partner, { name: 'Robin', email, password: deskPassword })
+  await switchOnCodes(partner, again)
+  const change = await proposal(maker, subject, 'accounts')
+  const refused = await again.send(`${change}/confirm`)
+  assert.deepEqual([refused.status, /count as one person/.test(refused.text)], [403, true])
+  assert.deepEqual(await rolesOf(subject), ['viewer'])
+  assert.equal((await maker.send(`${change}/withdraw`)).status, 303)
+  assert.equal((await again.send(`/desk/people/${email}/second-factor`)).status, 403, 'not one’s own')
+  await db.tx((tx) => resetSecondFactor(tx, email, { account: null, at: new Date() }))
+  const [row] = await db<{ knownTo: string[] }>`select known_to from staff where staff_id = ${person.staffId}`
+  assert.equal(row?.knownTo.length, 2, 'the operator too')
+})
+
+test('decision 0042: a change is confirmed once, of what was looked at, by one of two racers', async () => {
+  const [one, two] = [await withCodes('One', 'admin'), await withCodes('Two', 'admin')]
+  const subject = await deskPerson(partner, 'Zoya', 'viewer')
+  const change = await proposal(maker, subject, 'credit')
+  const both = await Promise.all([one, two].map(({ person }) => person.send(`${change}/confirm`)))
+  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
+  const stale = await proposal(maker, subject, 'operations')
+  await db`update staff set roles = '{accounts}' where staff_id = ${subject.staffId}`
+  assert.equal((await one.person.send(`${stale}/confirm`)).status, 409)
+  assert.deepEqual(await rolesOf(subject), ['accounts'])
+})
+
+test('decision 0042: a decision whose session ended while it was on its way is not made', async () => {
+  const { person, email } = await withCodes('Late', 'admin')
+  const subject = await deskPerson(partner, 'Yusuf', 'viewer')
+  const change = await proposal(maker, subject, 'credit')
+  const who: SignedIn = {
+    ...{ staffId: person.staffId, personId: person.staffId, tenantId: null, sessionId: uuidv4(), email, name: 'Late' },
+    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], isProven: true },
+  }
+  const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
+  await assert.rejects(confirmChange(partner.ctx, who, decided), { kind: 'bad-session' })
+  assert.deepEqual(await rolesOf(subject), ['viewer'])
+  assert.equal((await person.send(`${change}/confirm`)).status, 303)
+})
+
+test('decision 0042: a link by hand does not switch the second factor off: the new password alone is not a session', async () => {
+  const { email, secret } = await withCodes('Linked', 'admin')
+  const shown = await maker.send(`/desk/people/${email}/password`)
+  const password = await passwordBy(partner, shown.html)
+  const ticket = await deskTicket(partner, email, password)
+  assert.notEqual(ticket, '')
+  assert.equal((await giveCode(partner, ticket, await freshCode(partner, secret))).status, 303)
+})
+
+/** Follows the way to the provider and back with the cookies of one browser; gives the last answer and its cookies. */
+async function byOpenId(): Promise<{ status: number; text: string; cookies: string[] }> {
+  const jar = new Map<string, string>()
+  let url = `${partner.url}/desk/sign-in/openid`
+  for (let step = 0; step < 10; step++) {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    const cookies = answer.headers.getSetCookie()
+    for (const each of cookies) {
+      const [name = '', value = ''] = (each.split(';')[0] ?? '').split(/=(.*)/s)
+      jar.set(name, value)
+    }
+    const location = answer.headers.get('location')
+    if (location === null) return { status: answer.status, text: readHtml(await answer.text()).text(), cookies }
+    url = new URL(location, url).href
+  }
+  throw new Error('the way to the provider does not end')
+}
+
+test('decision 0042: the OpenID provider lets in who is on the staff, with a verified address of its domains', async () => {
+  const person = await deskPerson(partner, 'Olga', 'admin')
+  const email = emailOf(person)
+  for (const [user, problem] of [
+    [{ subject: 's1', email, isVerified: false }, /not verified/],
+    [{ subject: 's1', email: 'olga@elsewhere.example' }, /domain/],
+    [{ subject: 's1', email: 'unknown@lender.example' }, /No person of the desk/],
+    [null, /declined/],
+  ] as const) {
+    provider.user = user
+    const { status, text } = await byOpenId()
+    assert.deepEqual([status, problem.test(text)], [401, true], text)
+  }
+  provider.user = { subject: 's1', email: email.toUpperCase() }
+  const entered = await byOpenId()
+  assert.match(entered.text, /You are signed in/)
+  const cookie = entered.cookies.find((each) => each.startsWith('desk='))?.split(';')[0] ?? ''
+  const confirm = () =>
+    fetch(`${partner.url}/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve`, {
+      ...{ method: 'POST', headers: { cookie } },
+    })
+  assert.equal((await confirm()).status, 404, 'a fresh sign-in decides')
+  await db`update person_session set created_at = created_at - interval '61 minutes' where person_id = ${person.staffId}`
+  assert.equal((await confirm()).status, 403, 'one of an hour ago does not')
+  provider.user = { subject: 's2', email }
+  assert.match((await byOpenId()).text, /another account/)
+})
+
+test('decision 0042: who comes back under an address has no factor and no account at the provider of the one before', async () => {
+  const { person, email } = await withCodes('Rehired', 'admin')
+  const kept = () =>
+    db`select person_id from person_open_id where person_id = ${person.staffId}
+      union select person_id from person_totp where person_id = ${person.staffId} and totp_sealed is not null`
+  await db`
+    insert into person_open_id (tenant_id, issuer, subject_digest, link_id, of_tenant_id, person_id, created_at, used_at)
+    values (${noTenant}, ${issuer}, '\\x01', ${uuidv4()}, ${noTenant}, ${person.staffId}, now(), now())`
+  assert.equal((await kept()).length, 1)
+  await maker.send(`/desk/people/${email}/remove`)
+  assert.equal((await kept()).length, 0)
+})
+
+test('decision 0042: a session alone does not read the secret that its owner has not confirmed yet', async () => {
+  const person = await deskPerson(partner, 'Pending', 'admin')
+  await person.send('/desk/me/second-factor', { password: deskPassword })
+  const wrong = await person.send('/desk/me/second-factor/confirm', { code: '000000' })
+  assert.equal(wrong.status, 400)
+  assert.doesNotMatch(wrong.html, /(?:[A-Z2-7]{4} ){3}|otpauth/)
+  assert.doesNotMatch((await person.see('/desk/me')).html, /otpauth/)
+})
+
+test('decision 0042: the OpenID provider does not stand for the second factor of a person who has one', async () => {
+  const { email } = await withCodes('Both', 'admin')
+  provider.user = { subject: 'both', email }
+  const { text, cookies } = await byOpenId()
+  assert.match(text, /Enter the six digits/)
+  assert.ok(!cookies.some((each) => each.startsWith('desk=')))
+})

@@ -1,0 +1,213 @@
+// Signing in to the desk and out of it: password and code, or the OpenID provider.
+import { formFrom } from '#kit/http/form.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Answer, type Auth, answer } from '#kit/http/server.ts'
+import type { RequestHeaders } from '#kit/http/session-cookie.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import type { OpenIdProblem } from '#kit/staff/lists.ts'
+import { beginOpenId, finishOpenId, signInByOpenId, tripSeconds } from '#kit/staff/open-id.ts'
+import { signOut } from '#kit/staff/own-account.ts'
+import { tripCookie, tripIn } from '#kit/staff/session.ts'
+import { finishSignIn, signIn } from '#kit/staff/sign-in.ts'
+import type { Context } from '#partner/context.ts'
+import { deskRoute } from '#partner/desk/desk-route.ts'
+import { framed, goTo, pageAnswer } from '#partner/desk/frame.ts'
+import { sentence } from '#partner/desk/parts/format.ts'
+import { openIdReturnPath } from './program.ts'
+import { signInTexts as texts } from './sign-in-text-en.ts'
+import { atDesk, ownPage } from './staff.ts'
+
+const path = '/desk/sign-in'
+const common = { section: 'operation', hidden: true, shows: null } as const
+const posted = { ...common, auth: ownPage, method: 'POST', accepts: 'raw' } as const
+
+const pageOf = ({ config }: Context, body: Html, status = 200): Answer =>
+  pageAnswer(framed({ title: texts.title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
+
+const problemOf = (problem: string | null): Html | null =>
+  problem === null ? null : html`<p class="notice bad" role="alert">${problem}</p>`
+
+const signInPage = (ctx: Context, email: string, problem: string | null, status = 200): Answer =>
+  pageOf(
+    ctx,
+    html`<form class="card sign-in" method="post" action="${path}">
+${problemOf(problem)}
+<label><span>E-mail</span><input type="email" name="email" value="${email}" autocomplete="username" required${!email && html` autofocus`}></label>
+<label><span>Password</span><input type="password" name="password" autocomplete="current-password" required${email && html` autofocus`}></label>
+<button class="primary">Sign in</button>
+${ctx.openId && html`<a class="button secondary other-way" href="${path}/openid">${texts.openId(ctx.staff.openIdName)}</a>`}
+</form>`,
+    status,
+  )
+
+/** `ticket`: of the password that was right; null after the OpenID provider, whose answer the browser keeps. */
+const codePage = (ctx: Context, ticket: string | null, problem: string | null, status = 200): Answer =>
+  pageOf(
+    ctx,
+    html`<form class="card sign-in" method="post" action="${path}/${ticket === null ? 'openid/' : ''}code">
+${problemOf(problem)}
+<p>${texts.code}</p>
+${ticket !== null && html`<input type="hidden" name="ticket" value="${ticket}">`}
+<label><span>Code</span><input name="code" inputmode="text" autocomplete="one-time-code" maxlength="20" required autofocus></label>
+<button class="primary">Sign in</button>
+<a class="other-way" href="${path}">${texts.again}</a>
+</form>`,
+    status,
+  )
+
+/** A page that says when the next try is accepted; other refusals are thrown. */
+async function limitedTo(page: (problem: string) => Answer, run: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Refusal) || !['rate-limited', 'upstream'].includes(error.kind)) throw error
+    const { retryAfterSeconds } = error.details
+    if (retryAfterSeconds === undefined) return page(sentence(error.message))
+    const { body, headers } = page(`${sentence(error.message)} ${texts.later(retryAfterSeconds)}`)
+    return answer(429, body, { ...headers, 'retry-after': String(retryAfterSeconds) })
+  }
+}
+
+const show = deskRoute({
+  ...common,
+  auth: ownPage,
+  method: 'GET',
+  path,
+  summary: 'The page on which staff of the lender sign in',
+  handle: (_, ctx) => signInPage(ctx, '', null),
+})
+
+const enter = deskRoute({
+  ...posted,
+  path,
+  summary: 'Sign in with e-mail and password',
+  handle({ raw, headers, ip: address, at }, ctx) {
+    const form = formFrom(raw)
+    const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
+    return limitedTo(
+      (problem) => signInPage(ctx, email, problem, 429),
+      async () => {
+        const signedIn = await signIn(ctx, { email, password, address, headers }, at)
+        if (signedIn === 'wrong') return signInPage(ctx, email, texts.wrong, 401)
+        return 'ticket' in signedIn
+          ? codePage(ctx, signedIn.ticket, null)
+          : goTo('/desk', { 'set-cookie': signedIn.cookies })
+      },
+    )
+  },
+})
+
+const giveCode = deskRoute({
+  ...posted,
+  path: `${path}/code`,
+  summary: 'Give the code of the second factor after the password',
+  handle({ raw, headers, ip: address, at }, ctx) {
+    const form = formFrom(raw)
+    const [ticket, code] = [form.get('ticket') ?? '', form.get('code') ?? '']
+    return limitedTo(
+      (problem) => codePage(ctx, ticket, problem, 429),
+      async () => {
+        const signedIn = await finishSignIn(ctx, { ticket, code, address, headers }, at)
+        if (signedIn === 'expired') return signInPage(ctx, '', texts.problems.expired, 401)
+        if (signedIn === 'wrong') return codePage(ctx, ticket, texts.wrongCode, 401)
+        return goTo('/desk', { 'set-cookie': signedIn.cookies })
+      },
+    )
+  },
+})
+
+const leave = deskRoute({
+  ...common,
+  method: 'POST',
+  path: '/desk/sign-out',
+  summary: 'End the session',
+  auth: atDesk,
+  accepts: 'raw',
+  handle: async ({ who, at }, ctx) => goTo(path, { 'set-cookie': await signOut(ctx, who, at) }),
+})
+
+/** The provider leads here from its own site, and the browser sends the cookie of what was begun. */
+const anybody: Auth<Context, null> = { scheme: null, check: () => null }
+
+const toOpenId = deskRoute({
+  ...common,
+  auth: ownPage,
+  method: 'GET',
+  path: `${path}/openid`,
+  summary: 'To the OpenID provider',
+  handle: ({ ip: address, at }, ctx) =>
+    limitedTo(
+      (problem) => signInPage(ctx, '', problem, 503),
+      async () => {
+        const { url, trip } = await beginOpenId(ctx, { address, next: '/desk' }, at)
+        return goTo(url, { 'set-cookie': [tripCookie(ctx.staff, trip, tripSeconds)] })
+      },
+    ),
+})
+
+/**
+ * The session's cookie is not sent along with what another site has begun, so a page of our own leads on: the browser asks for
+ * the desk from there.
+ */
+function entered(ctx: Context, cookies: string[]): Answer {
+  const { status, body, headers } = pageOf(
+    ctx,
+    html`<p class="notice good" role="status">${texts.entered} <a href="/desk">${texts.on}</a></p>`,
+  )
+  return answer(status, body, {
+    ...headers,
+    refresh: '0;url=/desk',
+    'set-cookie': [...cookies, tripCookie(ctx.staff, '', 0)],
+  })
+}
+
+const fromOpenId = deskRoute({
+  ...common,
+  auth: anybody,
+  method: 'GET',
+  path: openIdReturnPath,
+  summary: 'Back from the OpenID provider',
+  async handle({ query, ip: address, headers, at }, ctx) {
+    const signedIn = await signInByOpenId(
+      ctx,
+      { query: fieldsOf(query), trip: tripIn(ctx.staff, headers), address, headers },
+      at,
+    )
+    if (typeof signedIn === 'string') return withTrip(ctx, signInPage(ctx, '', problemText(signedIn), 401), '', 0)
+    if ('needs' in signedIn) return withTrip(ctx, codePage(ctx, null, null), signedIn.kept, tripSeconds)
+    return entered(ctx, signedIn.cookies)
+  },
+})
+
+const problemText = (problem: OpenIdProblem): string => texts.problems[problem]
+
+const withTrip = (ctx: Context, { status, body, headers }: Answer, kept: string, seconds: number): Answer =>
+  answer(status, body, { ...headers, 'set-cookie': [tripCookie(ctx.staff, kept, seconds)] })
+
+const codeAfterOpenId = deskRoute({
+  ...posted,
+  path: `${path}/openid/code`,
+  summary: 'Give the code of the second factor after the OpenID provider',
+  handle: ({ raw, ip: address, headers, at }, ctx) =>
+    limitedTo(
+      (problem) => codePage(ctx, null, problem, 429),
+      async () => codeAnswer(ctx, { code: formFrom(raw).get('code') ?? '', address, headers }, at),
+    ),
+})
+
+async function codeAnswer(
+  ctx: Context,
+  client: { code: string; address: string; headers: RequestHeaders },
+  at: Date,
+): Promise<Answer> {
+  try {
+    const signedIn = await finishOpenId(ctx, { ...client, kept: tripIn(ctx.staff, client.headers) }, at)
+    return signedIn ? entered(ctx, signedIn.cookies) : codePage(ctx, null, texts.wrongCode, 401)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'bad-session')) throw error
+    return signInPage(ctx, '', sentence(error.message), 401)
+  }
+}
+
+export const signInRoutes = [show, enter, giveCode, leave, toOpenId, fromOpenId, codeAfterOpenId]

@@ -1,0 +1,171 @@
+// The people of the desk: who works here, in which roles, and who may call which route. How they sign in is kit/staff.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Auth } from '#kit/http/server.ts'
+import { refuseOtherSites } from '#kit/http/session-cookie.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { deleteLinks } from '#kit/staff/open-id/store.ts'
+import { emailOf, keyOf, newPasswordHash } from '#kit/staff/person.ts'
+import { removeFactors } from '#kit/staff/second-factor.ts'
+import { deleteDevices, holdSession } from '#kit/staff/session/store.ts'
+import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
+import type { Context } from '#partner/context.ts'
+import { findStaff, insertStaff, otherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
+import type { DeskPerson, Staff } from '#partner/desk-person.ts'
+import type { Account } from './one-person.ts'
+import { roles as allRoles, can, type Role } from './roles.ts'
+import { type Act, noteAct } from './staff-act.ts'
+
+export type { Staff } from '#partner/desk-person.ts'
+
+/** A person who is signed in. */
+export interface SignedIn extends DeskPerson {
+  /** Whether the session may decide for two: it has a second factor, or is of a fresh sign-in by the OpenID provider. */
+  isProven: boolean
+}
+
+/** For so long a sign-in by the OpenID provider counts as a second factor. */
+const freshSeconds = 3600
+
+/** Who changes the staff, and when. */
+export interface Actor {
+  /** Null at the command line. */
+  account: Account | null
+  at: Date
+}
+
+const staffIdOf = ({ account }: Actor): string | null => account?.staffId ?? null
+const actorOf = (by: Actor | Date): Actor => (by instanceof Date ? { account: null, at: by } : by)
+
+export interface NewStaff {
+  email: string
+  name: string
+  password: string
+  roles: readonly Role[]
+}
+
+/** Adds somebody to the staff. Refused: `invalid` at `email`, `roles` or `password` · `wrong-state` when they work here already. */
+export async function addStaff(tx: Tx, given: NewStaff, by: Actor | Date): Promise<string> {
+  const { email, name, password, roles } = given
+  const actor = actorOf(by)
+  const { at } = actor
+  requireRole(roles)
+  if (!/^[^\s@]+@[^\s@]+$/.test(emailOf(email)))
+    throw new Refusal('invalid', 'that is no e-mail address', { field: 'email' })
+  const passwordHash = await newPasswordHash(password, email, 'password')
+  const row = { staffId: uuidv7(at.getTime()), email: emailOf(email), name, roles: inOrder(roles), passwordHash }
+  const staffId = await insertStaff(tx, row, at)
+  if (staffId === undefined) throw new Refusal('wrong-state', `${emailOf(email)} works here already`)
+  const detail = { roles: row.roles.join(' ') }
+  await noteAct(tx, { staffId: staffIdOf(actor), act: 'STAFF_ADDED', about: { subject: row.email, detail }, at })
+  return staffId
+}
+
+const inOrder = (roles: readonly Role[]): Role[] => allRoles.filter((role) => roles.includes(role))
+
+function requireRole(roles: readonly Role[]): void {
+  if (roles.length === 0)
+    throw new Refusal('invalid', `somebody has at least one role of ${allRoles.join(', ')}`, { field: 'roles' })
+}
+
+/**
+ * Other roles from the next request on; gives whose they are, with those of before. Refused: `invalid` at `roles` · `absent` ·
+ * `wrong-state` when nobody would be admin.
+ */
+export async function setRoles(tx: Tx, email: string, roles: readonly Role[]): Promise<Staff> {
+  requireRole(roles)
+  const staff = await staffOf(tx, email)
+  if (!roles.includes('admin')) await keepAnAdmin(tx, staff)
+  await writeRoles(tx, staff.staffId, inOrder(roles))
+  return staff
+}
+
+/** The same by the command line, with its entry; at the desk two admins change roles. Refused as `setRoles`. */
+export async function changeRoles(tx: Tx, email: string, roles: readonly Role[], at: Date): Promise<void> {
+  const staff = await setRoles(tx, email, roles)
+  const detail = { before: staff.roles.join(' '), roles: inOrder(roles).join(' ') }
+  await noteAct(tx, { staffId: null, act: 'ROLES_CHANGED', about: { subject: staff.email, detail }, at })
+}
+
+/** Somebody must be able to let others in. */
+async function keepAnAdmin(tx: Tx, staff: Staff): Promise<void> {
+  if (staff.roles.includes('admin') && (await otherAdmins(tx, staff.staffId)).length === 0)
+    throw new Refusal('wrong-state', `${staff.email} is the only admin; make somebody else one first`)
+}
+
+/** They sign in no longer, and what they did stays theirs. Refused: `absent` nobody works here as that · `wrong-state` the only admin. */
+export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Promise<void> {
+  const { at } = actor
+  const staff = await staffOf(tx, email)
+  await keepAnAdmin(tx, staff)
+  await removeStaff(tx, staff.staffId, at)
+  const key = keyOf({ tenantId: null, personId: staff.staffId })
+  // Whoever comes back under the same address may be another person: nothing that proved this one stays.
+  await removeFactors(tx, key)
+  await deleteLinks(tx, key)
+  await deleteDevices(tx, key)
+  await noteAct(tx, { staffId: staffIdOf(actor), act: 'STAFF_REMOVED', about: { subject: staff.email }, at })
+}
+
+/** Whoever works here. Refused as `absent` when nobody does under that address. */
+export async function staffOf(db: Run, email: string): Promise<Staff> {
+  const staff = await findStaff(db, emailOf(email))
+  if (!staff) throw new Refusal('absent', `nobody works here as ${emailOf(email)}`)
+  return staff
+}
+
+/** Whoever is signed in; refused as `bad-session`, and as `forbidden` when another site asks for it. */
+export const atDesk: Auth<Context, SignedIn> = {
+  scheme: null,
+  async check({ headers }, ctx) {
+    refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)
+    const session = await sessionIn(ctx, headers)
+    if (!session) throw new Refusal('bad-session', 'sign in first')
+    return { ...session.person, isProven: isProven(session, ctx) }
+  },
+}
+
+function isProven({ proof, createdAt }: OpenSession<DeskPerson>, { config, realClock }: Context): boolean {
+  if (config.PARTNER_DESK_SECOND_FACTOR === 'optional' || proof === 'CODE' || proof === 'PASSKEY') return true
+  return proof === 'OPENID' && secondsAfter(createdAt, freshSeconds) > realClock()
+}
+
+/** Refused as `bad-session` when the session of a decision was ended since it was looked at, as by a removal or a reset. */
+export async function holdSignedIn(tx: Tx, who: SignedIn): Promise<void> {
+  if (!(await holdSession(tx, keyOf(who), who.sessionId))) throw new Refusal('bad-session', 'sign in first')
+}
+
+/** What somebody's roles do not allow; the try is recorded already. */
+export class NotAllowed extends Refusal {}
+
+interface ForAct extends Auth<Context, SignedIn> {
+  act: Act
+}
+
+/** Whoever is signed in and may do this act in one of their roles; others are refused as `forbidden`, and their try is recorded. */
+export const may = (act: Act): ForAct => ({
+  scheme: null,
+  act,
+  async check(arrival, ctx) {
+    const who = await atDesk.check(arrival, ctx)
+    if (can(who, act)) return who
+    const { at, path } = arrival
+    const about = { subject: act, detail: { path } }
+    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'NOT_ALLOWED', about, at }))
+    throw new NotAllowed('forbidden', `as ${who.roles.join(', ')} you may not do this`, { act })
+  },
+})
+
+/** The act that it lets people do; undefined where it is for everybody. */
+export const actOf = (auth: Auth<Context, unknown> | ForAct): Act | undefined => ('act' in auth ? auth.act : undefined)
+
+/** Anybody, but only from a page of our own. */
+export const ownPage: Auth<Context, null> = {
+  scheme: null,
+  check({ headers }, ctx) {
+    refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)
+    return null
+  },
+}

@@ -1,0 +1,121 @@
+// The audit log as the console shows it: who did what, and who failed to sign in, the newest first.
+
+import {
+  AuditEntries,
+  type AuditEntry,
+  AuditFileQuery,
+  AuditQuery,
+  type SignInFailure,
+  SignInFailures,
+  SignInFailuresQuery,
+} from '#contract/console/staff.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { csvOf } from '#kit/files/csv.ts'
+import { answer } from '#kit/http/server.ts'
+import { networkOf } from '#kit/http/sign-in-limit.ts'
+import { keptUnder } from '#kit/staff/person.ts'
+import { type FailureRow, listFailures } from '#kit/staff/session/store.ts'
+import { failureDetail } from '#kit/staff/sign-in.ts'
+import { badCursor, common, type Page, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
+import { route } from '#platform/context.ts'
+import { auditFilter } from '#platform/staff/audit/filter.ts'
+import { type AuditRow, listFiltered } from '#platform/staff/audit/store.ts'
+import { tenantOrPlatform } from '#platform/staff/person.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import { namesOf } from './staff-names.ts'
+import { listIdentities } from './staff-store.ts'
+
+const list = route({
+  ...common,
+  method: 'GET',
+  path: `${prefix}/audit`,
+  summary: 'What was done, the newest first',
+  auth: inConsole('admin', 'operator'),
+  query: AuditQuery,
+  reply: { 200: AuditEntries },
+  async handle({ who, query }, { db, seal }): Promise<AuditEntries> {
+    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const page = pageOf(query)
+    const rows = await listFiltered(db, tenantId, auditFilter(query), { before: cursorIn(page), limit: page.limit + 1 })
+    const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
+    return paged(rows, page, { item: (row) => entryWire(row, names), cursor: ({ sequence }) => String(sequence) })
+  },
+})
+
+/** So many entries go into one file; older ones are asked for by their days. */
+const mostInFile = 10_000
+
+const file = route({
+  ...common,
+  method: 'GET',
+  path: `${prefix}/audit/csv`,
+  summary: 'What was done, as CSV, at most the newest 10,000',
+  auth: inConsole('admin', 'operator'),
+  query: AuditFileQuery,
+  async handle({ who, query }, { db, seal }) {
+    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const rows = await listFiltered(db, tenantId, auditFilter(query), { before: null, limit: mostInFile })
+    const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
+    return answer(200, Buffer.from(auditCsv(rows, names)), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="audit-log.csv"',
+    })
+  },
+})
+
+const auditCsv = (rows: AuditRow[], names: Map<string, string>): string =>
+  csvOf(
+    ['number', 'at', 'person_id', 'person', 'act', 'subject', 'detail', 'digest'],
+    rows.map(({ sequence, at, personId, act, subject, detail, digest }) => [
+      ...[sequence, at, personId, personId === null ? 'command line' : names.get(personId)],
+      ...[act, subject, detail === '{}' ? '' : detail, digest.toString('hex')],
+    ]),
+  )
+
+function cursorIn({ after }: Page): number | null {
+  if (after === null) return null
+  if (!/^\d{1,9}$/.test(after)) throw badCursor()
+  return Number(after)
+}
+
+const peopleIn = (rows: Pick<AuditRow | FailureRow, 'personId'>[]): string[] => [
+  ...new Set(rows.flatMap(({ personId }) => (personId === null ? [] : [personId]))),
+]
+
+const entryWire = (row: AuditRow, names: Map<string, string>): AuditEntry => ({
+  sequence: row.sequence,
+  at: new Date(row.at).toISOString(),
+  personId: row.personId,
+  personName: names.get(row.personId ?? '') ?? null,
+  act: row.act,
+  subject: row.subject,
+  detail: JSON.parse(row.detail),
+  digest: row.digest.toString('hex'),
+})
+
+const failures = route({
+  ...common,
+  method: 'GET',
+  path: `${prefix}/sign-in-failures`,
+  summary: 'Tries to sign in that failed, the newest first',
+  auth: inConsole('admin'),
+  query: SignInFailuresQuery,
+  reply: { 200: SignInFailures },
+  async handle({ who, query }, { db, seal }): Promise<SignInFailures> {
+    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const page = pageById(query)
+    const { outcome = null } = query
+    const rows = await listFailures(db, tenantId, { ...page, limit: page.limit + 1, outcome })
+    const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
+    return paged(rows, page, { item: (row) => failureWire(seal, row, names), cursor: ({ failureId }) => failureId })
+  },
+})
+
+function failureWire(seal: Seal, row: FailureRow, names: Map<string, string>): SignInFailure {
+  const { failureId, outcome, personId, at } = row
+  const { email, address } = failureDetail(seal, row)
+  const personName = names.get(personId ?? '') ?? null
+  return { failureId, at: at.toISOString(), outcome, personId, personName, email, network: networkOf(address) }
+}
+
+export const auditRoutes = [list, file, failures]

@@ -1,0 +1,141 @@
+// Signing in to the console by an OpenID provider: the way there, the way back, and the accounts that people have linked.
+
+import {
+  CodeRequest,
+  LinkedAccountParams,
+  LinkedAccounts,
+  OpenIdReply,
+  OpenIdRequest,
+  SignInReply,
+  SignInWays,
+} from '#contract/console/staff.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Answer, type Api, type Auth, answer } from '#kit/http/server.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import type { OpenIdProblem } from '#kit/staff/lists.ts'
+import { listLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
+import { beginOpenId, finishOpenId, signInByOpenId, tripSeconds, unlinkOpenId } from '#kit/staff/open-id.ts'
+import { passkeyOrigin } from '#kit/staff/passkey/party.ts'
+import { keyOf } from '#kit/staff/person.ts'
+import { tripCookie, tripIn } from '#kit/staff/session.ts'
+import { common, personWire, prefix } from '#platform/console/route.ts'
+import { type Context, route } from '#platform/context.ts'
+import { openIdReturnPath } from '#platform/staff/program.ts'
+import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
+
+const ways = route({
+  ...common,
+  method: 'GET',
+  path: `${prefix}/sign-in/ways`,
+  summary: 'How one may sign in beside a password',
+  auth: fromOwnPage,
+  reply: { 200: SignInWays },
+  handle: (_call, ctx): SignInWays => ({
+    openId: ctx.openId ? ctx.config.OPENID_NAME : null,
+    passkeyOrigin: passkeyOrigin(ctx.staff),
+  }),
+})
+
+const begin = route({
+  ...common,
+  method: 'POST',
+  path: `${prefix}/sign-in/openid`,
+  summary: 'Where the OpenID provider is; the browser keeps what was begun',
+  auth: fromOwnPage,
+  body: OpenIdRequest,
+  reply: { 200: OpenIdReply },
+  async handle({ body, ip: address, at }, ctx) {
+    const { url, trip } = await beginOpenId(ctx, { address, next: body.next }, at)
+    return answer(200, { url }, { 'set-cookie': tripCookie(ctx.staff, trip, tripSeconds) })
+  },
+})
+
+const finish = route({
+  ...common,
+  method: 'POST',
+  path: `${prefix}/sign-in/openid/code`,
+  summary: 'Give the code that is needed after the way to the OpenID provider',
+  auth: fromOwnPage,
+  body: CodeRequest,
+  reply: { 200: SignInReply },
+  async handle({ body, ip: address, headers, at }, ctx) {
+    const kept = tripIn(ctx.staff, headers)
+    const signedIn = await finishOpenId(ctx, { code: body.code, kept, address, headers }, at)
+    if (!signedIn) throw new Refusal('bad-session', 'the code is wrong, or was used before')
+    const { person, next, cookies } = signedIn
+    const ended = tripCookie(ctx.staff, '', 0)
+    return answer(200, { person: personWire(person), next }, { 'set-cookie': [...cookies, ended] })
+  },
+})
+
+const own = { ...common, auth: inConsole() } as const
+
+const list = route({
+  ...own,
+  method: 'GET',
+  path: `${prefix}/linked-accounts`,
+  summary: 'The own accounts at the OpenID provider',
+  reply: { 200: LinkedAccounts },
+  async handle({ who }, { db }): Promise<LinkedAccounts> {
+    return { items: (await listLinks(db, keyOf(who))).map(linkWire), next: null }
+  },
+})
+
+const linkWire = ({ linkId, issuer, createdAt, usedAt }: OpenIdLinkRow) => ({
+  linkId,
+  issuer,
+  createdAt: createdAt.toISOString(),
+  usedAt: usedAt.toISOString(),
+})
+
+const unlink = route({
+  ...own,
+  method: 'DELETE',
+  path: `${prefix}/linked-accounts/{linkId}`,
+  summary: 'Unlink an account of one’s own',
+  params: LinkedAccountParams,
+  async handle({ who, params, at }, ctx) {
+    await unlinkOpenId(ctx, who, params.linkId, at)
+    return answer(204, null)
+  },
+})
+
+export const openIdRoutes = [ways, begin, finish, list, unlink]
+
+/** Whoever comes from the provider: the cookie of what was begun says whether it was begun here. */
+const anybody: Auth<Context, null> = { scheme: null, check: () => null }
+
+const back = route({
+  ...common,
+  method: 'GET',
+  path: openIdReturnPath,
+  summary: 'Back from the OpenID provider; signs in, or says on the sign-in page why not',
+  auth: anybody,
+  async handle({ query, ip: address, headers, at }, ctx) {
+    const trip = tripIn(ctx.staff, headers)
+    const signedIn = await signInByOpenId(ctx, { query: fieldsOf(query), trip, address, headers }, at)
+    const ended = tripCookie(ctx.staff, '', 0)
+    if (typeof signedIn === 'object' && 'needs' in signedIn)
+      return toPage('/console?sign-in=code', [tripCookie(ctx.staff, signedIn.kept, tripSeconds)])
+    if (typeof signedIn === 'string') return toPage(signInPage(signedIn), [ended])
+    return toPage(signedIn.next, [...signedIn.cookies, ended])
+  },
+})
+
+/** What went wrong is told by a code of ours, never in words from outside. */
+const signInPage = (problem: OpenIdProblem): string => `/console?sign-in=${problem}`
+
+const toPage = (location: string, cookies: string[]): Answer =>
+  answer(303, '', {
+    location,
+    'set-cookie': cookies,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  })
+
+/** A browser comes here, so a refusal leads to the page, too. */
+export const openIdReturnApi: Api<Context> = {
+  prefix: openIdReturnPath,
+  routes: [back],
+  refuse: () => toPage(signInPage('failed'), []),
+}

@@ -1,0 +1,109 @@
+// What people of the console manage of their own account: password, second factor, sessions.
+
+import {
+  CodeRequest,
+  ListQuery,
+  NewSecondFactor,
+  PasswordRequest,
+  RecoveryCodes,
+  SessionParams,
+  Sessions,
+} from '#contract/console/staff.ts'
+import { answer } from '#kit/http/server.ts'
+import { changePassword, limitOwn, revokeSession } from '#kit/staff/own-account.ts'
+import { keyOf } from '#kit/staff/person.ts'
+import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
+import { listSessions, type SessionRow } from '#kit/staff/session/store.ts'
+import { clientPlace, type KnownClient, unusedSince } from '#kit/staff/session.ts'
+import { common, prefix } from '#platform/console/route.ts'
+import { type Context, route } from '#platform/context.ts'
+import { inConsole } from '#platform/staff/session.ts'
+
+const own = { ...common, auth: inConsole() } as const
+
+const password = route({
+  ...own,
+  method: 'POST',
+  path: `${prefix}/password`,
+  summary: 'Change the own password; every other session ends',
+  body: PasswordRequest,
+  async handle({ who, body, ip: address, at }, ctx) {
+    await changePassword(ctx, who, { ...body, address }, at)
+    return answer(204, null)
+  },
+})
+
+const offerTotp = route({
+  ...own,
+  method: 'POST',
+  path: `${prefix}/totp`,
+  summary: 'A new secret for one-time codes, in force once one of them is given',
+  reply: { 200: NewSecondFactor },
+  handle: ({ who, at }, ctx): Promise<NewSecondFactor> => ctx.db.tx((tx) => offerSecondFactor({ ...ctx, tx, at }, who)),
+})
+
+const confirmTotp = route({
+  ...own,
+  method: 'PUT',
+  path: `${prefix}/totp`,
+  summary: 'Put the new secret in force; gives the recovery codes, this once',
+  body: CodeRequest,
+  reply: { 200: RecoveryCodes },
+  async handle({ who, body, ip: address, at }, ctx): Promise<RecoveryCodes> {
+    limitOwn(ctx, who, at)
+    return { recoveryCodes: await confirmSecondFactor(ctx, who, { code: body.code, address }, at) }
+  },
+})
+
+const dropTotp = route({
+  ...own,
+  method: 'DELETE',
+  path: `${prefix}/totp`,
+  summary: 'Switch the second factor off',
+  body: CodeRequest,
+  async handle({ who, body, ip: address, at }, ctx) {
+    limitOwn(ctx, who, at)
+    await dropSecondFactor(ctx, who, { code: body.code, address }, at)
+    return answer(204, null)
+  },
+})
+
+const sessions = route({
+  ...own,
+  method: 'GET',
+  path: `${prefix}/sessions`,
+  summary: 'Where one is signed in',
+  query: ListQuery,
+  reply: { 200: Sessions },
+  async handle({ who }, ctx): Promise<Sessions> {
+    const at = ctx.realClock()
+    const rows = await listSessions(ctx.db, keyOf(who), at, unusedSince(at))
+    return { items: rows.map((row) => sessionWire(ctx, row, who.sessionId)), next: null }
+  },
+})
+
+/** A session as its owner, and an admin, sees it. */
+export function sessionWire({ seal }: Pick<Context, 'seal'>, row: SessionRow, currentId: string) {
+  const { tenantId, sessionId, createdAt, usedAt, expiresAt } = row
+  const { network, browser } = seal.openJson<KnownClient>(row.clientSealed, clientPlace(tenantId, sessionId))
+  const instants = {
+    createdAt: createdAt.toISOString(),
+    usedAt: usedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }
+  return { sessionId, ...instants, network, browser, isCurrent: sessionId === currentId }
+}
+
+const revoke = route({
+  ...own,
+  method: 'DELETE',
+  path: `${prefix}/sessions/{sessionId}`,
+  summary: 'End a session of one’s own',
+  params: SessionParams,
+  async handle({ who, params, at }, ctx) {
+    await revokeSession(ctx, who, params.sessionId, at)
+    return answer(204, null)
+  },
+})
+
+export const ownAccountRoutes = [password, offerTotp, confirmTotp, dropTotp, sessions, revoke]

@@ -1,0 +1,96 @@
+// Passkeys in the console: to sign in with, and to manage as part of one's own account.
+
+import {
+  Passkey,
+  PasskeyOptionsRequest,
+  PasskeyParams,
+  PasskeyRequest,
+  PasskeySignInRequest,
+  Passkeys,
+} from '#contract/console/passkey.ts'
+import { SignInReply } from '#contract/console/staff.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
+import { listPasskeys, type PasskeyRow } from '#kit/staff/passkey/store.ts'
+import { addPasskey, offerPasskey, passkeyRequest, removePasskey, signInByPasskey } from '#kit/staff/passkey.ts'
+import { keyOf } from '#kit/staff/person.ts'
+import { common, personWire, prefix } from '#platform/console/route.ts'
+import { route } from '#platform/context.ts'
+import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
+
+const own = { ...common, auth: inConsole() } as const
+
+const options = route({
+  ...common,
+  method: 'POST',
+  path: `${prefix}/sign-in/passkey/options`,
+  summary: 'What the browser is asked for signing in with a passkey',
+  auth: fromOwnPage,
+  handle: ({ at }, ctx) => passkeyRequest(ctx, at),
+})
+
+const enter = route({
+  ...common,
+  method: 'POST',
+  path: `${prefix}/sign-in/passkey`,
+  summary: 'Sign in with a passkey, which stands for password and code',
+  auth: fromOwnPage,
+  body: PasskeySignInRequest,
+  reply: { 200: SignInReply },
+  async handle({ body, ip: address, headers, at }, ctx) {
+    const signedIn = await signInByPasskey(ctx, { ...body, address, headers }, at)
+    if (!signedIn) throw new Refusal('bad-session', 'this passkey is not known here, or took too long')
+    return answer(200, { person: personWire(signedIn.person) }, { 'set-cookie': signedIn.cookies })
+  },
+})
+
+const offer = route({
+  ...own,
+  method: 'POST',
+  path: `${prefix}/passkeys/options`,
+  summary: 'What the browser is asked for a new passkey; takes the password',
+  body: PasskeyOptionsRequest,
+  handle: ({ who, body: { password }, ip: address, at }, ctx) => offerPasskey(ctx, who, { password, address }, at),
+})
+
+const add = route({
+  ...own,
+  method: 'POST',
+  path: `${prefix}/passkeys`,
+  summary: 'Keep a new passkey',
+  body: PasskeyRequest,
+  reply: { 201: Passkey },
+  handle: async ({ who, body, at }, ctx) => answer(201, passkeyWire(await addPasskey(ctx, who, body, at))),
+})
+
+const list = route({
+  ...own,
+  method: 'GET',
+  path: `${prefix}/passkeys`,
+  summary: 'The own passkeys',
+  reply: { 200: Passkeys },
+  async handle({ who }, { db }): Promise<Passkeys> {
+    return { items: (await listPasskeys(db, keyOf(who))).map(passkeyWire), next: null }
+  },
+})
+
+const remove = route({
+  ...own,
+  method: 'DELETE',
+  path: `${prefix}/passkeys/{passkeyId}`,
+  summary: 'Remove a passkey of one’s own',
+  params: PasskeyParams,
+  async handle({ who, params, at }, ctx) {
+    await removePasskey(ctx, who, params.passkeyId, at)
+    return answer(204, null)
+  },
+})
+
+const passkeyWire = ({ passkeyId, name, createdAt, usedAt }: PasskeyRow): Passkey => ({
+  passkeyId,
+  name,
+  createdAt: createdAt.toISOString(),
+  usedAt: usedAt?.toISOString() ?? null,
+})
+
+export const passkeyRoutes = [options, enter, offer, add, list, remove]

@@ -1,0 +1,177 @@
+// People of the console and invitations to it: admins let others in, change their roles and remove them.
+
+import {
+  AcceptReply,
+  AcceptRequest,
+  type Colleague,
+  type Invitation,
+  InvitationParams,
+  InvitationRequest,
+  Invitations,
+  ListOfTenant,
+  NewInvitation,
+  OfTenant,
+  People,
+  PersonParams,
+  RoleRequest,
+} from '#contract/console/staff.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
+import { keptUnder, tenantIn } from '#kit/staff/person.ts'
+import { common, pageById, paged, personWire, prefix } from '#platform/console/route.ts'
+import { listTenantNames } from '#platform/console/store.ts'
+import { type Context, route } from '#platform/context.ts'
+import { listInvitations } from '#platform/staff/invitation/store.ts'
+import {
+  acceptInvitation,
+  invite,
+  mailInvitation,
+  type OpenInvitation,
+  openInvitation,
+  withdrawInvitation,
+} from '#platform/staff/invitation.ts'
+import { changeRole, removePerson } from '#platform/staff/people.ts'
+import { identityOf, personIdOf, roleFor, tenantOrPlatform } from '#platform/staff/person.ts'
+import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
+import { listPeople, type PersonSeen } from '#platform/staff/store.ts'
+
+const byAdmins = { ...common, auth: inConsole('admin') } as const
+const seenByAdmins = { ...common, auth: inConsole('admin', 'operator') } as const
+
+const list = route({
+  ...seenByAdmins,
+  method: 'GET',
+  path: `${prefix}/people`,
+  summary: 'Who may sign in to the console',
+  query: ListOfTenant,
+  reply: { 200: People },
+  async handle({ who, query }, { db, seal }): Promise<People> {
+    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const page = pageById(query)
+    const rows = await listPeople(db, tenantId, { ...page, limit: page.limit + 1 })
+    return paged(rows, page, { item: (row) => colleague(seal, row), cursor: ({ personId }) => personId })
+  },
+})
+
+function colleague(seal: Seal, row: PersonSeen): Colleague {
+  const { personId, role, tenantId, hasTotp, createdAt, lastUsedAt } = row
+  return {
+    personId,
+    ...identityOf(seal, row),
+    role,
+    tenantId: tenantIn(tenantId),
+    twoFactor: hasTotp,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  }
+}
+
+const change = route({
+  ...byAdmins,
+  method: 'PATCH',
+  path: `${prefix}/people/{personId}`,
+  summary: 'Give somebody another role',
+  params: PersonParams,
+  query: OfTenant,
+  body: RoleRequest,
+  async handle({ who, params, query, body, at }, ctx) {
+    const tenantId = tenantOrPlatform(who, query.tenantId)
+    const role = roleFor(tenantId, body.role)
+    const key = { tenantId: keptUnder(tenantId), personId: params.personId }
+    await ctx.db.tx((tx) => changeRole({ ...ctx, tx, at }, who, key, role))
+    return answer(204, null)
+  },
+})
+
+const remove = route({
+  ...byAdmins,
+  method: 'DELETE',
+  path: `${prefix}/people/{personId}`,
+  summary: 'Let somebody sign in no longer',
+  params: PersonParams,
+  query: OfTenant,
+  async handle({ who, params, query, at }, ctx) {
+    const key = { tenantId: keptUnder(tenantOrPlatform(who, query.tenantId)), personId: params.personId }
+    await ctx.db.tx((tx) => removePerson({ ...ctx, tx, at }, who, key))
+    return answer(204, null)
+  },
+})
+
+const invitations = route({
+  ...seenByAdmins,
+  method: 'GET',
+  path: `${prefix}/people/invitations`,
+  summary: 'Invitations that are open',
+  query: ListOfTenant,
+  reply: { 200: Invitations },
+  async handle({ who, query, at }, { db, seal }): Promise<Invitations> {
+    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const page = pageById(query)
+    const rows = await listInvitations(db, tenantId, { ...page, limit: page.limit + 1, at })
+    const item = (row: (typeof rows)[number]) => invitationWire(openInvitation(seal, row))
+    return paged(rows, page, { item, cursor: ({ invitationId }) => invitationId })
+  },
+})
+
+const invitationWire = ({ createdAt, expiresAt, ...invitation }: OpenInvitation): Invitation => ({
+  ...invitation,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+})
+
+const inviteOne = route({
+  ...byAdmins,
+  method: 'POST',
+  path: `${prefix}/people/invitations`,
+  summary: 'Invite somebody by mail; where no mail goes out, the link is in the answer',
+  body: InvitationRequest,
+  reply: { 201: NewInvitation },
+  async handle({ who, body, at }, ctx) {
+    const tenantId = tenantOrPlatform(who, body.tenantId)
+    await mustBeTenant(ctx, tenantId)
+    const by = personIdOf(who) === null ? 'An administrator' : who.name
+    const order = { ...body, tenantId, role: roleFor(tenantId, body.role) }
+    const { invitation, link, mailed } = await ctx.db.tx(async (tx) => {
+      const made = await invite({ ...ctx, tx, at }, who, order, ctx.config.PUBLIC_URL)
+      return { ...made, mailed: await mailInvitation({ ...ctx, tx, at }, made.invitation, by, made.link) }
+    })
+    return answer(201, { ...invitationWire(invitation), mailed, link: mailed ? null : link } satisfies NewInvitation)
+  },
+})
+
+/** Refused as `absent`: nothing is kept for a tenant that is not there. */
+export async function mustBeTenant({ db }: Context, tenantId: string | null): Promise<void> {
+  if (tenantId !== null && (await listTenantNames(db, tenantId)).length === 0)
+    throw new Refusal('absent', 'there is no such tenant')
+}
+
+const withdraw = route({
+  ...byAdmins,
+  method: 'DELETE',
+  path: `${prefix}/people/invitations/{invitationId}`,
+  summary: 'Withdraw an invitation',
+  params: InvitationParams,
+  query: OfTenant,
+  async handle({ who, params, query, at }, ctx) {
+    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    await ctx.db.tx((tx) => withdrawInvitation({ tx, at }, who, { tenantId, invitationId: params.invitationId }))
+    return answer(204, null)
+  },
+})
+
+const accept = route({
+  ...common,
+  method: 'POST',
+  path: `${prefix}/invitations/accept`,
+  summary: 'Accept an invitation, which signs in',
+  auth: fromOwnPage,
+  body: AcceptRequest,
+  reply: { 200: AcceptReply },
+  async handle({ body, ip: address, headers, at }, ctx) {
+    const { person, cookies } = await acceptInvitation(ctx, { ...body, address, headers }, at)
+    return answer(200, { person: personWire(person) }, { 'set-cookie': cookies })
+  },
+})
+
+export const peopleRoutes = [list, change, remove, invitations, inviteOne, withdraw, accept]

@@ -1,0 +1,67 @@
+// Where somebody else is signed in: admins see it, and end it for a colleague who lost a device.
+
+import { OfTenant, PersonParams, PersonSessionParams, Sessions } from '#contract/console/staff.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
+import { keptUnder } from '#kit/staff/person.ts'
+import type { PersonKey } from '#kit/staff/program.ts'
+import { listSessions } from '#kit/staff/session/store.ts'
+import { unusedSince } from '#kit/staff/session.ts'
+import { common, prefix } from '#platform/console/route.ts'
+import { route } from '#platform/context.ts'
+import { endAllSessions, endSessionOf } from '#platform/staff/people.ts'
+import { type ConsolePerson, tenantOrPlatform } from '#platform/staff/person.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import { findPerson } from '#platform/staff/store.ts'
+import { sessionWire } from './own-account.ts'
+
+const byAdmins = { ...common, auth: inConsole('admin'), query: OfTenant } as const
+const path = `${prefix}/people/{personId}/sessions`
+
+const keyIn = (who: ConsolePerson, { personId }: { personId: string }, query: { tenantId?: string }): PersonKey => ({
+  tenantId: keptUnder(tenantOrPlatform(who, query.tenantId)),
+  personId,
+})
+
+const list = route({
+  ...byAdmins,
+  method: 'GET',
+  path,
+  summary: 'Where somebody is signed in',
+  params: PersonParams,
+  reply: { 200: Sessions },
+  async handle({ who, params, query }, ctx): Promise<Sessions> {
+    const key = keyIn(who, params, query)
+    if (!(await findPerson(ctx.db, key.tenantId, key.personId))) throw new Refusal('absent', 'there is no such person')
+    const at = ctx.realClock()
+    const rows = await listSessions(ctx.db, key, at, unusedSince(at))
+    return { items: rows.map((row) => sessionWire(ctx, row, who.sessionId)), next: null }
+  },
+})
+
+const endOne = route({
+  ...byAdmins,
+  method: 'DELETE',
+  path: `${path}/{sessionId}`,
+  summary: 'End a session of somebody',
+  params: PersonSessionParams,
+  async handle({ who, params, query, at }, ctx) {
+    const key = keyIn(who, params, query)
+    await ctx.db.tx((tx) => endSessionOf({ ...ctx, tx, at }, who, key, params.sessionId))
+    return answer(204, null)
+  },
+})
+
+const endAll = route({
+  ...byAdmins,
+  method: 'DELETE',
+  path,
+  summary: 'End every session of somebody',
+  params: PersonParams,
+  async handle({ who, params, query, at }, ctx) {
+    await ctx.db.tx((tx) => endAllSessions({ ...ctx, tx, at }, who, keyIn(who, params, query)))
+    return answer(204, null)
+  },
+})
+
+export const personSessionRoutes = [list, endOne, endAll]

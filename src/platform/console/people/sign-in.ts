@@ -1,0 +1,54 @@
+// Getting into the console and out again: sign-in, sign-out, and who is signed in.
+
+import { Me, SignInReply, SignInRequest } from '#contract/console/staff.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
+import { signOut } from '#kit/staff/own-account.ts'
+import { keyOf } from '#kit/staff/person.ts'
+import { signIn } from '#kit/staff/sign-in.ts'
+import { common, personWire, prefix } from '#platform/console/route.ts'
+import { listTenantNames } from '#platform/console/store.ts'
+import { route } from '#platform/context.ts'
+import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
+import { findPerson } from '#platform/staff/store.ts'
+
+const enter = route({
+  ...common,
+  method: 'POST',
+  path: `${prefix}/sign-in`,
+  summary: 'Sign in with e-mail and password, and a code where the second factor is on',
+  auth: fromOwnPage,
+  body: SignInRequest,
+  reply: { 200: SignInReply },
+  async handle({ body, ip: address, headers, at }, ctx) {
+    const signedIn = await signIn(ctx, { ...body, address, headers }, at)
+    if (signedIn === 'wrong') throw new Refusal('bad-session', 'e-mail, password or code is wrong')
+    if ('ticket' in signedIn) return { needs: 'code' }
+    return answer(200, { person: personWire(signedIn.person) }, { 'set-cookie': signedIn.cookies })
+  },
+})
+
+const leave = route({
+  ...common,
+  method: 'POST',
+  path: `${prefix}/sign-out`,
+  summary: 'End the session',
+  auth: inConsole(),
+  handle: async ({ who, at }, ctx) => answer(204, null, { 'set-cookie': await signOut(ctx, who, at) }),
+})
+
+const me = route({
+  ...common,
+  method: 'GET',
+  path: `${prefix}/me`,
+  summary: 'Who is signed in, and what they may look at',
+  auth: inConsole(),
+  reply: { 200: Me },
+  async handle({ who }, { db, config }): Promise<Me> {
+    const { tenantId, personId } = keyOf(who)
+    const [tenants, row] = await Promise.all([listTenantNames(db, who.tenantId), findPerson(db, tenantId, personId)])
+    return { person: personWire(who), tenants, twoFactor: Boolean(row?.totpSealed), sandbox: config.SANDBOX }
+  },
+})
+
+export const signInRoutes = [enter, leave, me]

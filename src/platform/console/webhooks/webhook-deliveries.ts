@@ -1,0 +1,124 @@
+// Deliveries in the console: found by where they go and how they stand, seen with every try, sent once more.
+import {
+  Deliveries,
+  Delivery,
+  DeliveryDetail,
+  DeliveryParams,
+  DeliveryQuery,
+  WebhookTenantQuery,
+} from '#contract/console/webhooks.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { byAnybody, byDevelopers } from '#platform/console/rights.ts'
+import { instant, pageById, paged, prefix } from '#platform/console/route.ts'
+import { applicationsOf } from '#platform/console/store.ts'
+import type { Context } from '#platform/context.ts'
+import { route } from '#platform/context.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { tenantOrPlatform } from '#platform/staff/person.ts'
+import { bodyContext } from '#platform/webhook/delivery.ts'
+import { secretsOfApplications, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
+import { secretsOf } from '#platform/webhook/endpoint.ts'
+import { headersOf } from '#platform/webhook/post.ts'
+import { replay } from '#platform/webhook/replay.ts'
+import { ownerOfDelivery } from '#platform/webhook/store.ts'
+import { bodyWire, deliveryWire, headersWire, triesWire, waitsFor } from './webhook-view.ts'
+import { seenDeliveries, seenTries, type WholeDelivery, wholeDelivery } from './webhooks-store.ts'
+
+const path = `${prefix}/webhooks/deliveries`
+
+const list = route({
+  ...byAnybody,
+  method: 'GET',
+  path,
+  summary: 'Deliveries of lifecycle updates, newest first; of all tenants for people of the platform who name none',
+  query: DeliveryQuery,
+  reply: { 200: Deliveries },
+  async handle({ who, query }, { db }): Promise<Deliveries> {
+    const tenantId = tenantOrPlatform(who, query.tenantId)
+    const page = pageById(query)
+    const { endpointId = null, journeyId = null, eventId = null, state = null, status = null } = query
+    const times = { from: instant(query.from), until: instant(query.until) }
+    const scope = tenantId === null ? null : { tenantId, applicationIds: await idsOf(db, tenantId) }
+    const filter = { endpointId, journeyId, eventId: eventId?.toLowerCase() ?? null, state, status, ...times }
+    const rows = await seenDeliveries(db, scope, filter, { ...page, limit: page.limit + 1 })
+    return paged(rows, page, { item: deliveryWire, cursor: ({ deliveryId }) => deliveryId })
+  },
+})
+
+const idsOf = async (db: Context['db'], tenantId: string): Promise<string[]> =>
+  (await applicationsOf(db, tenantId)).map(({ applicationId }) => applicationId)
+
+const absent = () => new Refusal('absent', 'there is no such delivery')
+
+/** People of the platform need not name its tenant. */
+async function found(db: Context['db'], named: string | null, deliveryId: string): Promise<WholeDelivery> {
+  const tenantId = named ?? (await ownerOfDelivery(db, deliveryId))?.tenantId
+  if (tenantId === undefined) throw absent()
+  const delivery = await wholeDelivery(db, { tenantId, applicationIds: await idsOf(db, tenantId) }, deliveryId)
+  if (!delivery) throw absent()
+  return delivery
+}
+
+const get = route({
+  ...byAnybody,
+  method: 'GET',
+  path: `${path}/{deliveryId}`,
+  summary: 'A delivery with its request, its answers and every try',
+  params: DeliveryParams,
+  query: WebhookTenantQuery,
+  reply: { 200: DeliveryDetail },
+  async handle({ who, params, query, at }, ctx): Promise<DeliveryDetail> {
+    const { db, seal } = ctx
+    const delivery = await found(db, tenantOrPlatform(who, query.tenantId), params.deliveryId)
+    const [tries, headers] = await Promise.all([seenTries(db, delivery), sentHeaders(ctx, delivery, at)])
+    const { applicationId, correlationId, behindDeliveryId, bodySealed } = delivery
+    const wire = deliveryWire(delivery)
+    const body = bodyWire(seal.open(bodySealed, bodyContext(delivery)))
+    return {
+      ...wire,
+      ...{ applicationId, correlationId },
+      request: { method: 'POST', url: wire.url, headers: headersWire(headers), body },
+      tries: triesWire(seal, delivery, tries),
+      waitsFor: waitsFor(delivery),
+      behindDeliveryId: wire.state === 'PENDING' ? behindDeliveryId : null,
+    }
+  },
+})
+
+/** As of its last try, signed with the secrets that are valid now: a signature is not kept. */
+async function sentHeaders({ db, seal }: Context, delivery: WholeDelivery, at: Date): Promise<Record<string, string>> {
+  const { tenantId, applicationId, eventId, correlationId, lastAttemptAt } = delivery
+  const sealed = delivery.isCallback
+    ? await secretsOfApplications(db, [{ tenantId, applicationId }])
+    : await secretsOfEndpoint(db, { tenantId, endpointId: delivery.destinationId })
+  const secrets = sealed.flatMap((each) => secretsOf(seal, tenantId, each, at))
+  const body = seal.open(delivery.bodySealed, bodyContext(delivery))
+  return headersOf({ eventId, secrets, body, correlationId }, lastAttemptAt ?? at)
+}
+
+const replayOne = route({
+  ...byDevelopers,
+  method: 'POST',
+  path: `${path}/{deliveryId}/replay`,
+  summary: 'Deliver once more: the same event under the same webhook-id',
+  params: DeliveryParams,
+  query: WebhookTenantQuery,
+  reply: { 200: Delivery },
+  async handle({ who, params: { deliveryId }, query, at }, { db }): Promise<Delivery> {
+    const delivery = await found(db, tenantOrPlatform(who, query.tenantId), deliveryId)
+    const { tenantId, applicationId, url, tookMs, tries, isPaused, behindSequence, journeyId } = delivery
+    const due = await db.tx(async (tx) => {
+      const replayed = await replay(tx, { tenantId, applicationId }, deliveryId, at)
+      await noteStaffAct({ tx, at }, who, {
+        act: 'WEBHOOK_REPLAYED',
+        subject: deliveryId,
+        tenantId,
+        detail: { journeyId },
+      })
+      return replayed
+    })
+    return deliveryWire({ ...due, tenantId, url, tookMs, tries, isPaused, behindSequence })
+  },
+})
+
+export const deliveryRoutes = [list, get, replayOne]

@@ -1,0 +1,120 @@
+// Replays of many deliveries in the console: counted first, then begun, watched, stopped and resumed.
+import {
+  Replay,
+  ReplayCount,
+  ReplayParams,
+  ReplayRequest,
+  Replays,
+  WebhookListQuery,
+  WebhookTenantQuery,
+} from '#contract/console/webhooks.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
+import { byAnybody, byDevelopers } from '#platform/console/rights.ts'
+import { instant, pageById, paged, prefix } from '#platform/console/route.ts'
+import { applicationsOf } from '#platform/console/store.ts'
+import { route } from '#platform/context.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { personIdOf, tenantOf } from '#platform/staff/person.ts'
+import { begin, count, resume, stop } from '#platform/webhook/bulk-replay/manage.ts'
+import { type ReplayFilter, usualPerSecond } from '#platform/webhook/bulk-replay/replay.ts'
+import { findReplay, listReplays } from '#platform/webhook/bulk-replay/store.ts'
+import { replayWire } from './webhook-view.ts'
+
+const path = `${prefix}/webhooks/replays`
+const ofOne = { params: ReplayParams, query: WebhookTenantQuery } as const
+
+/** Without states it means what did not arrive. */
+const filterOf = ({ endpointId, journeyId, states, statuses, from, until }: ReplayRequest['filter']): ReplayFilter => ({
+  endpointId: endpointId ?? null,
+  journeyId: journeyId ?? null,
+  states: states ?? ['EXHAUSTED', 'STOPPED'],
+  statuses: statuses ?? null,
+  from: instant(from),
+  until: instant(until),
+})
+
+const create = route({
+  ...byDevelopers,
+  method: 'POST',
+  path,
+  summary: 'Count what a replay would send, or begin it',
+  query: WebhookTenantQuery,
+  body: ReplayRequest,
+  reply: { 200: ReplayCount, 201: Replay },
+  async handle({ who, query, body, at }, { db }) {
+    const tenantId = tenantOf(who, query.tenantId)
+    const { perSecond = usualPerSecond, dryRun = false } = body
+    const applicationIds = (await applicationsOf(db, tenantId)).map(({ applicationId }) => applicationId)
+    const scope = { tenantId, applicationIds, filter: filterOf(body.filter) }
+    if (dryRun) {
+      const counted = await count(db, scope)
+      return { ...counted, seconds: Math.ceil(counted.updates / perSecond) } satisfies ReplayCount
+    }
+    const begun = await db.tx(async (tx) => {
+      const made = await begin({ tx, at }, scope, { perSecond, personId: personIdOf(who) })
+      const { replayId, journeys, updates } = made
+      const detail = { journeys, updates, perSecond, ...flat(body.filter) }
+      await noteStaffAct({ tx, at }, who, { act: 'WEBHOOK_REPLAY_BEGUN', subject: replayId, tenantId, detail })
+      return made
+    })
+    return answer(201, replayWire(begun))
+  },
+})
+
+/** For the audit log, whose details are plain. */
+const flat = (filter: ReplayRequest['filter']): Record<string, string> =>
+  Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]))
+
+const list = route({
+  ...byAnybody,
+  method: 'GET',
+  path,
+  summary: 'Replays, newest first',
+  query: WebhookListQuery,
+  reply: { 200: Replays },
+  async handle({ who, query }, { db }): Promise<Replays> {
+    const page = pageById(query)
+    const rows = await listReplays(db, tenantOf(who, query.tenantId), { ...page, limit: page.limit + 1 })
+    return paged(rows, page, { item: replayWire, cursor: ({ replayId }) => replayId })
+  },
+})
+
+const get = route({
+  ...byAnybody,
+  ...ofOne,
+  method: 'GET',
+  path: `${path}/{replayId}`,
+  summary: 'How far a replay is',
+  reply: { 200: Replay },
+  async handle({ who, params, query }, { db }): Promise<Replay> {
+    const found = await findReplay(db, { tenantId: tenantOf(who, query.tenantId), ...params })
+    if (!found) throw new Refusal('absent', 'there is no such replay')
+    return replayWire(found)
+  },
+})
+
+const acting = (part: string, summary: string, act: string, run: typeof stop) =>
+  route({
+    ...byDevelopers,
+    ...ofOne,
+    method: 'POST',
+    path: `${path}/{replayId}/${part}`,
+    summary,
+    reply: { 200: Replay },
+    handle: ({ who, params, query, at }, { db }) =>
+      db.tx(async (tx): Promise<Replay> => {
+        const tenantId = tenantOf(who, query.tenantId)
+        const replay = await run({ tx, at }, { tenantId, ...params })
+        await noteStaffAct({ tx, at }, who, { act, subject: params.replayId, tenantId })
+        return replayWire(replay)
+      }),
+  })
+
+export const replayRoutes = [
+  create,
+  list,
+  get,
+  acting('stop', 'Stop a replay', 'WEBHOOK_REPLAY_STOPPED', stop),
+  acting('resume', 'Go on with a replay that was stopped', 'WEBHOOK_REPLAY_RESUMED', resume),
+]
