@@ -10,6 +10,7 @@ import {
   SignInReply,
   SignInWays,
 } from '#contract/console/staff.ts'
+import { privateHeaders } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, type Api, type Auth, answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
@@ -124,12 +125,7 @@ const back = route({
 const signInPage = (problem: OpenIdProblem): string => `/console?sign-in=${problem}`
 
 const toPage = (location: string, cookies: string[]): Answer =>
-  answer(303, '', {
-    location,
-    'set-cookie': cookies,
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-  })
+  answer(303, '', { location, 'set-cookie': cookies, ...privateHeaders })
 
 /** A browser comes here, so a refusal leads to the page, too. */
 export const openIdReturnApi: Api<Context> = {

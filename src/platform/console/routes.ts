@@ -1,7 +1,7 @@
 // The console: its page, and the API that the page, and only the page, calls.
 import { refused } from '#contract/headless/envelope.ts'
 import type { Route } from '#kit/http/route.ts'
-import { type Api, type Auth, answer } from '#kit/http/server.ts'
+import type { Api, Auth } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { auditRoutes } from './audit.ts'
@@ -90,10 +90,7 @@ const page = (path: string): Route<Context, null> =>
     summary: 'The console',
     auth: anybody,
     hidden: true,
-    handle() {
-      const { status, headers, body } = consoleDocument(webBuild)
-      return answer(status, body, headers)
-    },
+    handle: () => consoleDocument(webBuild),
   })
 
 export const consolePages: Api<Context> = {

@@ -7,7 +7,6 @@ import { inHex } from '#kit/design/colour.ts'
 import { tokenOf } from '#kit/design/style.ts'
 import { fontOf, type Theme, themeTokens } from '#kit/design/theme.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { answer } from '#kit/http/server.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { type ApplicationKey, deleteTheme, findTheme } from '#platform/access/theme/store.ts'
 import { changeTheme, logoOf, readLogo } from '#platform/access/theme.ts'
@@ -134,8 +133,7 @@ const preview = route({
       tenantId: tenantOf(who, query.tenantId),
       applicationId,
     })
-    const { headers, body } = previewPage(webBuild(), { name, theme: { accent, corner, font }, tone: query.tone })
-    return answer(200, body, headers)
+    return previewPage(webBuild(), { name, theme: { accent, corner, font }, tone: query.tone })
   },
 })
 

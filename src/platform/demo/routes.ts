@@ -18,10 +18,7 @@ const page = (path: string) =>
     method: 'GET',
     path,
     summary: 'The demo app',
-    handle() {
-      const { headers, body } = demoPage(webBuild())
-      return answer(200, body, headers)
-    },
+    handle: () => demoPage(webBuild()),
   })
 
 const session = route({

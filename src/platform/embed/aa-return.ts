@@ -1,7 +1,7 @@
 // GET /aa/return: the account aggregator sends the browser back here; it is noted, and the borrower is sent back to the application.
 import { refused } from '#contract/headless/envelope.ts'
-import { plainPage } from '#kit/http/front-page.ts'
 import { html } from '#kit/http/markup.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Api } from '#kit/http/server.ts'

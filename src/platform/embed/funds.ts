@@ -1,8 +1,8 @@
 // The statement of mutual funds on the hosted page: the way to the registrar, and what became of it (FIS12 §10.1).
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-funds.ts'
-import { plainPage } from '#kit/http/front-page.ts'
 import { html } from '#kit/http/markup.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { embedSession } from '#platform/access/embed-session.ts'

@@ -1,7 +1,7 @@
 // GET /lab/privacy: what is kept of a borrower, with whom it is shared, how long, and how to take a consent back.
 
-import { plainPage } from '#kit/http/front-page.ts'
 import { html } from '#kit/http/markup.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
 import { Type } from '#kit/http/schema.ts'
 import { route } from '#platform/context.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'

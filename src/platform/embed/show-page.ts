@@ -2,7 +2,7 @@
 
 import { colorSchemes } from '#contract/hosted/color-scheme.ts'
 import { isUuid, uuidPattern } from '#kit/crypto/id.ts'
-import { plainPage } from '#kit/http/front-page.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'

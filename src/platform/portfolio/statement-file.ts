@@ -1,7 +1,9 @@
 // GET /files/statement/{token}: a lender downloads the statement of one borrower; every look is logged, without the borrower (FIS12 §10.3).
+
 import { refused } from '#contract/headless/envelope.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import { type Statement, statementOf } from '#contract/hosted/statement.ts'
+import { privateHeaders } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Api, answer } from '#kit/http/server.ts'
@@ -44,11 +46,7 @@ async function statementFor({ db, seal }: Context, linked: LinkedStatement): Pro
 export const statementApi: Api<Context> = {
   prefix: '/files/statement',
   routes: [download],
-  headers: () => ({
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  }),
+  headers: () => privateHeaders,
   refuse(refusal, arrival) {
     const { status } = refused(refusal, arrival)
     const isAbsent = status < 500 && status !== 405

@@ -1,7 +1,7 @@
 // GET /papers/{token}: the statement of account and the repayment schedule of a loan of the partner, as a PDF (D3 §4.4).
+import { shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
 import { route } from '#platform/context.ts'
 import { paperOf } from '#platform/exchange/paper.ts'
@@ -32,12 +32,6 @@ export const paperPage = route({
     const partner = required(await partnersOf(ctx).find(ctx.db, application.partnerId), 'the partner of an application')
     const { language } = readerOf(headers, query.lang)
     const pdf = await paperOf(name, { lender: partner.name, borrower, status, language })
-    return answer(200, pdf, {
-      'content-type': 'application/pdf',
-      'content-disposition': `inline; filename="${name}-${status.celestium_loan_id}.pdf"`,
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    })
+    return shownFile(`${name}-${status.celestium_loan_id}.pdf`, 'application/pdf', pdf)
   },
 })

@@ -37,21 +37,12 @@ const params = Type.Object({ mailId: Type.String() })
 
 type Wanted = Pick<Shown, 'open' | 'draft' | 'notice'> & { address: string | null; before: string | null }
 
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-}
-
 async function pageWith({ db, seal }: MailboxContext, wanted: Wanted, status = 200): Promise<Answer> {
   const { address, before, ...rest } = wanted
   const rows = await listMails(db, seal, { address, before, limit: pageSize + 1 })
   const mails = rows.slice(0, pageSize)
   const next = rows.length > pageSize ? (mails.at(-1)?.mailId ?? null) : null
-  return answer(status, `<!doctype html>\n${mailboxPage({ ...rest, address, mails, next }).text}`, pageHeaders)
+  return mailboxPage({ ...rest, address, mails, next }, status)
 }
 
 async function opened({ db, seal }: MailboxContext, mailId: string | undefined): Promise<OpenMail | null> {

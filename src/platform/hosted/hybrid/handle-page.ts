@@ -6,7 +6,7 @@ import type { Answer } from '#kit/http/server.ts'
 import type { Reader } from '#platform/page-text/page-text.ts'
 
 const page = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
-  plainPage({ language, title, body, status })
+  plainPage({ language, title, body, status, formAction: 'self' })
 
 /** Asks for another handle at the same aggregator; `wrong` is what was entered and cannot be used. */
 export function handlePage(reader: Reader, refused: string, aggregator: string, wrong: string | null): Answer {

@@ -1,6 +1,6 @@
 // Addresses of everything that a lender's messages link to: key facts, agreement, terms, help, cancellation, logo.
 
-import type { Html } from '#kit/http/markup.ts'
+import { type PageFrame, shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
@@ -125,15 +125,9 @@ function factsOf({ policy, conversation, units }: Opened, stage: 'offer' | 'fina
   })
 }
 
-const pdfAnswer = (name: string, bytes: Buffer): Answer =>
-  answer(200, bytes, {
-    'content-type': 'application/pdf',
-    'content-disposition': `inline; filename="${name}.pdf"`,
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'private, no-store',
-  })
+const pdfAnswer = (name: string, bytes: Buffer): Answer => shownFile(`${name}.pdf`, 'application/pdf', bytes)
 
-const publicPage = (name: string, summary: string, page: (policy: Policy) => Html) =>
+const publicPage = (name: string, summary: string, page: (policy: Policy) => PageFrame) =>
   route({
     method: 'GET',
     path: `/lenders/{lender}${name}`,

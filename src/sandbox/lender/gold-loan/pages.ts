@@ -1,6 +1,7 @@
 // What anybody may read about lending on gold: the rates of the bullion association, and who lends how much, where.
 
 import { type Html, html } from '#kit/http/markup.ts'
+import type { PageFrame } from '#kit/http/page-frame.ts'
 import { inr } from '#kit/money/money.ts'
 import { dayText } from '#sandbox/core/format.ts'
 import { facts, framed } from '#sandbox/core/page.ts'
@@ -17,7 +18,7 @@ const tierRows: [label: string, value: string][] = [
 ]
 
 /** The fictional association's rates, and the regulator's tiers beside them. */
-export const ratesPage = (): Html =>
+export const ratesPage = (): PageFrame =>
   framed({
     title: 'Gold rates',
     heading: `Gold rates of ${dayText(publishedOn)}`,

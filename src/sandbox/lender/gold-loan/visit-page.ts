@@ -1,9 +1,10 @@
 // GET and POST of the page of the branch: the borrower books a visit, sees it, and the sandbox plays how it ends (FIS12 §9.1).
 
 import { type Html, html } from '#kit/http/markup.ts'
+import { redirect } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
+import type { Answer } from '#kit/http/server.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
@@ -19,7 +20,7 @@ import { policyOf } from '#sandbox/lender/core/policy.ts'
 import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
-import { framed } from '#sandbox/lender/pages/layout.ts'
+import { endedPage, framed } from '#sandbox/lender/pages/layout.ts'
 import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
 import { branchOf } from './branches.ts'
 import { goldLoan } from './gold-loan.ts'
@@ -71,10 +72,7 @@ export const submitVisit = route({
     }
     // Back to the page by GET: it now shows how the visit stands, and can be reloaded without asking again.
     const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
-    return answer(303, '', {
-      location: `/lenders/${lender}/visits/${token}${search}`,
-      'referrer-policy': 'no-referrer',
-    })
+    return redirect(`/lenders/${lender}/visits/${token}${search}`)
   },
 })
 
@@ -136,10 +134,8 @@ async function show(ctx: Context, conversation: Conversation, { fault, back, at 
   const ended = await submissionOf(ctx.db, conversation.conversationId, 'JOURNEY_OFFLINE')
   if (!ended) return closedPage(policy, 409)
   const isDone = ended.outcome === 'COMPLETED'
-  const body = html`<p class="notice${isDone ? '' : ' bad'}" role="status">${ownValue(texts, ended.outcome) ?? texts.REJECTED}</p>
-<p>You can close this window.</p>
-${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
-  return htmlAnswer(framed({ title, policy, body, closes: true }), code)
+  const text = ownValue(texts, ended.outcome) ?? texts.REJECTED
+  return htmlAnswer(endedPage({ title, policy, text, isDone, back }), code)
 }
 
 const texts: Record<string, string> = {
