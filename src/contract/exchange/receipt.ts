@@ -2,8 +2,8 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/route.ts'
-import { fits, type Static, Type } from '#kit/http/schema.ts'
-import { Instant, Uuid } from './fields.ts'
+import { fits, type Static, Type, Uuid } from '#kit/http/schema.ts'
+import { Instant } from './fields.ts'
 
 export const Receipt = Type.Object({
   event_id: Uuid,

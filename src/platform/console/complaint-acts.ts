@@ -1,4 +1,5 @@
 // What people do with complaints in the console; each act is one transaction, with its entry in the audit log.
+
 import {
   AnswerRequest,
   AssignRequest,
@@ -6,13 +7,13 @@ import {
   CloseRequest,
   ComplaintDetail,
   ComplaintParams,
-  ComplaintTenantQuery,
   ForwardRequest,
   MatchRequest,
   MergeRequest,
   NoteRequest,
   VersionRequest,
 } from '#contract/console/complaints.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import type { Auth } from '#kit/http/server.ts'
@@ -71,7 +72,7 @@ const acting = <B extends TSchema>({ part, summary, act, body, auth = officers, 
     ...common,
     ...{ method: 'POST', path: `${path}/{complaintId}/${part}`, summary, auth, body },
     params: ComplaintParams,
-    query: ComplaintTenantQuery,
+    query: OfTenant,
     reply: { 200: ComplaintDetail },
     async handle(call, ctx): Promise<ComplaintDetail> {
       const { who, at } = call
@@ -103,7 +104,7 @@ const answerRoute = route({
     summary: 'Answer the borrower, by mail and on the page',
   },
   params: ComplaintParams,
-  query: ComplaintTenantQuery,
+  query: OfTenant,
   body: AnswerRequest,
   maxBytes: 40 << 20,
   reply: { 200: ComplaintDetail },

@@ -1,4 +1,5 @@
 // Complaints in the console, as they are read: the queue, one with its thread, its files, what is revealed of it, templates.
+
 import {
   ComplaintDetail,
   ComplaintParams,
@@ -6,12 +7,12 @@ import {
   ComplaintSetup,
   ComplaintsQuery,
   ComplaintsReply,
-  ComplaintTenantQuery,
   FileParams,
   RevealedComplaint,
   TemplateQuery,
   TemplateReply,
 } from '#contract/console/complaints.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
@@ -35,7 +36,7 @@ import { badCursor, common, paged, pageOf, prefix } from './route.ts'
 
 const path = `${prefix}/complaints`
 const seen = { ...common, auth: readers } as const
-const ofOne = { ...seen, params: ComplaintParams, query: ComplaintTenantQuery } as const
+const ofOne = { ...seen, params: ComplaintParams, query: OfTenant } as const
 
 const list = route({
   ...seen,
@@ -82,7 +83,7 @@ const setup = route({
   method: 'GET',
   path: `${path}/setup`,
   summary: 'Who works on complaints, and which lenders there are',
-  query: ComplaintTenantQuery,
+  query: OfTenant,
   reply: { 200: ComplaintSetup },
   async handle({ who, query }, { db, seal }): Promise<ComplaintSetup> {
     scopeOf(who, query.tenantId)
@@ -159,7 +160,7 @@ const file = route({
   path: `${path}/{complaintId}/entries/{entryId}/files/{index}`,
   summary: 'A file that came with words',
   params: FileParams,
-  query: ComplaintTenantQuery,
+  query: OfTenant,
   async handle(call, ctx) {
     const { who, params, at } = call
     const place = await complaintPlace(ctx, call)

@@ -1,4 +1,5 @@
 // Mail in the console: what goes out with the mail server's answers, what came in and could not be handled, and either once more.
+
 import {
   HandleAgainReply,
   HandleAgainRequest,
@@ -10,8 +11,8 @@ import {
   RevealedMail,
   type SetAsideMail,
   SetAsideMails,
-  SetAsideQuery,
 } from '#contract/console/mail.ts'
+import { ListQuery } from '#contract/console/staff.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { readForDisplay, readHead } from '#kit/runtime/mail-read.ts'
@@ -94,7 +95,7 @@ const setAside = route({
   method: 'GET',
   path: `${path}/set-aside`,
   summary: 'Mail that came in and could not be handled, the newest first',
-  query: SetAsideQuery,
+  query: ListQuery,
   reply: { 200: SetAsideMails },
   async handle({ query }, ctx): Promise<SetAsideMails> {
     const page = pageById(query)
