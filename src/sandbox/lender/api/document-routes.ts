@@ -4,10 +4,9 @@ import { type PageFrame, shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, longDayText } from '#kit/money/calendar.ts'
 import { assets } from '#sandbox/core/assets.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
-import { dayText } from '#sandbox/core/format.ts'
 import { htmlAnswer } from '#sandbox/core/page.ts'
 import type { PledgedUnits } from '#sandbox/lender/core/borrower-page.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
@@ -119,7 +118,7 @@ function factsOf({ policy, conversation, units }: Opened, stage: 'offer' | 'fina
     loan: loanOf(policy, request),
     proposalNumber: `${policy.slug.toUpperCase()}-${conversationId}`,
     startsOn: agreedOn ?? businessDate(createdAt),
-    validity: `It binds the lender until ${dayText(businessDate(lapsesAt))}.`,
+    validity: `It binds the lender until ${longDayText(businessDate(lapsesAt))}.`,
     security: policy.product.security(policy, conversation, stage, units),
     isLine: policy.product.isLine(policy),
   })

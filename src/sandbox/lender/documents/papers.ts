@@ -1,6 +1,8 @@
 // The papers of a loan as PDF: the key facts statement, the sanction letter and the agreement.
+
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
-import { dayText, masked } from '#sandbox/core/format.ts'
+import { longDayText } from '#kit/money/calendar.ts'
+import { masked } from '#sandbox/core/format.ts'
 import type { Account } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
@@ -65,7 +67,7 @@ export const sanctionPdf = ({ policy, facts, applicant, sanctionedOn, createdAt 
       { kind: 'text', text: `To ${applicant.name}, PAN ${masked(applicant.pan)}` },
       {
         kind: 'text',
-        text: `We sanctioned your loan on ${dayText(sanctionedOn)}, on the terms of the key facts statement below and of the loan agreement. A charge that the statement does not name is not levied. This is a document of a sandbox; it binds nobody.`,
+        text: `We sanctioned your loan on ${longDayText(sanctionedOn)}, on the terms of the key facts statement below and of the loan agreement. A charge that the statement does not name is not levied. This is a document of a sandbox; it binds nobody.`,
       },
       { kind: 'heading', text: 'Key facts statement' },
       ...keyFactBlocks(facts),
@@ -112,7 +114,7 @@ export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agr
         text:
           rest.signedOn === null
             ? 'Not signed yet: this is the text that will be signed.'
-            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${dayText(rest.signedOn)}. This is a document of a sandbox; it binds nobody.`,
+            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${longDayText(rest.signedOn)}. This is a document of a sandbox; it binds nobody.`,
       },
       { kind: 'heading', text: 'Key facts statement' },
       ...keyFactBlocks(facts),

@@ -2,8 +2,8 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
+import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText } from '#sandbox/core/format.ts'
 import { facts, framed } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
@@ -21,7 +21,7 @@ const tierRows: [label: string, value: string][] = [
 export const ratesPage = (): PageFrame =>
   framed({
     title: 'Gold rates',
-    heading: `Gold rates of ${dayText(publishedOn)}`,
+    heading: `Gold rates of ${longDayText(publishedOn)}`,
     brand: 'Bullion association',
     body: html`<p>Rupees a gram, the lower of yesterday's close and the average of thirty days. Another fineness is priced at the nearest one, proportionately.</p>
 ${facts(publishedRates.map(({ fineness, perGram }) => [`Fineness ${fineness}`, inr(perGram)]))}

@@ -5,13 +5,12 @@ import { redirect } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
-import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
-import { dayText } from '#sandbox/core/format.ts'
 import { facts, htmlAnswer } from '#sandbox/core/page.ts'
 import { type Conversation, requirePledge } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink } from '#sandbox/lender/core/link.ts'
@@ -165,7 +164,7 @@ const booking = (conversation: Conversation, back: string | null, at: Date): Htm
 ${facts(place(conversation))}
 <form method="POST">
 ${returning(back)}
-<label>Day<select name="day" required>${daysFrom(at).map((day, i) => html`<option value="${day}"${i === 0 && html` selected`}>${dayText(day)}</option>`)}</select></label>
+<label>Day<select name="day" required>${daysFrom(at).map((day, i) => html`<option value="${day}"${i === 0 && html` selected`}>${longDayText(day)}</option>`)}</select></label>
 <label>Hour<select name="hour" required>${hours.map((hour, i) => html`<option value="${hour}"${i === 0 && html` selected`}>${hour}</option>`)}</select></label>
 <div class="actions"><button class="primary" name="outcome" value="approve">Book the visit</button><button class="secondary" name="outcome" value="decline" formnovalidate>I will not come</button></div>
 </form>`
@@ -173,8 +172,8 @@ ${returning(back)}
 function booked(conversation: Conversation, back: string | null): Html {
   const visitAt = required(conversation.visitAt, 'time of the visit')
   const hour = new Date(visitAt.getTime() + 5.5 * 3_600_000).toISOString().slice(11, 16)
-  return html`<p class="notice" role="status">Your visit is booked for ${dayText(businessDate(visitAt))} at ${hour}.</p>
-${facts([['When', `${dayText(businessDate(visitAt))}, ${hour}`], ...place(conversation)])}
+  return html`<p class="notice" role="status">Your visit is booked for ${longDayText(businessDate(visitAt))} at ${hour}.</p>
+${facts([['When', `${longDayText(businessDate(visitAt))}, ${hour}`], ...place(conversation)])}
 <h2>What to bring</h2>
 <ul><li>the gold that you named, without stones</li><li>your PAN card and a proof of your address</li><li>the passbook or a cancelled cheque of the account that the loan is paid to</li></ul>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}
