@@ -5,10 +5,10 @@ import { inHex } from '#kit/design/colour.ts'
 import { styleOf, tokenOf } from '#kit/design/style.ts'
 import { html } from './markup.ts'
 import { plainPage } from './plain-page.ts'
-import { type Answer, type Auth, answer, type Route } from './server.ts'
+import { anyone } from './route.ts'
+import { type Answer, answer, type Route } from './server.ts'
 
-const anybody: Auth<unknown, null> = { scheme: null, check: () => null }
-const common = { method: 'GET', section: 'operation', auth: anybody, hidden: true } as const
+const common = { method: 'GET', section: 'operation', auth: anyone, hidden: true } as const
 
 const frontStyle = styleOf(readFileSync(new URL('./front.css', import.meta.url), 'utf8'), 'large')
 

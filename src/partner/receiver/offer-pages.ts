@@ -4,18 +4,17 @@ import { pageLanguage } from '#contract/language.ts'
 import { shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import type { Arrival, Auth } from '#kit/http/server.ts'
+import type { Arrival } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#partner/context.ts'
 import { keyFacts } from '#partner/review/key-facts.ts'
 import { kfsDigest, kfsPath, kfsPdfPath, termsPath } from '#partner/review/kfs-address.ts'
 import { keyFactsPage, keyFactsPdf, offerHeaders, termsPage } from '#partner/review/offer-pages.ts'
 import { offerByKfs } from '#partner/review/store.ts'
 
-/** The address is the key. */
-const holder: Auth<Context, null> = { scheme: null, check: () => null }
 const params = Type.Object({ token: Type.String({ pattern: '^[0-9A-Za-z]{43}$' }) })
 const query = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) })
-const common = { method: 'GET', section: 'D3 §2.4', auth: holder, params, query, hidden: true } as const
+const common = { method: 'GET', section: 'D3 §2.4', auth: anyone, params, query, hidden: true } as const
 
 interface PageRequest {
   params: { token: string }

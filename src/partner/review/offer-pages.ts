@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { localeOf } from '#contract/language.ts'
 import { styleOf } from '#kit/design/style.ts'
-import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { numberedTable, pdfOf } from '#kit/files/pdf.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
@@ -61,11 +61,11 @@ export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
     blocks: [
       { kind: 'text', text: facts.proposal },
       { kind: 'heading', text: t('keyFacts.parts.terms') },
-      factTable(facts.terms),
+      numberedTable(facts.terms),
       { kind: 'heading', text: t('keyFacts.parts.assurances') },
-      factTable(facts.assurances),
+      numberedTable(facts.assurances),
       { kind: 'heading', text: t('keyFacts.parts.computation') },
-      factTable(facts.computation),
+      numberedTable(facts.computation),
       { kind: 'heading', text: t('keyFacts.parts.schedule') },
       {
         kind: 'table',
@@ -77,14 +77,6 @@ export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
     ],
   })
 }
-
-const factTable = (rows: Fact[]): Block => ({
-  kind: 'table',
-  head: [],
-  rows: rows.map(({ number, label, value }) => [number, label, value]),
-  widths: [1, 7, 12],
-  right: [0],
-})
 
 /** What the borrower agrees to beside the figures. */
 export function termsPage(facts: KeyFacts, keyFactsUrl: string): Answer {

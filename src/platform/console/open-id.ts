@@ -12,7 +12,7 @@ import {
 } from '#contract/console/staff.ts'
 import { privateHeaders } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Answer, type Api, type Auth, answer } from '#kit/http/server.ts'
+import { type Answer, type Api, answer, anyone } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { type Context, route } from '#platform/context.ts'
 import { listLinks, type OpenIdLinkRow } from '#platform/staff/open-id/store.ts'
@@ -101,15 +101,13 @@ const unlink = route({
 
 export const openIdRoutes = [ways, begin, finish, list, unlink]
 
-/** Whoever comes from the provider: the cookie of what was begun says whether it was begun here. */
-const anybody: Auth<Context, null> = { scheme: null, check: () => null }
-
 const back = route({
   ...common,
   method: 'GET',
   path: openIdReturnPath,
   summary: 'Back from the OpenID provider; signs in, or says on the sign-in page why not',
-  auth: anybody,
+  // The cookie of what was begun says whether the caller began it here.
+  auth: anyone,
   async handle({ query, ip: address, headers, at }, ctx) {
     const trip = tripIn(ctx.config, headers)
     const signedIn = await signInByOpenId(ctx, { query: fieldsOf(query), trip, address, headers }, at)

@@ -1,8 +1,10 @@
 // GET /lab/reminders/{token}: the days on which a loan is to be paid, as a calendar file. A browser within an app keeps no file
 // that a page makes, and follows a link.
+
 import { shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
+import { anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
 import type { Offer } from '#platform/offer/offer.ts'
@@ -26,7 +28,7 @@ export const reminderPage = route({
   path: `${link.prefix}/{token}`,
   section: 'D1 §2.4',
   summary: 'The days on which a loan is to be paid, as a calendar file',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 2000 }) }),
   query: Type.Object({ lang: Type.Optional(Type.String()) }),

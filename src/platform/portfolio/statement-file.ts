@@ -6,7 +6,7 @@ import { type Statement, statementOf } from '#contract/hosted/statement.ts'
 import { privateHeaders } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Api, answer } from '#kit/http/server.ts'
+import { type Api, answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 import { mfcContext } from './portfolio.ts'
@@ -19,7 +19,7 @@ const download = route({
   path: '/files/statement/{token}',
   section: 'FIS12 §10.3',
   summary: 'Download the statement of mutual funds',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 512 }) }),
   async handle({ params, at }, ctx: Context) {

@@ -8,6 +8,7 @@ import { redirect } from '#kit/http/page-frame.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Concerned, underLock } from '#platform/application/partner/case-job.ts'
 import {
@@ -36,7 +37,7 @@ const rule = documentTypes.BANK_STATEMENT
 const common = {
   path: '/statement/{token}',
   section: 'D3 §2.3',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
 } as const

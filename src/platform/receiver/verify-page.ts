@@ -4,6 +4,7 @@ import { redirect } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Concerned, underLock } from '#platform/application/partner/case-job.ts'
 import { beginCheck, providerPage } from '#platform/application/partner/checks/begin.ts'
@@ -24,7 +25,7 @@ export const verifyPage = route({
   path: '/verify/{token}',
   section: 'D3 §1.1',
   summary: 'Go to the provider of a step',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
   // Whoever sends the borrower back may add parameters of its own to our address, in whatever way.

@@ -1,9 +1,10 @@
 // GET /ondc/terms: our terms of settlement, the STATIC_TERMS of every search, init and confirm (FIS12 §7.1, §7.2).
+
 import { type Html, html } from '#kit/http/markup.ts'
 import { pageAnswer } from '#kit/http/page-frame.ts'
+import { anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { buyerTerms, finderFee, identityOf } from '#platform/network/identity.ts'
-import { anyone } from './anyone.ts'
 import { settlementTerms as texts } from './terms-text-en.ts'
 
 export const termsPage = route({

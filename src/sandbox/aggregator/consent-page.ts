@@ -4,10 +4,8 @@ import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { sandboxOtp } from '#sandbox/core/one-time-password.ts'
+import { notice } from '#sandbox/core/page.ts'
 import { mutualFunds } from './consent.ts'
-
-const notice = (fault: string | null): Html | null =>
-  fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`
 
 export const loginPage = (userId: string, ticket: string, fault: string | null): Html => html`${notice(fault)}
 <p>You were sent here to decide on a consent. Please confirm first that you are ${masked(userId)}.</p>

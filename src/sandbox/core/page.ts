@@ -56,3 +56,7 @@ export function htmlAnswer(page: PageFrame, status = 200, forms: FormsOnly | nul
 /** Facts in two columns. */
 export const facts = (rows: [label: string, value: string | Html][]): Html =>
   html`<dl class="facts">${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
+
+/** What is wrong with what was sent. */
+export const notice = (fault: string | null): Html | null =>
+  fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`

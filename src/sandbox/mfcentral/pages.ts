@@ -8,7 +8,7 @@ import { fits, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { masked } from '#sandbox/core/format.ts'
 import { sandboxOtp } from '#sandbox/core/one-time-password.ts'
-import { framed, htmlAnswer } from '#sandbox/core/page.ts'
+import { framed, htmlAnswer, notice } from '#sandbox/core/page.ts'
 import { isLapsed, route } from './api.ts'
 import type { MfCentralContext } from './context.ts'
 import { companiesOf } from './holdings.ts'
@@ -107,9 +107,6 @@ function goBack({ requestId: reqId, status, request: { redirectUrl } }: Statemen
   for (const [name, value] of Object.entries(back)) location.searchParams.set(name, value)
   return redirect(location.href)
 }
-
-const notice = (fault: string | null): Html | null =>
-  fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`
 
 function confirmPage(ctx: MfCentralContext, found: StatementRequest, fault: string | null): Answer {
   const { requestId: reqId, otpRef, request } = found

@@ -7,7 +7,7 @@ import { OneOf, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
-import { htmlAnswer } from '#sandbox/core/page.ts'
+import { htmlAnswer, notice } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/core/link.ts'
@@ -119,7 +119,7 @@ async function viewOf(
 }
 
 function asking(page: BorrowerPage, view: View, fault: string | null, back: string | null): PageFrame {
-  const body = html`${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
+  const body = html`${notice(fault)}
 ${page.body(view)}
 <form method="POST">
 ${back !== null && html`<input type="hidden" name="return" value="${back}">`}

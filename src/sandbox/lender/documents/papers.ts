@@ -1,33 +1,25 @@
 // The papers of a loan as PDF: the key facts statement, the sanction letter and the agreement.
 
-import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { type Block, numberedTable, pdfOf } from '#kit/files/pdf.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { masked } from '#sandbox/core/format.ts'
 import type { Account } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
-import type { Fact, KeyFacts } from './key-facts.ts'
-
-const factTable = (rows: Fact[]): Block => ({
-  kind: 'table',
-  head: [],
-  rows: rows.map(({ number, label, value }) => [number, label, value]),
-  widths: [1, 7, 12],
-  right: [0],
-})
+import type { KeyFacts } from './key-facts.ts'
 
 const security = (facts: KeyFacts): Block[] =>
-  facts.security.length === 0 ? [] : [{ kind: 'heading', text: facts.securityTitle }, factTable(facts.security)]
+  facts.security.length === 0 ? [] : [{ kind: 'heading', text: facts.securityTitle }, numberedTable(facts.security)]
 
 const keyFactBlocks = (facts: KeyFacts): Block[] => [
   { kind: 'text', text: `Proposal ${facts.proposalNumber}, ${facts.issuedOn}. ${facts.validity}` },
   { kind: 'heading', text: 'Part 1: interest rate, fees and charges' },
-  factTable(facts.terms),
+  numberedTable(facts.terms),
   { kind: 'heading', text: 'Part 2: other qualitative information' },
-  factTable(facts.assurances),
+  numberedTable(facts.assurances),
   ...security(facts),
   { kind: 'heading', text: facts.computationTitle },
-  factTable(facts.computation),
+  numberedTable(facts.computation),
   { kind: 'heading', text: facts.scheduleTitle },
   ...(facts.illustration ? [{ kind: 'text', text: facts.illustration.en } as const] : []),
   {
