@@ -242,6 +242,15 @@ test('every colour is a token: none is written out in another style sheet or pag
   assert.deepEqual(found, [])
 })
 
+test('one frame writes the pages that servers make, with the headers that guard them', () => {
+  const others = /^src\/(kit\/http\/page-frame|web\/document|contract\/network\/challenge)\.ts$|\.test\.ts$/
+  const found = globSync('src/**/*.ts').filter((path) => /<!doctype html/i.test(readFileSync(path, 'utf8')))
+  assert.deepEqual(
+    found.filter((path) => !others.test(path)),
+    [],
+  )
+})
+
 test('a style sheet names only tokens that there are', () => {
   const namesOf = (path: string) => [...readFileSync(path, 'utf8').matchAll(/(--[\w-]+):/g)].map(([, name]) => name)
   const tokens = namesOf('src/kit/design/tokens.css')

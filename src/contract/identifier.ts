@@ -1,5 +1,5 @@
 // Indian identifiers as people write them: what is accepted, and the one form in which it is kept.
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, yearsBetween } from '#kit/money/calendar.ts'
 
 export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
 /** The fourth character says whose it is: P is a person, every other one a company, a firm, a family, a trust or a state body. */
@@ -52,10 +52,7 @@ export function calendarDate(text: string): string | null {
 }
 
 /** Whole years between a date of birth and a day. */
-export function ageOn(dob: string, at: Date): number {
-  const today = businessDate(at)
-  return Number(today.slice(0, 4)) - Number(dob.slice(0, 4)) - (today.slice(5) < dob.slice(5) ? 1 : 0)
-}
+export const ageOn = (dob: string, at: Date): number => yearsBetween(dob, businessDate(at))
 
 /** Whether a text is a whole Aadhaar number: twelve digits with a valid Verhoeff check digit. Such a text is never stored. */
 export function isAadhaar(text: string): boolean {

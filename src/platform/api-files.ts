@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
+import { type Answer, answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { platformCollection } from '#platform/postman.ts'
 
@@ -11,7 +11,7 @@ import { platformCollection } from '#platform/postman.ts'
 export const hiddenGet = {
   method: 'GET',
   section: 'operation',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
 } as const
 

@@ -3,6 +3,7 @@
 import { defaultProduct } from '#contract/product/products.ts'
 import type { FaultRule } from '#contract/sandbox/fault-rule.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import type { PageFrame } from '#kit/http/page-frame.ts'
 import { framed } from '#sandbox/core/page.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'
 import { products } from '#sandbox/lender/products/products.ts'
@@ -20,7 +21,7 @@ export interface Home extends Sought {
   traffic: Traffic[]
 }
 
-export const homePage = ({ url, participants, traffic, ...sought }: Home): Html =>
+export const homePage = ({ url, participants, traffic, ...sought }: Home): PageFrame =>
   framed({
     title: 'Lendloom sandbox',
     heading: 'A small credit network',

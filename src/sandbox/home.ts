@@ -4,7 +4,8 @@ import { type ProductId, productIds } from '#contract/product/product.ts'
 import { defaultProduct } from '#contract/product/products.ts'
 import { productSlug } from '#contract/sandbox/journeys.ts'
 import { Type } from '#kit/http/schema.ts'
-import type { Auth, Route } from '#kit/http/server.ts'
+import type { Route } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { htmlAnswer } from '#sandbox/core/page.ts'
 import { homePage } from './home-page.ts'
@@ -15,8 +16,6 @@ export interface HomeContext extends Context {
   /** Where the demo app of the platform is; null: nowhere that the sandbox knows of. */
   demoUrl: string | null
 }
-
-const anyone: Auth<HomeContext, null> = { scheme: null, check: () => null }
 
 /** Anything may be asked for: a product or words that nobody knows find what is usual, or nothing. */
 const query = Type.Object({ product: Type.Optional(Type.String()), q: Type.Optional(Type.String()) })

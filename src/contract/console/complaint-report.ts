@@ -1,11 +1,11 @@
 // The console's requests and answers about who answers complaints, and the report of a month.
+
 import { Count, Instant, Text } from '#contract/atoms.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { complaintCategories, officerLevels } from './complaint-lists.ts'
+import { OfTenant } from './staff.ts'
 
 const Category = OneOf(complaintCategories)
-const tenant = { tenantId: Type.Optional(Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })) }
 
 export const OfficerLine = Closed({
   party: Text,
@@ -26,7 +26,7 @@ export const OfficerRequest = Closed({
 })
 
 export const ReportQuery = Closed({
-  ...tenant,
+  ...OfTenant.properties,
   month: Type.Optional(Type.String({ pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$', 'x-says': 'must be a month as 2026-11' })),
 })
 const ReportLine = Closed({

@@ -18,16 +18,16 @@ import {
   escalationReasons,
 } from './complaint-lists.ts'
 import { RevealReason } from './reveal-reason.ts'
+import { ListOfTenant, OfTenant } from './staff.ts'
 
 const Category = OneOf(complaintCategories)
 const Outcome = OneOf(complaintOutcomes)
 const Words = Type.String({ minLength: 1, maxLength: 8000 })
 const Version = Type.Integer({ minimum: 1 })
-const tenant = { tenantId: Type.Optional(Id) }
 
 /** What a queue is narrowed by; `state` is a status, or all that is pending, or that is not. */
 const complaintFilters = {
-  ...tenant,
+  ...OfTenant.properties,
   state: Type.Optional(OneOf([...complaintStatuses, 'PENDING', 'DONE'])),
   due: Type.Optional(OneOf(['overdue', 'today', 'week'])),
   /** An id, `me`, or `none`. */
@@ -52,10 +52,9 @@ const complaintFilters = {
 export const ComplaintsQuery = Closed({
   ...complaintFilters,
   after: Type.Optional(Type.String({ maxLength: 300 })),
-  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
+  limit: ListOfTenant.properties.limit,
 })
 export const ComplaintExportQuery = Closed(complaintFilters)
-export const ComplaintTenantQuery = Closed(tenant)
 
 const listed = {
   /** Null while nobody was matched to it. */
@@ -205,7 +204,7 @@ export const ComplaintDetail = Closed({
 export type ComplaintDetail = Static<typeof ComplaintDetail>
 
 export const ComplaintRequest = Closed({
-  ...tenant,
+  ...OfTenant.properties,
   /** Of whom it is; without one it is for the platform alone, and an officer matches it later. */
   journeyId: Type.Optional(Id),
   category: Category,
@@ -234,7 +233,7 @@ export const MergeRequest = Closed({ version: Version, into: Type.String({ minLe
 export const MatchRequest = Closed({ version: Version, journeyId: Id })
 export const SettleRequest = Closed({ version: Version, accept: Type.Boolean() })
 
-export const TemplateQuery = Closed({ ...tenant, template: OneOf(complaintTemplates) })
+export const TemplateQuery = Closed({ ...OfTenant.properties, template: OneOf(complaintTemplates) })
 export const TemplateReply = Closed({
   text: Text,
   /** What the mail has above the words, with the name masked. */

@@ -1,6 +1,6 @@
 // The console's requests and answers about what an integrator's team manages: API keys, and the pages that may embed journeys.
 
-import { Day, Id, Instant } from '#contract/atoms.ts'
+import { Day, Id, Instant, MaybeInstant, MaybeText } from '#contract/atoms.ts'
 import { SessionJourneyType } from '#contract/hosted/session.ts'
 import { Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { embedFindings, keyScopes, longestOverlapHours } from './developer-lists.ts'
@@ -8,8 +8,6 @@ import { GivenInstant } from './given-instant.ts'
 import { ListOfTenant } from './staff.ts'
 
 const Label = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-says': 'must have 1 to 100 characters' })
-
-export const OfOneTenant = Closed({ tenantId: Type.Optional(Id) })
 
 export const ApplicationSeen = Closed({
   applicationId: Id,
@@ -30,10 +28,10 @@ export const KeySeen = Closed({
   label: Type.String(),
   scopes: Type.Array(Type.String()),
   createdAt: Instant,
-  expiresAt: orNull(Instant),
-  revokedAt: orNull(Instant),
+  expiresAt: MaybeInstant,
+  revokedAt: MaybeInstant,
   /** A day, in UTC. */
-  lastUsedOn: orNull(Type.String()),
+  lastUsedOn: MaybeText,
   /** Networks that it may be used from; everywhere when there are none. */
   addresses: Type.Array(Type.String()),
 })
@@ -85,7 +83,7 @@ export const RequestSeen = Closed({
   at: Instant,
   applicationId: Id,
   /** Null for a borrower's session. */
-  keyId: orNull(Type.String()),
+  keyId: MaybeText,
   journeyId: orNull(Id),
   correlationId: Type.String(),
   method: Type.String(),
@@ -95,11 +93,11 @@ export const RequestSeen = Closed({
   status: Type.Integer(),
   ms: Type.Integer(),
   /** The code of the refusal. */
-  error: orNull(Type.String()),
+  error: MaybeText,
 })
 export type RequestSeen = Static<typeof RequestSeen>
 /** The newest first. */
-export const Requests = Closed({ items: Type.Array(RequestSeen), next: orNull(Type.String()) })
+export const Requests = Closed({ items: Type.Array(RequestSeen), next: MaybeText })
 export type Requests = Static<typeof Requests>
 export const RequestParams = Closed({ requestId: Id })
 /** With what was sent and answered, masked; null where there was no body. */
@@ -127,7 +125,7 @@ export const ClockReply = Closed({
       endsAt: Instant,
       isAt: Instant,
       isDone: Type.Boolean(),
-      problem: orNull(Type.String()),
+      problem: MaybeText,
     }),
   ),
 })
@@ -137,6 +135,6 @@ export const OriginCheckRequest = Closed({ url: Type.String({ minLength: 1, maxL
 /** Whether a page could hold the journey now, as far as its answer and our settings say. */
 export const OriginCheck = Closed({
   origin: Type.String(),
-  findings: Type.Array(Closed({ code: OneOf(embedFindings), isFine: Type.Boolean(), about: orNull(Type.String()) })),
+  findings: Type.Array(Closed({ code: OneOf(embedFindings), isFine: Type.Boolean(), about: MaybeText })),
 })
 export type OriginCheck = Static<typeof OriginCheck>

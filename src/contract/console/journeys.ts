@@ -1,6 +1,6 @@
 // The console's requests and answers about journeys: the search box, the list, one journey with its timeline, what is revealed.
 
-import { Id, Instant, MaybeInstant, Text } from '#contract/atoms.ts'
+import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/product.ts'
 import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
@@ -15,8 +15,8 @@ import {
   waits,
 } from './journey-lists.ts'
 import { RevealReason } from './reveal-reason.ts'
+import { ListOfTenant } from './staff.ts'
 
-const MaybeText = orNull(Type.String())
 const Amount = orNull(Type.String({ examples: ['200000.00'] }))
 const Status = OneOf(statuses)
 const Product = OneOf(productIds)
@@ -25,7 +25,6 @@ const GivenInstant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$',
   'x-says': 'must be an instant as 2026-11-21T10:00:00Z, or a day',
 })
-const Limit = Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })
 const After = Type.String({ minLength: 1, maxLength: 300 })
 
 export const SearchQuery = Closed({
@@ -61,7 +60,7 @@ export const JourneysQuery = Closed({
   from: Type.Optional(GivenInstant),
   to: Type.Optional(GivenInstant),
   after: Type.Optional(After),
-  limit: Type.Optional(Limit),
+  limit: ListOfTenant.properties.limit,
 })
 
 export const Waiting = Closed({
@@ -100,7 +99,6 @@ export type ListedJourney = Static<typeof ListedJourney>
 export const JourneysReply = Closed({ items: Type.Array(ListedJourney), next: MaybeText })
 
 export const JourneyParams = Closed({ journeyId: Id })
-export const JourneyQuery = Closed({ tenantId: Type.Optional(Id) })
 
 export const ConsoleOffer = Closed({
   offerId: Id,
@@ -157,7 +155,7 @@ export const TimelineQuery = Closed({
   ),
   order: Type.Optional(OneOf(['oldest', 'newest'])),
   after: Type.Optional(After),
-  limit: Type.Optional(Limit),
+  limit: ListOfTenant.properties.limit,
 })
 
 export const TimelineEntry = Closed({

@@ -1,16 +1,16 @@
 // The console's requests and answers about lenders: how they answer, whether they are switched off, their entries in the registry.
-import { Count, Id, Instant, Text } from '#contract/atoms.ts'
+
+import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { entryStates, leastReason } from './lender-lists.ts'
+import { ListOfTenant } from './staff.ts'
 
 const Whole = Type.Integer({ minimum: 0, maximum: 100_000_000 })
 
-const tenant = { tenantId: Type.Optional(Id) }
-export const LenderQuery = Closed(tenant)
+/** Behind a lender's name, which may be long. */
 export const LenderListQuery = Closed({
-  ...tenant,
+  ...ListOfTenant.properties,
   after: Type.Optional(Type.String({ maxLength: 500 })),
-  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
 })
 export const LenderParams = Closed({ lenderId: Id })
 
@@ -40,7 +40,7 @@ export const SwitchedOff = Closed({
   reason: Text,
   offAt: Instant,
   /** Null for the command line, or for somebody of the platform where a tenant's person asks. */
-  personName: orNull(Text),
+  personName: MaybeText,
 })
 export type SwitchedOff = Static<typeof SwitchedOff>
 
@@ -63,12 +63,12 @@ export const Lender = Closed({
   /** Of the last seven days: offers that were asked for, answered, made and chosen. */
   offers: Closed({ requested: Count, answered: Count, offered: Count, chosen: Count }),
   /** The newest message in either direction, of its newest conversations and of the last hour. */
-  lastMessageAt: orNull(Instant),
+  lastMessageAt: MaybeInstant,
   /** When it last introduced itself. */
   seenAt: Instant,
 })
 export type Lender = Static<typeof Lender>
-export const Lenders = Closed({ items: Type.Array(Lender), next: orNull(Text) })
+export const Lenders = Closed({ items: Type.Array(Lender), next: MaybeText })
 export type Lenders = Static<typeof Lenders>
 
 export const ActionAnswers = Closed({ action: Text, hour: Recent, week: Answers })
@@ -80,17 +80,17 @@ export const LenderConversation = Closed({
   product: Text,
   stage: Text,
   /** Our request that it has not answered yet. */
-  awaitedAction: orNull(Text),
-  awaitedUntil: orNull(Instant),
-  endedBecause: orNull(Text),
-  lastMessageAt: orNull(Instant),
+  awaitedAction: MaybeText,
+  awaitedUntil: MaybeInstant,
+  endedBecause: MaybeText,
+  lastMessageAt: MaybeInstant,
   createdAt: Instant,
 })
 export type LenderConversation = Static<typeof LenderConversation>
 export const LenderDetail = Closed({
   ...Lender.properties,
-  grievanceOfficer: orNull(Text),
-  supportEmail: orNull(Text),
+  grievanceOfficer: MaybeText,
+  supportEmail: MaybeText,
   actions: Type.Array(ActionAnswers),
   /** The newest first. */
   conversations: Type.Array(LenderConversation),
@@ -125,9 +125,9 @@ export type SwitchOffRequest = Static<typeof SwitchOffRequest>
 const RegistryKey = Closed({
   keyId: Text,
   type: Text,
-  domain: orNull(Text),
+  domain: MaybeText,
   status: Text,
-  url: orNull(Text),
+  url: MaybeText,
   /** SHA-256 of the public signing key, its first 16 hexadecimal digits. */
   fingerprint: Text,
   validFrom: Text,
@@ -139,7 +139,7 @@ export const RegistryEntry = Closed({
   state: OneOf(entryStates),
   keys: Type.Array(RegistryKey),
   /** When the last of its keys that are valid now ends. */
-  validUntil: orNull(Text),
+  validUntil: MaybeText,
   /** Within thirty days, or no key is valid now. */
   endsSoon: Type.Boolean(),
 })
@@ -154,7 +154,7 @@ export const OwnEntry = Closed({
   isKeyKnown: Type.Boolean(),
   registryUrl: Text,
   /** When the next key has to be there: thirty days before this one ends. */
-  rotateBy: orNull(Text),
+  rotateBy: MaybeText,
 })
 export type OwnEntry = Static<typeof OwnEntry>
 export const NetworkEntries = Closed({

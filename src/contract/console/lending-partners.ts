@@ -1,5 +1,5 @@
 // The console's requests and answers about lending partners: what is recommended to each, whom its borrowers turn to, its credentials by name.
-import { Id, Instant, Text } from '#contract/atoms.ts'
+import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { productIds } from '#contract/product/product.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { leastReason } from './lender-lists.ts'
@@ -99,7 +99,7 @@ export type NewPartner = Static<typeof NewPartner>
 
 /** By their names alone: a bearer or a secret is told once, when it is made. */
 const OutgoingName = Closed({ keyId: Text, from: Instant, isUsed: Type.Boolean() })
-const IncomingName = Closed({ keyId: Text, until: orNull(Instant) })
+const IncomingName = Closed({ keyId: Text, until: MaybeInstant })
 
 export const LendingPartner = Closed({
   partnerId: Id,
@@ -116,12 +116,12 @@ export const LendingPartner = Closed({
   incoming: Type.Array(IncomingName),
   /** Whether it is asked for nothing new by any tenant, and why. */
   isOff: Type.Boolean(),
-  offReason: orNull(Text),
+  offReason: MaybeText,
   /** Events for it that wait, or were given up. */
   waitingEvents: Type.Integer(),
   deadEvents: Type.Integer(),
   /** Of the last day; null when nothing came in it. */
-  lastEventAt: orNull(Instant),
+  lastEventAt: MaybeInstant,
   createdAt: Instant,
   updatedAt: Instant,
 })

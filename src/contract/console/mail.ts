@@ -1,22 +1,17 @@
 // The console's requests and answers about mail: what goes out with the answers of the mail server, and what came in and was set aside.
+
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { mailKinds, mailStates } from './mail-lists.ts'
 import { RevealReason } from './reveal-reason.ts'
-
-const page = {
-  after: Type.Optional(Type.String({ maxLength: 200 })),
-  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
-}
+import { ListOfTenant } from './staff.ts'
 
 export const MailQuery = Closed({
   /** Mail of this tenant; of all tenants and of the platform itself without it. */
-  tenantId: Type.Optional(Id),
+  ...ListOfTenant.properties,
   state: Type.Optional(OneOf(mailStates)),
   kind: Type.Optional(OneOf(mailKinds)),
-  ...page,
 })
-export const SetAsideQuery = Closed(page)
 export const OneMailParams = Closed({ mailId: Id })
 
 export const ListedMail = Closed({

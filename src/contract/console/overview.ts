@@ -1,5 +1,5 @@
 // The console's requests and answers about the overview: what happened in a window of time, in figures.
-import { Count, Day, Id, Instant, Text } from '#contract/atoms.ts'
+import { Count, Day, Id, Instant, MaybeInstant, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/product.ts'
 import { Closed, OneOf, orNull, type Static, type TSchema, Type } from '#kit/http/schema.ts'
@@ -60,7 +60,7 @@ export const Overview = Closed({
   until: Instant,
   step: OneOf(stepNames),
   /** Everything before this instant is counted; null before anything was. */
-  countedUntil: orNull(Instant),
+  countedUntil: MaybeInstant,
   /** Whether any journey has ever begun here, whatever the window. */
   hasJourneys: Type.Boolean(),
   applications: Type.Array(Closed({ applicationId: Id, tenantId: Id, name: Text })),

@@ -1,22 +1,16 @@
 // The console's requests and answers about the lending partner: events in both directions, and files.
-import { Count, Id, Instant, Text } from '#contract/atoms.ts'
+
+import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { GivenInstant } from './given-instant.ts'
 import { directions, eventStates } from './partner-lists.ts'
+import { ListOfTenant } from './staff.ts'
 
 const Direction = OneOf(directions)
 const State = OneOf(eventStates)
 
-const tenant = { tenantId: Type.Optional(Id) }
-const page = {
-  after: Type.Optional(Type.String({ maxLength: 200 })),
-  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
-}
-export const PartnerQuery = Closed(tenant)
-export const PartnerListQuery = Closed({ ...tenant, ...page })
 export const EventListQuery = Closed({
-  ...tenant,
-  ...page,
+  ...ListOfTenant.properties,
   direction: Type.Optional(Direction),
   state: Type.Optional(State),
   type: Type.Optional(Type.String({ maxLength: 60 })),
@@ -40,18 +34,18 @@ export const PartnerEvent = Closed({
   state: State,
   /** When it was written, or came. */
   at: Instant,
-  settledAt: orNull(Instant),
+  settledAt: MaybeInstant,
   tries: Count,
   /** The last answer, or why it waits or failed. */
-  because: orNull(Text),
-  nextTryAt: orNull(Instant),
-  stuckSince: orNull(Instant),
+  because: MaybeText,
+  nextTryAt: MaybeInstant,
+  stuckSince: MaybeInstant,
 })
 export type PartnerEvent = Static<typeof PartnerEvent>
 
 /** An event of the partner that has waited for another one, or failed, for a quarter of an hour. */
-const Alert = Closed({ count: Count, oldestSince: orNull(Instant) })
-export const PartnerEvents = Closed({ items: Type.Array(PartnerEvent), next: orNull(Text), alert: Alert })
+const Alert = Closed({ count: Count, oldestSince: MaybeInstant })
+export const PartnerEvents = Closed({ items: Type.Array(PartnerEvent), next: MaybeText, alert: Alert })
 export type PartnerEvents = Static<typeof PartnerEvents>
 export const PartnerEventDetail = Closed({
   ...PartnerEvent.properties,
@@ -70,8 +64,8 @@ export const PartnerFile = Closed({
   documentType: Text,
   state: OneOf(['WAITING', 'REFUSED']),
   createdAt: Instant,
-  refusedBecause: orNull(Text),
+  refusedBecause: MaybeText,
 })
 export type PartnerFile = Static<typeof PartnerFile>
-export const PartnerFiles = Closed({ items: Type.Array(PartnerFile), next: orNull(Text) })
+export const PartnerFiles = Closed({ items: Type.Array(PartnerFile), next: MaybeText })
 export type PartnerFiles = Static<typeof PartnerFiles>

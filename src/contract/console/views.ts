@@ -1,6 +1,6 @@
 // The console's requests and answers about saved views: the filters of a list under a name.
-import { Id } from '#contract/atoms.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { Id, MaybeText } from '#contract/atoms.ts'
+import { Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { longestViewName, viewListNames } from './view-lists.ts'
 
 const Name = Type.String({
@@ -18,7 +18,6 @@ const Filters = Type.Unsafe<Record<string, string>>({
 })
 
 export const ViewsQuery = Closed({ tenantId: Type.Optional(Id), list: Type.Optional(OneOf(viewListNames)) })
-export const ViewQuery = Closed({ tenantId: Type.Optional(Id) })
 export const ViewParams = Closed({ viewId: Id })
 export const DeleteViewQuery = Closed({
   tenantId: Type.Optional(Id),
@@ -37,11 +36,11 @@ export const SavedView = Closed({
   /** Whether whoever asks may change and remove it. */
   mayChange: Type.Boolean(),
   /** Who saved it; null for the command line, and where they are gone. */
-  by: orNull(Type.String()),
+  by: MaybeText,
   version: Type.Integer(),
 })
 export type SavedView = Static<typeof SavedView>
-export const SavedViews = Closed({ items: Type.Array(SavedView), next: orNull(Type.String()) })
+export const SavedViews = Closed({ items: Type.Array(SavedView), next: MaybeText })
 export type SavedViews = Static<typeof SavedViews>
 
 export const NewViewRequest = Closed({

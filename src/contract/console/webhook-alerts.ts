@@ -1,5 +1,5 @@
 // The console's requests and answers about alerts: when a tenant is told that a webhook endpoint fails, whom, and what was told.
-import { Id } from '#contract/atoms.ts'
+import { Id, MaybeText } from '#contract/atoms.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
@@ -27,13 +27,13 @@ export const Outage = Closed({
   outageId: Id,
   endpointId: Id,
   /** Null for an endpoint that was removed. */
-  url: orNull(Type.String()),
+  url: MaybeText,
   why: OneOf(['FAILURES', 'WAITING', 'DISABLED']),
   failures: Type.Integer(),
-  waitingSince: orNull(Type.String()),
-  lastAnswer: orNull(Type.String()),
+  waitingSince: MaybeText,
+  lastAnswer: MaybeText,
   beganAt: Type.String(),
-  endedAt: orNull(Type.String()),
+  endedAt: MaybeText,
 })
 export type Outage = Static<typeof Outage>
 

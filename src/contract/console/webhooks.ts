@@ -1,22 +1,16 @@
 // The console's requests and answers about webhooks: endpoints and their health, deliveries and their tries, replays, signatures.
 
-import { Count, Id, Instant, Text } from '#contract/atoms.ts'
+import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { GivenInstant } from './given-instant.ts'
+import { ListOfTenant } from './staff.ts'
 
 const Status = OneOf(statuses)
 export const webhookStates = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED'] as const
 const State = OneOf(webhookStates)
 export type WebhookState = (typeof webhookStates)[number]
 
-const tenant = { tenantId: Type.Optional(Id) }
-const page = {
-  after: Type.Optional(Type.String({ maxLength: 200 })),
-  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
-}
-export const WebhookTenantQuery = Closed(tenant)
-export const WebhookListQuery = Closed({ ...tenant, ...page })
 export const EndpointParams = Closed({ endpointId: Id })
 export const DeliveryParams = Closed({ deliveryId: Id })
 export const ReplayParams = Closed({ replayId: Id })
@@ -37,15 +31,15 @@ export const Endpoint = Closed({
   /** The lifecycle statuses that it wants; null for all. */
   statuses: orNull(Type.Array(Status)),
   createdAt: Instant,
-  pausedAt: orNull(Instant),
-  disabledAt: orNull(Instant),
-  disabledBecause: orNull(Text),
+  pausedAt: MaybeInstant,
+  disabledAt: MaybeInstant,
+  disabledBecause: MaybeText,
   /** Until then the secret before this one signs too. */
-  oldSecretUntil: orNull(Instant),
+  oldSecretUntil: MaybeInstant,
   health: OneOf(healths),
   /** Since when every try has failed. */
-  lastSuccessAt: orNull(Instant),
-  lastFailureAt: orNull(Instant),
+  lastSuccessAt: MaybeInstant,
+  lastFailureAt: MaybeInstant,
   /** Of the updates of the last day, of at most the newest 20,000 of its application. */
   lastDay: Closed({
     delivered: Count,
@@ -57,7 +51,7 @@ export const Endpoint = Closed({
   }),
   /** Counted up to 10,000 and one. */
   waiting: Count,
-  waitingSince: orNull(Instant),
+  waitingSince: MaybeInstant,
   /** Given up or stopped, of the last thirty days; counted up to 10,000 and one. */
   missed: Count,
   /** The newest first. */
@@ -70,7 +64,7 @@ export const Application = Closed({ applicationId: Id, name: Text })
 export type Application = Static<typeof Application>
 export const Endpoints = Closed({
   items: Type.Array(Endpoint),
-  next: orNull(Text),
+  next: MaybeText,
   /** To which an endpoint may be added; none where those of all tenants are listed. */
   applications: Type.Array(Application),
 })
@@ -103,14 +97,14 @@ export type RotatedSecret = Static<typeof RotatedSecret>
 
 const Headers = Type.Array(Closed({ name: Text, value: Text }))
 /** What was sent: its body with personal fields masked, as in the log. */
-const SentRequest = Closed({ method: Text, url: orNull(Text), headers: Headers, body: Text })
+const SentRequest = Closed({ method: Text, url: MaybeText, headers: Headers, body: Text })
 export const TestResult = Closed({
   isSuccess: Type.Boolean(),
   /** A status, or why there was none. */
   answer: Text,
   tookMs: Count,
   /** The beginning of the answer's body; null where there was none. */
-  body: orNull(Text),
+  body: MaybeText,
   request: SentRequest,
 })
 export type TestResult = Static<typeof TestResult>
@@ -139,7 +133,7 @@ export type SignatureFinding = (typeof signatureFindings)[number]
 export const SignatureResult = Closed({
   finding: OneOf(signatureFindings),
   /** Of a header that is missing. */
-  header: orNull(Text),
+  header: MaybeText,
   /** The endpoint whose secret signed, where it is another one. */
   endpointId: orNull(Id),
   /** How many seconds the timestamp is away from now. */
@@ -156,8 +150,7 @@ const filter = {
   until: Type.Optional(GivenInstant),
 }
 export const DeliveryQuery = Closed({
-  ...tenant,
-  ...page,
+  ...ListOfTenant.properties,
   ...filter,
   state: Type.Optional(State),
   status: Type.Optional(Status),
@@ -169,7 +162,7 @@ const deliveryFields = {
   /** Null for the journey's own callback. */
   endpointId: orNull(Id),
   /** Null where the endpoint was removed, and for a callback. */
-  url: orNull(Text),
+  url: MaybeText,
   journeyId: Id,
   eventId: Id,
   sequence: Count,
@@ -183,16 +176,16 @@ const deliveryFields = {
   isPaused: Type.Boolean(),
   /** The update that goes before it, which is still on its way; null where there is none. */
   behindSequence: orNull(Count),
-  lastAnswer: orNull(Text),
-  lastAttemptAt: orNull(Instant),
+  lastAnswer: MaybeText,
+  lastAttemptAt: MaybeInstant,
   tookMs: orNull(Count),
-  nextAttemptAt: orNull(Instant),
-  deliveredAt: orNull(Instant),
+  nextAttemptAt: MaybeInstant,
+  deliveredAt: MaybeInstant,
   createdAt: Instant,
 }
 export const Delivery = Closed(deliveryFields)
 export type Delivery = Static<typeof Delivery>
-export const Deliveries = Closed({ items: Type.Array(Delivery), next: orNull(Text) })
+export const Deliveries = Closed({ items: Type.Array(Delivery), next: MaybeText })
 export type Deliveries = Static<typeof Deliveries>
 
 export const DeliveryTry = Closed({
@@ -202,14 +195,14 @@ export const DeliveryTry = Closed({
   answer: Text,
   tookMs: Count,
   /** The beginning of the answer's body, masked; null where it was a success, or had none. */
-  body: orNull(Text),
+  body: MaybeText,
 })
 export type DeliveryTry = Static<typeof DeliveryTry>
 const whyWaiting = ['try', 'earlier', 'paused'] as const
 export const DeliveryDetail = Closed({
   ...deliveryFields,
   applicationId: Id,
-  correlationId: orNull(Text),
+  correlationId: MaybeText,
   /** As it was last sent; before the first try, as it would be sent now. */
   request: SentRequest,
   /** The newest first, at most twenty. */
@@ -250,8 +243,8 @@ export const Replay = Closed({
   journeysSkipped: Count,
   personId: orNull(Id),
   startedAt: Instant,
-  endedAt: orNull(Instant),
+  endedAt: MaybeInstant,
 })
 export type Replay = Static<typeof Replay>
-export const Replays = Closed({ items: Type.Array(Replay), next: orNull(Text) })
+export const Replays = Closed({ items: Type.Array(Replay), next: MaybeText })
 export type Replays = Static<typeof Replays>

@@ -1,7 +1,7 @@
 // The envelope of every event: read whole and refused by field, or built (D3 §2.2, §6).
 
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
-import { faults, fits, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { fieldsOf, isObject } from '#kit/runtime/narrow.ts'
 import {
   catalogue,
@@ -13,7 +13,7 @@ import {
   type Side,
   senderOf,
 } from './catalogue.ts'
-import { broken, Id, Instant, LoanId, Uuid, Version } from './fields.ts'
+import { broken, Id, Instant, LoanId, Version } from './fields.ts'
 import { sensitiveFaults } from './sensitive.ts'
 
 export { type DataOf, type EventType, entityOf, eventTypes, isEventType, type Side, senderOf } from './catalogue.ts'

@@ -1,6 +1,5 @@
 // The fields that the objects of the partner exchange are made of: money, dates, instants, identifiers (D3 §2.1).
 
-import { uuidPattern } from '#kit/crypto/id.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
@@ -50,8 +49,6 @@ export const Instant = Type.String({
 /** Whether one instant, written with any number of decimals, is later than another. */
 export const isLater = (one: string, other: string): boolean => Date.parse(one) > Date.parse(other)
 
-export const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })
-
 /** An identifier of ours or theirs: visible ASCII without blanks. */
 export const Id = Type.String({
   pattern: '^[!-~]{1,128}$',
@@ -96,8 +93,6 @@ export const Count = Type.Integer({ minimum: 0, maximum: mostCounted })
 export const Version = Type.Integer({ minimum: 1, maximum: mostCounted })
 
 export const Ids = Type.Array(Id, { maxItems: 1000, uniqueItems: true })
-/** The JSON object of a provider, kept as it came. */
-export const Native = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
 /** A rule that ties fields together: whether it is broken, at which field, and what the sender is told. */
 export type Rule = [isBroken: boolean, path: string, message: string]

@@ -1,9 +1,9 @@
 // What a lead says of borrower, business, banking, bureau and the recommended offer: D3 §2.3.
 import { isGstin } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { AnyObject, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { installmentsOfProduct } from './account.ts'
-import { BusinessDate, broken, Currency, Id, Instant, Money, Native, PositiveMoney, Reference, Text } from './fields.ts'
+import { BusinessDate, broken, Currency, Id, Instant, Money, PositiveMoney, Reference, Text } from './fields.ts'
 
 /** Identifiers are in capitals and without blanks on this wire. */
 export const Pan = Type.String({
@@ -95,7 +95,7 @@ export const Banking = Type.Object({
   analyzed_at: orNull(Instant),
   period_from: orNull(BusinessDate),
   period_to: orNull(BusinessDate),
-  report_data: orNull(Native),
+  report_data: orNull(AnyObject),
   unavailable_reason: orNull(Text(500)),
   account: orNull(BankAccount),
 })
@@ -127,7 +127,7 @@ export const Bureau = Type.Object({
   report_reference_id: orNull(Reference),
   pulled_at: orNull(Instant),
   score: orNull(Type.Integer({ minimum: -1, maximum: 1000 })),
-  report_data: orNull(Native),
+  report_data: orNull(AnyObject),
   unavailable_reason: orNull(Text(500)),
 })
 export type Bureau = Static<typeof Bureau>

@@ -2,8 +2,9 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/route.ts'
-import { fits, type Static, Type } from '#kit/http/schema.ts'
-import { Instant, Uuid } from './fields.ts'
+import { fits, type Static, Type, Uuid } from '#kit/http/schema.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
+import { Instant } from './fields.ts'
 
 export const Receipt = Type.Object({
   event_id: Uuid,
@@ -32,12 +33,4 @@ export function isReceipt({ status, body }: { status: number; body: Buffer }, ev
   if (status !== 200 && status !== 202) return false
   const receipt = jsonIn(body)
   return fits(Receipt, receipt) && receipt.event_id.toLowerCase() === eventId.toLowerCase()
-}
-
-function jsonIn(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,5 @@
 // One consistent snapshot of a case, and what would make it none: D3 §3, §4.4.
-import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { AmortizationSchedule, Disbursement, Payment, Soa } from './account.ts'
 import { ExpectedDocument } from './document.ts'
 import { esignStatuses } from './event/esign-updated.ts'
@@ -8,7 +8,7 @@ import { kycStatuses } from './event/kyc-updated.ts'
 import { loanStatuses } from './event/loan-status-updated.ts'
 import { mandateStatuses } from './event/mandate-updated.ts'
 import { offerDecisions } from './event/offer-decision-recorded.ts'
-import { Id, Ids, Instant, LoanId, Uuid, Version } from './fields.ts'
+import { Id, Ids, Instant, LoanId, Version } from './fields.ts'
 
 export const caseStatuses = [
   'RECEIVED',

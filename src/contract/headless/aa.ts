@@ -1,7 +1,8 @@
 // Account-aggregator sessions as D2 §2.3 and §4 spell them.
-import { AaSessionState, ActionRequired, Moment, Page, Text, Uuid } from '#contract/headless/fields.ts'
+import { Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
+import { AaSessionState, ActionRequired, Page } from '#contract/headless/fields.ts'
 import { maybe } from '#contract/hosted/profile.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { Closed, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
 export const AaSession = Closed({
   aaSessionID: Uuid,
@@ -10,13 +11,13 @@ export const AaSession = Closed({
   /** Before the offer the statements are asked for; after the sanction the loan may be watched over. */
   purpose: OneOf(['UNDERWRITING', 'MONITORING']),
   /** The borrower's handle at the aggregator, such as `9876543210@aggregator`. */
-  aaID: orNull(Text),
+  aaID: MaybeText,
   state: AaSessionState,
   actionRequired: ActionRequired,
-  expiresAt: orNull(Moment),
+  expiresAt: MaybeInstant,
   /** Why it failed or was not approved, in plain words. */
-  reason: orNull(Text),
-  updatedAt: Moment,
+  reason: MaybeText,
+  updatedAt: Instant,
 })
 export type AaSession = Static<typeof AaSession>
 
@@ -47,7 +48,7 @@ export const AaRedirect = Closed({
   /** A compact digit timestamp. */
   reqdate: Text,
   txnid: Text,
-  expiresAt: Moment,
+  expiresAt: Instant,
 })
 export type AaRedirect = Static<typeof AaRedirect>
 

@@ -1,5 +1,6 @@
 // The envelope that every answer of the headless API wears, and every refusal of the hosted APIs: D2 §2.1, §7.
 
+import { Instant } from '#contract/atoms.ts'
 import type { Kind, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Nullable, OneOf, type TSchema, Type } from '#kit/http/schema.ts'
 import { Answer, type Arrival } from '#kit/http/server.ts'
@@ -38,7 +39,7 @@ export const enveloped = <T extends TSchema>(data: T) =>
   Closed({
     requestID: Type.String(),
     correlationID: Type.String(),
-    timestamp: Type.String({ examples: ['2026-03-01T10:00:00.000Z'] }),
+    timestamp: Instant,
     data,
     error: Type.Null(),
   })

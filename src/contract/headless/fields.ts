@@ -1,9 +1,9 @@
 // Fields that several answers of the headless API share: ids, moments, money, pages, and the enums of D2 §2.2.
+import { MaybeText, Text } from '#contract/atoms.ts'
 import { stepStatuses } from '#contract/hosted/embed.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { type ProductsThat, productsThat } from '#contract/product/products.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { Closed, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
 /** D2 §2.2 JourneyType. */
 export const JourneyType = OneOf(productsThat('isHeadless'), {
@@ -67,13 +67,7 @@ export type StepStatus = (typeof stepStatuses)[number]
 export const ActionRequired = OneOf([...actionsRequired])
 export const AaSessionState = OneOf([...aaSessionStates])
 
-export const Text = Type.String()
-export const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })
-export const Moment = Type.String({ examples: ['2026-03-01T10:00:00.000Z'] })
 export const Money = Type.String({ examples: ['200000.00'] })
-
-/** An object of anything, kept and given back as it came. */
-export const FreeForm = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
 /** D2 §8: amounts that a client sends are positive digit strings, in whole rupees. */
 export const AmountDigits = Type.String({
@@ -92,7 +86,7 @@ export const AaSessionParams = Closed({ journeyID: Uuid, aaSessionID: Uuid })
 export const OperationParams = Closed({ journeyID: Uuid, operationID: Uuid })
 
 /** Cursor pagination: pass `nextCursor` as `cursor` to read on. */
-export const Page = Closed({ nextCursor: orNull(Text), hasMore: Type.Boolean() })
+export const Page = Closed({ nextCursor: MaybeText, hasMore: Type.Boolean() })
 export const pageQuery = {
   limit: maybe(Type.String({ pattern: '^(?:[1-9]\\d?|100)$', 'x-says': 'must be a whole number from 1 to 100' })),
   cursor: maybe(Type.String({ minLength: 1, maxLength: 100 })),

@@ -1,20 +1,17 @@
 // Journeys as D2 §2.3 and §4 spell them: the journey, its detail, its state for polling, and the operations under way.
+import { Instant, MaybeText, Text } from '#contract/atoms.ts'
 import {
-  FreeForm,
   JourneyStatus,
   JourneyType,
-  Moment,
   nextActions,
   Page,
   pageQuery,
   pendingOperations,
-  Text,
-  Uuid,
 } from '#contract/headless/fields.ts'
 import { Servicing } from '#contract/headless/servicing.ts'
 import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { AnyObject, Closed, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
 const NextAction = orNull(OneOf([...nextActions]))
 
@@ -26,7 +23,7 @@ const fields = {
   journeyID: Uuid,
   type: JourneyType,
   status: JourneyStatus,
-  updatedAt: Moment,
+  updatedAt: Instant,
   /** The step of the journey that the borrower is at. */
   timelineState: JourneyStatus,
   nextAction: NextAction,
@@ -41,14 +38,14 @@ const PendingOperations = Type.Array(OneOf([...pendingOperations]))
 
 export const JourneyDetail = Closed({
   ...fields,
-  createdAt: Moment,
+  createdAt: Instant,
   pendingOperations: PendingOperations,
   /** What the journey was created with. */
-  metadata: FreeForm,
+  metadata: AnyObject,
   /** The offer that the borrower proceeded with. */
   selectedOfferID: orNull(Uuid),
   /** Why it ended without a loan, in plain words. */
-  endReason: orNull(Text),
+  endReason: MaybeText,
   servicing: Type.Array(Servicing),
 })
 export type JourneyDetail = Static<typeof JourneyDetail>
@@ -58,7 +55,7 @@ export const JourneyState = Closed({
   status: JourneyStatus,
   nextAction: NextAction,
   pendingOperations: PendingOperations,
-  updatedAt: Moment,
+  updatedAt: Instant,
 })
 export type JourneyState = Static<typeof JourneyState>
 
@@ -87,7 +84,7 @@ export const ResumeRequest = Closed({
   }),
 })
 export type ResumeRequest = Static<typeof ResumeRequest>
-export const ResumeResult = Closed({ journeyID: Uuid, resume: Resume, updatedAt: Moment })
+export const ResumeResult = Closed({ journeyID: Uuid, resume: Resume, updatedAt: Instant })
 
 const operationKinds = [
   ...pendingOperations,
@@ -105,9 +102,9 @@ export const Operation = Closed({
   kind: OneOf([...operationKinds]),
   status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
   /** Why it failed, in plain words. */
-  reason: orNull(Text),
+  reason: MaybeText,
   /** When to ask again; null once it is over. */
   pollAfterSeconds: orNull(Type.Integer()),
-  startedAt: Moment,
+  startedAt: Instant,
 })
 export type Operation = Static<typeof Operation>

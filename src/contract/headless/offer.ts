@@ -1,17 +1,15 @@
 // Offers as D2 §2.3 and §4 spell them: cards, detail, proceed, reject, loan-amount.
+import { Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import {
   AaSessionState,
   ActionRequired,
   AmountDigits,
-  Moment,
   Money,
   offerCardStatuses,
   Page,
-  Text,
-  Uuid,
 } from '#contract/headless/fields.ts'
 import { FreeText, maybe } from '#contract/hosted/profile.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { Closed, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
 export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
 
@@ -19,21 +17,21 @@ export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE'
 const card = {
   lenderID: Uuid,
   lenderName: Text,
-  logoUrl: orNull(Text),
+  logoUrl: MaybeText,
   offerID: Uuid,
   status: OneOf([...offerCardStatuses]),
   amountPrincipal: orNull(Money),
-  interestRate: orNull(Text),
-  offerTerm: orNull(Text),
-  annualPercentageRate: orNull(Text),
+  interestRate: MaybeText,
+  offerTerm: MaybeText,
+  annualPercentageRate: MaybeText,
   installmentAmount: orNull(Money),
   penalCharges: Type.Array(PenalCharge),
-  keyFactsStatementLink: orNull(Text),
+  keyFactsStatementLink: MaybeText,
   aa: Closed({ required: Type.Boolean(), state: AaSessionState, actionRequired: ActionRequired }),
   /** Why there is no offer, or none yet, in plain words. */
-  lenderStateReason: orNull(Text),
+  lenderStateReason: MaybeText,
   /** Until when the offer stands. */
-  validUntil: orNull(Moment),
+  validUntil: MaybeInstant,
 }
 export const OfferCard = Closed(card)
 export type OfferCard = Static<typeof OfferCard>
@@ -45,9 +43,9 @@ const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
 /** A branch where a lender takes gold in, nearest first as far as the borrower's PIN code tells. */
 const Branch = Closed({
   branchID: Text,
-  name: orNull(Text),
-  address: orNull(Text),
-  pincode: orNull(Text),
+  name: MaybeText,
+  address: MaybeText,
+  pincode: MaybeText,
   latitude: orNull(Type.Number()),
   longitude: orNull(Type.Number()),
   /** From the borrower's home, roughly; 0 in the same postal district. */
@@ -57,10 +55,10 @@ const Branch = Closed({
 export const OfferDetail = Closed({
   ...card,
   /** A gold loan only: what is lent of the gold's value, where it may be brought, where it will be, and who waits there. */
-  ltvRatio: orNull(Text),
+  ltvRatio: MaybeText,
   branches: Type.Array(Branch),
-  branchID: orNull(Text),
-  agent: Type.Union([Closed({ name: orNull(Text), phone: orNull(Text) }), Type.Null()]),
+  branchID: MaybeText,
+  agent: Type.Union([Closed({ name: MaybeText, phone: MaybeText }), Type.Null()]),
   visitBooked: Type.Boolean(),
   breakup: Type.Array(Closed({ title: Text, amount: Money })),
   installments: Type.Array(
@@ -75,7 +73,7 @@ export const OfferDetail = Closed({
   ),
   fulfillments: Type.Array(Closed({ type: Text, status: Text })),
   proceedBoundaryState: OneOf([...boundaryStates]),
-  offerSelectionLock: Type.Union([Closed({ lockedAt: Moment, lockSource: Text }), Type.Null()]),
+  offerSelectionLock: Type.Union([Closed({ lockedAt: Instant, lockSource: Text }), Type.Null()]),
   /** What a borrower may ask for, at most and at least. */
   limits: Closed({
     leastAmount: Money,
@@ -89,7 +87,7 @@ export const OfferDetail = Closed({
   termsFinal: Type.Boolean(),
   termsChanged: Type.Boolean(),
   expired: Type.Boolean(),
-  rejectedAt: orNull(Moment),
+  rejectedAt: MaybeInstant,
 })
 export type OfferDetail = Static<typeof OfferDetail>
 
@@ -102,7 +100,7 @@ export const ProceedResult = Closed({
   status: OneOf(['PROCEEDED']),
   proceeded: Type.Boolean(),
   proceedBoundaryState: OneOf(['LOCKED']),
-  offerSelectionLock: Closed({ lockedAt: Moment, lockSource: Text }),
+  offerSelectionLock: Closed({ lockedAt: Instant, lockSource: Text }),
 })
 export type ProceedResult = Static<typeof ProceedResult>
 
@@ -114,11 +112,11 @@ export const RejectResult = Closed({
   status: OneOf(['REJECTED']),
   rejectedStage: Text,
   rejectionReason: Text,
-  rejectedAt: Moment,
+  rejectedAt: Instant,
 })
 export type RejectResult = Static<typeof RejectResult>
 
 export const LoanAmountRequest = Closed({ amount: AmountDigits })
 export type LoanAmountRequest = Static<typeof LoanAmountRequest>
-export const LoanAmountResult = Closed({ journeyID: Uuid, offerID: Uuid, amount: Money, updatedAt: Moment })
+export const LoanAmountResult = Closed({ journeyID: Uuid, offerID: Uuid, amount: Money, updatedAt: Instant })
 export type LoanAmountResult = Static<typeof LoanAmountResult>

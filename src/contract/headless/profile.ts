@@ -1,6 +1,6 @@
 // The profile of a journey as D2 §4 spells it: the snapshot, what is merged into it, and sending it.
 
-import { FreeForm, Text } from '#contract/headless/fields.ts'
+import { Text } from '#contract/atoms.ts'
 import { Metadata } from '#contract/headless/journey.ts'
 import { AccountType } from '#contract/headless/step.ts'
 import {
@@ -14,7 +14,7 @@ import {
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
-import { Closed, type Static, Type } from '#kit/http/schema.ts'
+import { AnyObject, Closed, type Static, Type } from '#kit/http/schema.ts'
 
 /** The account for the disbursal, known beforehand; the form of the bank mandate decides in the end. */
 export const BankingInformation = Closed({
@@ -49,7 +49,7 @@ export const ProfileSnapshot = Closed({
   bankingInformation: BankingInformation,
   /** Only of a gold loan. */
   goldLoan: maybe(GoldProfile),
-  metadata: FreeForm,
+  metadata: AnyObject,
   endUse: maybe(EndUse),
   /** Paths as they are written in a PUT, such as `workProfile.income`. */
   requiredFields: Type.Array(Text),

@@ -1,7 +1,8 @@
 // What a borrower asks for after disbursal (D2 §4), and how it shows on the journey.
-import { AmountDigits, Moment, Money, Text, Uuid } from '#contract/headless/fields.ts'
+import { Instant, MaybeText } from '#contract/atoms.ts'
+import { AmountDigits, Money } from '#contract/headless/fields.ts'
 import { maybe } from '#contract/hosted/profile.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { Closed, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
 const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
 export type ServicingKind = (typeof servicingKinds)[number]
@@ -17,10 +18,10 @@ export const Servicing = Closed({
   status: OneOf([...servicingStatuses]),
   amount: orNull(Money),
   /** The lender's payment page, while it can be paid. */
-  redirectURL: orNull(Text),
+  redirectURL: MaybeText,
   /** Why it failed, in plain words. */
-  reason: orNull(Text),
-  updatedAt: Moment,
+  reason: MaybeText,
+  updatedAt: Instant,
 })
 export type Servicing = Static<typeof Servicing>
 

@@ -1,9 +1,10 @@
 // POST /sessions and /sessions/refresh as D2 §2.3 and §4 spell them.
-import { JourneyType, Moment, Text, Uuid } from '#contract/headless/fields.ts'
+import { Instant, Text } from '#contract/atoms.ts'
+import { JourneyType } from '#contract/headless/fields.ts'
 import { Journey } from '#contract/headless/journey.ts'
 import { ContactNumber, Email, FreeText, maybe, Pan } from '#contract/hosted/profile.ts'
 import { BorrowerProviderID } from '#contract/hosted/session.ts'
-import { Closed, type Static, Type } from '#kit/http/schema.ts'
+import { Closed, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
 export const SessionRequest = Closed({
   borrowerExternalID: BorrowerProviderID,
@@ -23,8 +24,8 @@ const tokens = {
   sessionToken: Text,
   /** `rt_…`: trades the pair for a new one, once. */
   refreshToken: Text,
-  sessionExpiresAt: Moment,
-  refreshExpiresAt: Moment,
+  sessionExpiresAt: Instant,
+  refreshExpiresAt: Instant,
 }
 
 export const Session = Closed({

@@ -1,8 +1,9 @@
 // The five steps as D2 §2.3 and §4 spell them, and the form of the bank mandate.
-import { ActionRequired, FreeForm, StepStatus, Text } from '#contract/headless/fields.ts'
+import { MaybeText, Text } from '#contract/atoms.ts'
+import { ActionRequired, StepStatus } from '#contract/headless/fields.ts'
 import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { AnyObject, Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 const resourceTypes = ['NONE', 'FORM', 'REDIRECT'] as const
 
@@ -10,7 +11,7 @@ const Diagnostics = Closed({
   /** How often the borrower has begun the step. */
   attempts: Type.Integer(),
   /** Why the last attempt failed, in plain words; null when it did not. */
-  problem: orNull(Text),
+  problem: MaybeText,
   retryable: Type.Boolean(),
   /** The fields of the form that were found wrong. */
   fields: maybe(Type.Array(Text)),
@@ -22,9 +23,9 @@ export const Step = Closed({
   resource: Closed({
     type: OneOf([...resourceTypes]),
     /** Where the borrower's browser goes. */
-    redirectURL: orNull(Text),
+    redirectURL: MaybeText,
     /** The fields to send, by name; empty where there is no form. */
-    form: FreeForm,
+    form: AnyObject,
   }),
   /** Null until the step was begun. */
   diagnostics: Type.Union([Diagnostics, Type.Null()]),

@@ -1,7 +1,8 @@
 // The hybrid calls: an integrator's own screens until an offer is chosen, the hosted page after (D1 §4).
 
+import { Instant, Text } from '#contract/atoms.ts'
 import { errorCodes } from '#contract/headless/envelope.ts'
-import { aaSessionStates, FreeForm, Moment, Money, Text, Uuid } from '#contract/headless/fields.ts'
+import { aaSessionStates, Money } from '#contract/headless/fields.ts'
 import { PenalCharge } from '#contract/headless/offer.ts'
 import { BankMandateRequest } from '#contract/headless/step.ts'
 import { chosenUnits, fewSchemes, schemeCode } from '#contract/hosted/embed-pledge.ts'
@@ -11,7 +12,7 @@ import { ReturnUrl } from '#contract/hosted/session.ts'
 import { productIds } from '#contract/product/product.ts'
 import { belongsTo, contractOf, type productContracts } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
-import { Closed, faults, fits, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { AnyObject, Closed, faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
 
 type Contracts = typeof productContracts
@@ -49,14 +50,14 @@ export const HybridRequest = Closed({
   /** Complete, or not at all. */
   bankingInformation: maybe(BankMandateRequest),
   /** The same in snake_case, also inside. */
-  banking_information: maybe(FreeForm),
+  banking_information: maybe(AnyObject),
   goldLoan: maybe(Closed({ ...GoldFields, aaID: maybe(FreeText(200)) })),
   journey: maybe(Closed({ endUse: maybe(EndUse), bureauConsent: maybe(Type.Boolean()) })),
   /** Where a page in a window of its own leads back to at the end, as with a session. */
   returnUrl: maybe(ReturnUrl),
-  mfc: maybe(orNull(FreeForm)),
+  mfc: maybe(orNull(AnyObject)),
   /** Needs `journey.bureauConsent`. */
-  bureau: maybe(orNull(FreeForm)),
+  bureau: maybe(orNull(AnyObject)),
   loanPreferences: maybe(
     Closed({
       productType: maybe(OneOf(['CREDIT_LINE', 'TERM_LOAN'])),
@@ -114,7 +115,7 @@ const framed = <T extends ReturnType<typeof Closed>>(data: T) =>
   Closed({
     request_id: Uuid,
     correlation_id: Text,
-    timestamp: Moment,
+    timestamp: Instant,
     data,
     error: Type.Null(),
   })
@@ -122,13 +123,13 @@ const framed = <T extends ReturnType<typeof Closed>>(data: T) =>
 export const HybridError = Closed({
   request_id: Uuid,
   correlation_id: Text,
-  timestamp: Moment,
+  timestamp: Instant,
   data: Type.Null(),
   error: Closed({
     code: OneOf([...errorCodes]),
     message: Text,
     retryable: Type.Boolean(),
-    details: FreeForm,
+    details: AnyObject,
   }),
 })
 
@@ -188,7 +189,7 @@ const HybridOffer = Closed({
       ltv_ratio: orNull(Text),
     }),
   ),
-  valid_until: orNull(Moment),
+  valid_until: orNull(Instant),
   expired: Type.Boolean(),
   selected: Type.Boolean(),
   limits: Closed({
@@ -230,9 +231,9 @@ export const HybridOffers = framed(
         limit: Money,
         utilised: Money,
         available: Money,
-        opened_at: Moment,
+        opened_at: Instant,
         /** When one of these amounts changed last, as far as the lender said so. */
-        changed_at: Moment,
+        changed_at: Instant,
       }),
     ),
     /** Null when nothing will change by itself. */

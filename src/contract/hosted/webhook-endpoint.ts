@@ -1,12 +1,10 @@
 // Webhook endpoints and deliveries as an integrator's server manages them; D1 §6.7 leaves their shape to us.
-import { Text } from '#contract/atoms.ts'
+
+import { Id, Instant, Text } from '#contract/atoms.ts'
+import { pageQuery } from '#contract/headless/fields.ts'
 import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { maybe } from '#contract/hosted/profile.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
-
-const Moment = Type.String({ examples: ['2026-03-01T10:00:00.000Z'] })
-const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 
 export const WebhookEndpointRequest = Closed({
   url: Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL of at most 2000 characters' }),
@@ -19,9 +17,9 @@ const fields = {
   id: Text,
   url: Text,
   statuses: Nullable(Type.Array(LifecycleStatus)),
-  createdAt: Moment,
+  createdAt: Instant,
   /** Set once the receiver has answered 410: it gets nothing more. */
-  disabledAt: Nullable(Moment),
+  disabledAt: Nullable(Instant),
   disabledBecause: Nullable(Text),
 }
 export const WebhookEndpoint = Closed(fields)
@@ -30,7 +28,7 @@ export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 /** The secret, `whsec_…`, is shown here and never again. */
 export const WebhookEndpointCreated = Closed({ ...fields, secret: Text })
 
-export const WebhookSecretRotated = Closed({ id: Text, secret: Text, oldSecretValidUntil: Moment })
+export const WebhookSecretRotated = Closed({ id: Text, secret: Text, oldSecretValidUntil: Instant })
 
 export const WebhookDelivery = Closed({
   id: Text,
@@ -45,27 +43,22 @@ export const WebhookDelivery = Closed({
   attempts: Type.Integer(),
   /** What the last try brought: a status code, or why there was none. */
   lastAnswer: Nullable(Text),
-  lastAttemptAt: Nullable(Moment),
-  nextAttemptAt: Nullable(Moment),
-  deliveredAt: Nullable(Moment),
-  createdAt: Moment,
+  lastAttemptAt: Nullable(Instant),
+  nextAttemptAt: Nullable(Instant),
+  deliveredAt: Nullable(Instant),
+  createdAt: Instant,
 })
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 /** Cursor pagination: pass `nextCursor` as `cursor` to read on. */
 const Page = Closed({ nextCursor: Nullable(Text), hasMore: Type.Boolean() })
-const pageQuery = {
-  limit: maybe(Type.String({ pattern: '^(?:[1-9]\\d?|100)$', 'x-says': 'must be a whole number from 1 to 100' })),
-  cursor: maybe(Type.String({ minLength: 1, maxLength: 100 })),
-}
-
 export const PageQuery = Closed(pageQuery)
 export type PageQuery = Static<typeof PageQuery>
 
 export const WebhookDeliveryQuery = Closed({
   ...pageQuery,
-  journeyID: maybe(Uuid),
-  endpointID: maybe(Uuid),
+  journeyID: maybe(Id),
+  endpointID: maybe(Id),
   status: maybe(LifecycleStatus),
   state: maybe(WebhookDelivery.properties.state),
 })

@@ -1,6 +1,6 @@
 // The credit bureau's interface: with the borrower's consent a report is pulled, or there is none.
-import { AnyObject, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
-import { Applicant, Id, Instant, ProviderFile, Text } from './request.ts'
+import { AnyObject, Nullable, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
+import { Applicant, Instant, ProviderFile, Text } from './request.ts'
 
 const bureauResults = ['HIT', 'NO_RECORD', 'SOURCE_FAILED'] as const
 
@@ -13,7 +13,7 @@ export const BureauRequest = Type.Object({
 export type BureauRequest = Static<typeof BureauRequest>
 
 export const BureauReport = Type.Object({
-  report_id: Id,
+  report_id: Uuid,
   client_reference: Text,
   result: OneOf(bureauResults),
   pulled_at: Instant,

@@ -1,11 +1,11 @@
 // A provider's callback: what it would answer if it were asked, under a name of its own, signed as Standard Webhooks 1.0.0.
 import { sign, verify } from '#contract/webhook/signature.ts'
 import { readJson } from '#kit/http/body.ts'
-import { parse, type Static, type TSchema, Type } from '#kit/http/schema.ts'
-import { Id, Instant } from './request.ts'
+import { parse, type Static, type TSchema, Type, Uuid } from '#kit/http/schema.ts'
+import { Instant } from './request.ts'
 
 /** What is posted about each change: `data` is what a look-up would have answered then. */
-const Callback = Type.Object({ event_id: Id, sent_at: Instant, data: Type.Unknown() })
+const Callback = Type.Object({ event_id: Uuid, sent_at: Instant, data: Type.Unknown() })
 
 /** The bytes of a callback; every try sends the same ones, signed anew. */
 export const callbackBody = (eventId: string, at: Date, data: object): Buffer =>

@@ -1,6 +1,6 @@
 // The e-sign provider's interface: a PDF is handed in, a borrower signs it, and the signed one is fetched.
-import { Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
-import { Applicant, Id, reportFields, requestFields } from './request.ts'
+import { Nullable, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
+import { Applicant, reportFields, requestFields } from './request.ts'
 
 const esignStates = ['sign_pending', 'signed', 'sign_failed', 'expired', 'withdrawn'] as const
 export type EsignState = (typeof esignStates)[number]
@@ -9,7 +9,7 @@ export type EsignState = (typeof esignStates)[number]
 export const EsignRequest = Type.Object({
   ...requestFields,
   person: Applicant,
-  file_id: Id,
+  file_id: Uuid,
   title: Type.String({ minLength: 1, maxLength: 200 }),
 })
 export type EsignRequest = Static<typeof EsignRequest>

@@ -1,12 +1,10 @@
 // What every verification provider is asked and answers alike: whom it is about, where to call back, and which files came of it.
 import { BusinessDate as Day, Instant } from '#contract/exchange/fields.ts'
 import { mobilePattern, personPanPattern } from '#contract/identifier.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
-import { Nullable, type Static, Type } from '#kit/http/schema.ts'
+import { Nullable, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
 export { Day, Instant }
 export const Text = Type.String({ minLength: 1, maxLength: 300 })
-export const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })
 /** Rupees with two decimals. */
 export const Rupees = Type.String({ pattern: '^\\d{1,13}\\.\\d{2}$', 'x-says': 'must be rupees with two decimals' })
 const Url = Type.String({ pattern: '^https?://', maxLength: 2000, 'x-says': 'must be an http address' })
@@ -31,7 +29,7 @@ export const requestFields = {
 }
 
 export const ProviderFile = Type.Object({
-  file_id: Id,
+  file_id: Uuid,
   kind: Text,
   content_type: Text,
   size_bytes: Type.Integer({ minimum: 0 }),
@@ -42,7 +40,7 @@ export type ProviderFile = Static<typeof ProviderFile>
 
 /** What every answer has. `updated_at` only ever grows, so of two answers the later one is known by it. */
 export const reportFields = {
-  id: Id,
+  id: Uuid,
   client_reference: Text,
   reason_code: Nullable(Text),
   created_at: Instant,
@@ -57,4 +55,4 @@ export const reportFields = {
 export const RequestReport = Type.Object(reportFields)
 export type RequestReport = Static<typeof RequestReport>
 
-export const Received = Type.Object({ file_id: Id, sha256: Text, size_bytes: Type.Integer() })
+export const Received = Type.Object({ file_id: Uuid, sha256: Text, size_bytes: Type.Integer() })

@@ -35,6 +35,15 @@ export type Block =
     }
 type Table = Extract<Block, { kind: 'table' }>
 
+/** Rows of a number, what it is about, and what it says. */
+export const numberedTable = (rows: { number: string; label: string; value: string }[]): Block => ({
+  kind: 'table',
+  head: [],
+  rows: rows.map(({ number, label, value }) => [number, label, value]),
+  widths: [1, 7, 12],
+  right: [0],
+})
+
 export interface PdfDocument {
   title: string
   author: string

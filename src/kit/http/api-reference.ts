@@ -1,17 +1,17 @@
 // An OpenAPI document as a page that people read: groups, operations with an example each, every field. Its own script searches, and makes calls.
 
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type * as marked from 'marked'
 import { styleOf } from '#kit/design/style.ts'
 import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
 import { calls, contentOf, type Entry, example, exampleOf, tryIt } from './api-reference-calls.ts'
-import { Html, html, styleSource } from './markup.ts'
+import { Html, html } from './markup.ts'
 import { type Body, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi.ts'
+import { pageAnswer, sourceOf } from './page-frame.ts'
 import { languages } from './samples.ts'
 import { fieldsOf, type JsonSchema, ruleOf, type SchemaField, type TypePart, typeOf } from './schema-fields.ts'
-import { type Answer, answer } from './server.ts'
+import type { Answer } from './server.ts'
 
 /** Where else a reader may look. */
 interface ReferenceLink {
@@ -34,9 +34,7 @@ export function referencePage(document: OpenApiDocument, file: string | null, gi
     entries: entriesOf(document).filter(({ tags }) => tags.includes(tag.name)),
   }))
   const schemas = Object.entries(document.components?.schemas ?? {})
-  const page = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${document.info.title}: API reference</title><link rel="icon" href="/favicon.ico"><style>${new Html(style)}</style></head><body>
-<a class="skip" href="#content">Skip to the reference</a>
+  const body = html`<a class="skip" href="#content">Skip to the reference</a>
 <nav aria-label="Operations"><p class="name">${document.info.title} <small>${document.info.version}</small></p>
 <div class="tools"><input type="search" id="search" placeholder="Search operations and schemas" aria-label="Search operations and schemas"><fieldset><legend class="unseen">Language of the samples</legend>${languages.map(([id, name]) => html`<label><input type="radio" name="language" value="${id}">${name}</label>`)}</fieldset></div>
 <ul><li><a href="#overview">Overview</a></li></ul>
@@ -54,13 +52,11 @@ ${
   schemas.length > 0 &&
   html`<section class="part" aria-labelledby="schemas"><h2 id="schemas">Schemas</h2>${schemas.map(namedSchema)}</section>`
 }
-</main><script type="module">${new Html(script)}</script></body></html>`
-  return answer(200, `<!doctype html>\n${page.text}\n`, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; ${styleSource(style)}; ${scriptSource};${mayTry ? " connect-src 'self';" : ''} img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-cache',
+</main><script type="module">${new Html(script)}</script>`
+  return pageAnswer({
+    ...{ title: `${document.info.title}: API reference`, icon: '/favicon.ico', style, body },
+    policy: { 'script-src': sourceOf(script), 'img-src': `'self'`, ...(mayTry && { 'connect-src': `'self'` }) },
+    headers: { 'cache-control': 'no-cache' },
   })
 }
 
@@ -188,7 +184,6 @@ function namedSchema([name, schema]: [string, JsonSchema]): Html {
 const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
 const style = styleOf(read('reference.css'))
 const script = read('reference.js')
-const scriptSource = `script-src 'sha256-${hash('sha256', script, 'base64')}'`
 
 const library = lazily((): typeof marked => load('marked'))
 

@@ -3,47 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { inHex } from '#kit/design/colour.ts'
 import { styleOf, tokenOf } from '#kit/design/style.ts'
-import { type Html, html, styleSource } from './markup.ts'
-import { plainStyle } from './plain-page.ts'
-import { type Answer, type Auth, answer, type Route } from './server.ts'
+import { html } from './markup.ts'
+import { plainPage } from './plain-page.ts'
+import { anyone } from './route.ts'
+import { type Answer, answer, type Route } from './server.ts'
 
-const anybody: Auth<unknown, null> = { scheme: null, check: () => null }
-const common = { method: 'GET', section: 'operation', auth: anybody, hidden: true } as const
+const common = { method: 'GET', section: 'operation', auth: anyone, hidden: true } as const
 
 const frontStyle = styleOf(readFileSync(new URL('./front.css', import.meta.url), 'utf8'), 'large')
-
-const policyOf = (style: string): string =>
-  `default-src 'none'; ${styleSource(style)}; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
-
-export interface PlainPage {
-  /** English unless told. */
-  language?: string
-  title: string
-  /** Below the title; sentences or pieces of HTML. */
-  body: string | Html
-  status?: number
-  /** Above the title. */
-  mark?: Html
-  style?: string
-}
-
-/** A page of a few sentences that loads nothing but its icon. */
-export function plainPage(given: PlainPage): Answer {
-  const { language = 'en', title, body, status = 200, mark, style = plainStyle } = given
-  const page = html`<html lang="${language}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title>
-<link rel="icon" href="/favicon.ico"><style>`
-  const rest = html`</style></head><body><main>${mark}<h1>${title}</h1>${typeof body === 'string' ? html`<p>${body}</p>` : body}</main></body></html>`
-  return answer(status, `<!doctype html>${page.text}${style}${rest.text}\n`, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-language': language,
-    'content-security-policy': policyOf(style),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-    vary: 'accept-language',
-  })
-}
 
 const [tile, thread] = ['--accent-fill', '--on-accent'].map((name) => inHex(tokenOf(name).light))
 

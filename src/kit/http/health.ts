@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#kit/db/sql.ts'
 import { exposition, gauge } from '#kit/runtime/metrics.ts'
-import { type Auth, answer, type Route } from './server.ts'
+import { anyone } from './route.ts'
+import { answer, type Route } from './server.ts'
 
-const anybody: Auth<unknown, null> = { scheme: null, check: () => null }
 const ready = gauge('ready', 'Whether the program can work, as /readyz says: 1 or 0')
 const writable = gauge('database_writable', 'Whether its database answers and can be written to: 1 or 0')
-const common = { method: 'GET', section: 'operation', auth: anybody, hidden: true } as const
+const common = { method: 'GET', section: 'operation', auth: anyone, hidden: true } as const
 
 /**
  * `/healthz`, `/readyz` and `/metrics`. Migrations and workers are up before a server listens: what can be missing is the

@@ -1,6 +1,5 @@
 // HTML written by hand, safely: what is filled in is text, unless it was made here as HTML.
 
-import { hash } from 'node:crypto'
 import { ownValue } from '#kit/runtime/record.ts'
 
 /** A piece of HTML that was made by the tag below. */
@@ -28,6 +27,3 @@ function written(filling: Filling): string {
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ownValue(entities, character) ?? character)
-
-/** The one style of a page, as its content security policy lets it in. */
-export const styleSource = (style: string): string => `style-src 'sha256-${hash('sha256', style, 'base64')}'`

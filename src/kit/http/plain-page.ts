@@ -2,43 +2,41 @@
 
 import { readFileSync } from 'node:fs'
 import { styleOf } from '#kit/design/style.ts'
-import { Html, html, styleSource } from './markup.ts'
-import { type Answer, answer } from './server.ts'
+import { type Html, html } from './markup.ts'
+import { pageAnswer } from './page-frame.ts'
+import type { Answer } from './server.ts'
 
 /** What every small page is styled by. */
-export const plainStyle = styleOf(readFileSync(new URL('./plain.css', import.meta.url), 'utf8'), 'large')
+const plainStyle = styleOf(readFileSync(new URL('./plain.css', import.meta.url), 'utf8'), 'large')
 
 export interface PlainPage {
-  /** English unless told. */
+  /** English by default. */
   language?: string
   title: string
-  body: Html
+  /** Below the title; sentences or pieces of HTML. */
+  body: string | Html
   status?: number
-  /** Where its form may lead: `self`, unless the answer redirects to somebody else, which browsers hold against a form. */
+  /** Above the title. */
+  mark?: Html
+  style?: string
+  /** Where its form may lead; `anywhere` where the answer redirects to another host, which browsers hold to the policy of the form. */
   formAction?: 'self' | 'anywhere'
   /** The browser looks again after so many seconds. */
   refreshSeconds?: number
 }
 
-/** Answers with the page; it is kept by nobody and shown in no frame. */
-export function plainPage({
-  language = 'en',
-  title,
-  body,
-  status = 200,
-  formAction = 'self',
-  refreshSeconds,
-}: PlainPage): Answer {
-  const form = formAction === 'self' ? " form-action 'self';" : ''
-  const whole = html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${new Html(plainStyle)}</style></head>
-<body><main><h1>${title}</h1>
-${body}</main></body></html>`
-  return answer(status, `<!doctype html>\n${whole.text}`, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; ${styleSource(plainStyle)};${form} base-uri 'none'; frame-ancestors 'none'`,
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-    ...(refreshSeconds !== undefined && { refresh: String(refreshSeconds) }),
+/** A page that loads nothing but its icon. */
+export function plainPage(page: PlainPage): Answer {
+  const { language = 'en', title, body, status, mark, style = plainStyle, formAction, refreshSeconds } = page
+  const words = typeof body === 'string' ? html`<p>${body}</p>` : body
+  return pageAnswer({
+    ...{ language, title, style, status: status ?? 200, icon: '/favicon.ico' },
+    body: html`<main>${mark}<h1>${title}</h1>${words}</main>`,
+    policy: { 'img-src': `'self'`, ...(formAction && { 'form-action': formAction === 'self' ? `'self'` : null }) },
+    headers: {
+      'content-language': language,
+      vary: 'accept-language',
+      ...(refreshSeconds !== undefined && { refresh: String(refreshSeconds) }),
+    },
   })
 }

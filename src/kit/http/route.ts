@@ -51,6 +51,9 @@ export interface Auth<Context, Who> {
   check(arrival: Arrival, ctx: Context): Who | Promise<Who>
 }
 
+/** For what is public, for an address that is itself the key, and for calls that prove themselves by their signature. */
+export const anyone: Auth<unknown, null> = { scheme: null, check: () => null }
+
 export interface Route<
   Context,
   Who = unknown,

@@ -2,6 +2,7 @@
 
 import type * as ajv2020 from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
+import { uuidPattern } from '#kit/crypto/id.ts'
 import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
 import { ownValue } from '#kit/runtime/record.ts'
@@ -181,3 +182,5 @@ export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', 
 /** A list of one or more: its first element is there. */
 export const NonEmpty = <T extends TSchema>(schema: T) =>
   Type.Unsafe<[Static<T>, ...Static<T>[]]>({ type: 'array', items: schema, minItems: 1 })
+
+export const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })

@@ -16,7 +16,7 @@ import { Refusal } from './refusal.ts'
 import { type Api, type Arrival, apiFinder, methodFinder } from './route.ts'
 import { hurry, isStreamed, longestArrivalMs, swallowRest } from './stream.ts'
 
-export { Answer, type Api, type Arrival, type Auth, answer, type Call, type Route } from './route.ts'
+export { Answer, type Api, type Arrival, type Auth, answer, anyone, type Call, type Route } from './route.ts'
 
 /** What an operator may set of every program's server. */
 export const serverSettings = {

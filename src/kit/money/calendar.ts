@@ -66,6 +66,12 @@ function inWords(style: Style, date: string, locale: string): string {
   return format.format(new Date(date))
 }
 
+/** Full years from one day to another, such as an age. */
+export function yearsBetween(from: string, to: string): number {
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4))
+  return to.slice(5) < from.slice(5) ? years - 1 : years
+}
+
 /** `2026-11-20` as `20 Nov 2026`, or as another locale has it. */
 export const dayText = (date: string, locale = 'en-IN'): string => inWords('medium', date, locale)
 

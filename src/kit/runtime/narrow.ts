@@ -25,3 +25,12 @@ export const codeOf = (thrown: unknown): string | undefined => {
   const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : undefined
   return typeof code === 'string' ? code : undefined
 }
+
+/** The JSON in a text from outside; null where it is none. */
+export function jsonIn(text: string | Buffer): unknown {
+  try {
+    return JSON.parse(text.toString())
+  } catch {
+    return null
+  }
+}

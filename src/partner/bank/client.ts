@@ -1,4 +1,5 @@
 // Calls the lender's bank. A call without an answer leaves the outcome unknown, which is never taken for a refusal (D3 §6.7).
+
 import {
   AccountCheck,
   type AccountCheckRequest,
@@ -13,6 +14,7 @@ import {
 } from '#contract/bank/bank.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
 import type { Context } from '#partner/context.ts'
 
 /** What of the partner the client of the bank needs. */
@@ -102,12 +104,4 @@ function replyOf<T extends TSchema>({ status, body }: Incoming, method: string, 
   if (fits(schema, value)) return { is: 'answered', value }
   const wrong = faults(schema, value).map(({ path, message }) => `${path} ${message}`)
   return { is: 'unknown', why: `an answer that cannot be read: ${wrong[0]}` }
-}
-
-function jsonIn(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
 }

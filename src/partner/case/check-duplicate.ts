@@ -3,13 +3,13 @@
 import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, yearsBetween } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { digestsOf } from './applicant.ts'
 import { isAutopilotOn } from './autopilot-switch.ts'
 import { leadContext } from './case.ts'
-import { ageOn, decisionOn, type Known } from './dedupe.ts'
+import { decisionOn, type Known } from './dedupe.ts'
 import { countedSince } from './exposure/exposure.ts'
 import { limitsOf } from './exposure/require-limit.ts'
 import { type Compared, type IdentityDecision, identityContext } from './identity/identity.ts'
@@ -49,7 +49,12 @@ export async function checkDuplicate(
   const asRuled = byRule ? scenarioFor(applicant.pan) : null
   // What the sandbox doubts without a record of anybody a person may have decided, too.
   const scenario = asRuled === 'dedupe-ambiguous' && judged.has(null) ? null : asRuled
-  const { existing, ...decision } = decisionOn(known, ageOn(applicant.bornOn, businessDate(at)), policy, scenario)
+  const { existing, ...decision } = decisionOn(
+    known,
+    yearsBetween(applicant.bornOn, businessDate(at)),
+    policy,
+    scenario,
+  )
   // Only references that this client may access are given to it.
   const shown = existing?.sender === request.sender ? existing : null
   const row: DedupeRow = {

@@ -1,7 +1,9 @@
 // Dedupe: who is known, who may be offered a loan, and which decisions a lead may rest on.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ageOn, decisionOn, dedupeFault, type Known } from './dedupe.ts'
+import { yearsBetween } from '#kit/money/calendar.ts'
+import { decisionOn, dedupeFault, type Known } from './dedupe.ts'
 import { scenarioFor } from './sandbox-rules.ts'
 
 const policy = { mostLoans: 2, mostPaise: 1_000_000n, leastAge: 18 }
@@ -81,9 +83,9 @@ test('D3 §4.1: the sandbox declines and doubts by the digits of the PAN', () =>
 })
 
 test('D3 §2.1: ages are counted in the business calendar', () => {
-  assert.equal(ageOn('2008-11-20', '2026-11-20'), 18)
-  assert.equal(ageOn('2008-11-21', '2026-11-20'), 17)
-  assert.equal(ageOn('2008-02-29', '2026-02-28'), 17)
+  assert.equal(yearsBetween('2008-11-20', '2026-11-20'), 18)
+  assert.equal(yearsBetween('2008-11-21', '2026-11-20'), 17)
+  assert.equal(yearsBetween('2008-02-29', '2026-02-28'), 17)
 })
 
 test('D3 §4.1: a lead rests on a PROCEED for the same case and applicant, not older than a day', () => {

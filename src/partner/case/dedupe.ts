@@ -98,12 +98,6 @@ export function decisionOn(known: Known[], age: number, policy: Policy, scenario
 /** The least that could be lent besides: how much is wanted is not known yet. */
 const leastPaise = 1n
 
-/** Whole years from a date of birth to a business date, both `YYYY-MM-DD`. */
-export function ageOn(bornOn: string, on: string): number {
-  const years = Number(on.slice(0, 4)) - Number(bornOn.slice(0, 4))
-  return on.slice(5) < bornOn.slice(5) ? years - 1 : years
-}
-
 export interface Permission {
   sender: string
   caseRef: string

@@ -1,8 +1,9 @@
-// The frame of every page of the desk, and the headers it is served with: nothing from elsewhere, no script at all.
+// What every page of the desk has in common, and its policy: nothing from elsewhere, no script at all.
 
 import { readFileSync } from 'node:fs'
 import { marks, styleOf } from '#kit/design/style.ts'
 import { Html, html } from '#kit/http/markup.ts'
+import { pageAnswer as answerOf, type PageFrame } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
 import type { Context } from '#partner/context.ts'
@@ -11,18 +12,20 @@ import { searchTexts } from './search/text-en.ts'
 import { can } from './staff/roles.ts'
 import type { Staff } from './staff/staff.ts'
 
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; media-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-}
-
 export const css = styleOf(marks + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 
-export const pageAnswer = (page: Html, status = 200): Answer => answer(status, `<!doctype html>\n${page.text}`, headers)
+export const pageAnswer = (page: PageFrame, status = 200): Answer =>
+  answerOf({
+    ...page,
+    status,
+    policy: {
+      'img-src': `'self' data:`,
+      'media-src': `'self'`,
+      'frame-src': `'self'`,
+      'form-action': `'self'`,
+    },
+    headers: { 'referrer-policy': 'same-origin' },
+  })
 
 /** After an act: the page it was done on, or the one it leads to, is asked for anew. */
 export const goTo = (path: string, more: Answer['headers'] = {}): Answer =>
@@ -64,28 +67,22 @@ const searchBox = html`<form class="find" role="search" method="post" action="/d
 
 const current = (isHere: boolean): Html | false => isHere && html` aria-current="page"`
 
-export const framed = ({ title, staff, lender, here, problem, body }: Frame): Html => html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${lender}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/desk/desk.css">
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
+export const framed = ({ title, staff, lender, here, problem, body }: Frame): PageFrame => ({
+  title: `${title} · ${lender}`,
+  icon: 'data:,',
+  sheets: ['/desk/desk.css'],
+  body: html`<a class="skip" href="#main">Skip to the content</a>
 <header><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${
-  staff &&
-  html`<nav aria-label="Desk">${placesOf(staff).map(([path, name]) => html`<a href="${path}"${current(path === here)}>${name}</a>`)}</nav>
+    staff &&
+    html`<nav aria-label="Desk">${placesOf(staff).map(([path, name]) => html`<a href="${path}"${current(path === here)}>${name}</a>`)}</nav>
 ${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
-}</header>
+  }</header>
 <main id="main">
 <h1>${title}</h1>
 ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
 ${body}
-</main>
-</body>
-</html>`
+</main>`,
+})
 
 /** A page for somebody who is signed in. */
 export const deskPage = (

@@ -8,7 +8,7 @@ import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { earningPrincipal, interestOnDays } from './accrue.ts'
 import type { Keep, Loan } from './loan.ts'
 import { bpsOf, unitOf } from './rounding.ts'
-import { newRow, paidOf, parts, type Row } from './row.ts'
+import { newRow, paidOf, parts, principalOf, type Row } from './row.ts'
 
 /** What of a loan its schedule follows from. */
 export type Planned = Pick<Loan, 'terms' | 'disbursedOn' | 'installmentPaise'>
@@ -50,11 +50,8 @@ export function repayable(loan: Planned, rows: Row[], on: string): Paise {
   if (!current) return 0n
   // No day is left on which interest is earned: that of later rows is not owed at all.
   const over = later.reduce((sum, { paid }) => sum + paid.interest, paidTooMuch(current, earnedBy(loan, current)))
-  return greatest(unpaidPrincipal([current, ...later]) - over, 0n)
+  return greatest(principalOf([current, ...later]) - over, 0n)
 }
-
-const unpaidPrincipal = (rows: Row[]): Paise =>
-  rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
 
 /** What the row under way earned until the day to which it is counted. */
 export const earnedBy = ({ terms }: Planned, { principalDays }: Row): Paise =>

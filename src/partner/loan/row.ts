@@ -91,5 +91,6 @@ export function nextWorkOn(rows: Row[]): string | null {
 export const nextDueOn = (rows: Row[]): string | null =>
   earliest(rows.filter((row) => owedOf(row) > 0n).map((row) => row.dueOn))
 
-const earliest = (days: (string | null)[]): string | null =>
+/** The first of some days; null where there is none. */
+export const earliest = (days: (string | null)[]): string | null =>
   days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null)

@@ -1,20 +1,20 @@
 // The pages of an offer, for whoever holds their address: the borrower whom the platform gave it (D3 §2.4).
 
 import { pageLanguage } from '#contract/language.ts'
+import { shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Arrival, type Auth, answer } from '#kit/http/server.ts'
+import type { Arrival } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#partner/context.ts'
 import { keyFacts } from '#partner/review/key-facts.ts'
 import { kfsDigest, kfsPath, kfsPdfPath, termsPath } from '#partner/review/kfs-address.ts'
-import { keyFactsPage, keyFactsPdf, pageHeaders, termsPage } from '#partner/review/offer-pages.ts'
+import { keyFactsPage, keyFactsPdf, offerHeaders, termsPage } from '#partner/review/offer-pages.ts'
 import { offerByKfs } from '#partner/review/store.ts'
 
-/** The address is the key. */
-const holder: Auth<Context, null> = { scheme: null, check: () => null }
 const params = Type.Object({ token: Type.String({ pattern: '^[0-9A-Za-z]{43}$' }) })
 const query = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) })
-const common = { method: 'GET', section: 'D3 §2.4', auth: holder, params, query, hidden: true } as const
+const common = { method: 'GET', section: 'D3 §2.4', auth: anyone, params, query, hidden: true } as const
 
 interface PageRequest {
   params: { token: string }
@@ -39,7 +39,7 @@ export const offerPages = [
     summary: 'The key facts statement of one offer',
     async handle(request, ctx) {
       const { facts, toPage } = await offerOf(ctx, request)
-      return answer(200, keyFactsPage(facts, toPage(kfsPdfPath)), pageHeaders)
+      return keyFactsPage(facts, toPage(kfsPdfPath))
     },
   }),
   route({
@@ -48,12 +48,8 @@ export const offerPages = [
     summary: 'The same as a PDF',
     async handle(request, ctx) {
       const { offer, facts } = await offerOf(ctx, request)
-      const headers = {
-        ...pageHeaders,
-        'content-type': 'application/pdf',
-        'content-disposition': 'inline; filename="key-facts.pdf"',
-      }
-      return answer(200, await keyFactsPdf(facts, offer.createdAt), headers)
+      const pdf = await keyFactsPdf(facts, offer.createdAt)
+      return shownFile('key-facts.pdf', 'application/pdf', pdf, offerHeaders)
     },
   }),
   route({
@@ -62,7 +58,7 @@ export const offerPages = [
     summary: 'The terms of the loan that one offer is for',
     async handle(request, ctx) {
       const { facts, toPage } = await offerOf(ctx, request)
-      return answer(200, termsPage(facts, toPage(kfsPath)), pageHeaders)
+      return termsPage(facts, toPage(kfsPath))
     },
   }),
 ]

@@ -36,7 +36,7 @@ test('D3 §2.4: key facts and terms have every text in every language, in its ow
 test('D3 §2.4: the key facts of an offer can be read again in every language, and no character is missing', async () => {
   for (const language of languages) {
     const facts = keyFacts(offer, lender, language)
-    const page = keyFactsPage(facts, '/pdf') + termsPage(facts, '/key-facts')
+    const page = `${keyFactsPage(facts, '/pdf').body}${termsPage(facts, '/key-facts').body}`
     assert.match(page, new RegExp(`lang="${language}"`))
     const bytes = await keyFactsPdf(facts, createdAt)
     if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `key-facts-${language}.pdf`), bytes)

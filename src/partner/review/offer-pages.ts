@@ -3,34 +3,27 @@
 import { readFileSync } from 'node:fs'
 import { localeOf } from '#contract/language.ts'
 import { styleOf } from '#kit/design/style.ts'
-import { type Block, pdfOf } from '#kit/files/pdf.ts'
-import { Html, html, styleSource } from '#kit/http/markup.ts'
+import { numberedTable, pdfOf } from '#kit/files/pdf.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { pageAnswer } from '#kit/http/page-frame.ts'
+import type { Answer } from '#kit/http/server.ts'
 import type { Fact, KeyFacts } from './key-facts.ts'
 import { type OfferText, offerTexts } from './offer-text.ts'
 
 const style = styleOf(readFileSync(new URL('./offer.css', import.meta.url), 'utf8'), 'large')
 
-/** Nothing from elsewhere, no frames, no referrer: the address is a secret of its borrower. */
-export const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; ${styleSource(style)}; base-uri 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  vary: 'accept-language',
-  'x-robots-tag': 'noindex',
-  'cache-control': 'no-store',
-}
+/** The address is a secret of its borrower: no search engine keeps it. */
+export const offerHeaders = { vary: 'accept-language', 'x-robots-tag': 'noindex' }
 
-const framed = ({ lender, language }: KeyFacts, title: string, body: Html): string =>
-  `<!doctype html>\n${
-    html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${lender}</title><style>${new Html(style)}</style></head>
-<body><main><p class="quiet">${lender}</p><h1>${title}</h1>${body}</main></body></html>`.text
-  }`
+const page = ({ lender, language }: KeyFacts, title: string, body: Html): Answer =>
+  pageAnswer({
+    ...{ language, title: `${title} · ${lender}`, style, headers: offerHeaders },
+    body: html`<main><p class="quiet">${lender}</p><h1>${title}</h1>${body}</main>`,
+  })
 
-export function keyFactsPage(facts: KeyFacts, pdfUrl: string): string {
+export function keyFactsPage(facts: KeyFacts, pdfUrl: string): Answer {
   const t = offerTexts[facts.language]
-  return framed(
+  return page(
     facts,
     t('keyFacts.title'),
     html`<p>${facts.proposal}</p><p><a href="${pdfUrl}">${t('keyFacts.download')}</a></p>
@@ -68,11 +61,11 @@ export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
     blocks: [
       { kind: 'text', text: facts.proposal },
       { kind: 'heading', text: t('keyFacts.parts.terms') },
-      factTable(facts.terms),
+      numberedTable(facts.terms),
       { kind: 'heading', text: t('keyFacts.parts.assurances') },
-      factTable(facts.assurances),
+      numberedTable(facts.assurances),
       { kind: 'heading', text: t('keyFacts.parts.computation') },
-      factTable(facts.computation),
+      numberedTable(facts.computation),
       { kind: 'heading', text: t('keyFacts.parts.schedule') },
       {
         kind: 'table',
@@ -85,20 +78,12 @@ export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
   })
 }
 
-const factTable = (rows: Fact[]): Block => ({
-  kind: 'table',
-  head: [],
-  rows: rows.map(({ number, label, value }) => [number, label, value]),
-  widths: [1, 7, 12],
-  right: [0],
-})
-
 /** What the borrower agrees to beside the figures. */
-export function termsPage(facts: KeyFacts, keyFactsUrl: string): string {
+export function termsPage(facts: KeyFacts, keyFactsUrl: string): Answer {
   const t = offerTexts[facts.language]
   const conditions = ['payout', 'instalments', 'early', 'exit', 'data'] as const
   const [before, behind] = t('terms.lead', { proposal: facts.proposal, keyFacts: '\n' }).split('\n')
-  return framed(
+  return page(
     facts,
     t('terms.title'),
     html`<p>${before}<a href="${keyFactsUrl}">${t('terms.keyFacts')}</a>${behind}</p>

@@ -1,10 +1,9 @@
 // POST /api/sandbox/journeys/{journeyID}/advance: drives a journey in the background, by acts and never by writing a status.
 import { refused } from '#contract/headless/envelope.ts'
 import { LifecycleStatus, type LifecycleStatus as Status } from '#contract/hosted/lifecycle.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Closed, Type } from '#kit/http/schema.ts'
+import { Closed, Type, Uuid } from '#kit/http/schema.ts'
 import { type Api, answer } from '#kit/http/server.ts'
 import { leadsTo } from '#kit/runtime/machine.ts'
 import { apiKey } from '#platform/access/api-key.ts'
@@ -22,7 +21,7 @@ const advanceJourney = route({
   section: 'D1 §3',
   summary: 'Drive a sandbox journey to a lifecycle status, through the acts of a borrower',
   auth: apiKey('sandbox'),
-  params: Closed({ journeyID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) }),
+  params: Closed({ journeyID: Uuid }),
   body: Closed({ to: LifecycleStatus }),
   reply: { 202: Accepted },
   async handle({ who, params, body, at }, ctx) {

@@ -1,7 +1,7 @@
 // The number of a complaint, to be told by telephone, and the tag that answers by e-mail are addressed with.
 
 import { randomOctets } from '#kit/crypto/random.ts'
-import { lazily } from '#kit/runtime/lazily.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 
 /** No character is taken for another one: neither 0 and O, nor 1, I and L, nor U and V. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -16,12 +16,8 @@ function drawn(count: number): string {
   return text
 }
 
-const monthIn = lazily(
-  () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata', year: '2-digit', month: '2-digit' }),
-)
-
 /** `GR-2611-7K3Q9`: year and month in India, and five characters of thirty. Whoever makes one sees to it that it is new. */
-export const newNumber = (at: Date): string => `GR-${monthIn().format(at).replace('-', '')}-${drawn(5)}`
+export const newNumber = (at: Date): string => `GR-${businessDate(at).slice(2, 7).replace('-', '')}-${drawn(5)}`
 
 /** Eighty bits that nobody guesses, in lower case, as addresses are often written. */
 export const newTag = (): string => drawn(17).toLowerCase()

@@ -3,7 +3,7 @@
 import { ageBands } from '#contract/console/complaint-lists.ts'
 import type { ComplaintReport, ReportLine } from '#contract/console/complaint-report.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { lazily } from '#kit/runtime/lazily.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { type ReportRow, readReport } from './report/store.ts'
 
 /** A month in India, `2026-11`, from its first instant to the first of the next. */
@@ -13,12 +13,8 @@ export function monthBounds(month: string): { from: Date; until: Date } {
   return { from: new Date(`${month}-01T00:00:00+05:30`), until: new Date(`${next}-01T00:00:00+05:30`) }
 }
 
-const monthIn = lazily(
-  () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata', year: 'numeric', month: '2-digit' }),
-)
-
 /** The month in India of an instant. */
-export const monthOf = (at: Date): string => monthIn().format(at)
+export const monthOf = (at: Date): string => businessDate(at).slice(0, 7)
 
 /** Of a month that is not over, until now. */
 export async function complaintReport(

@@ -4,10 +4,10 @@ import type { ComplaintTemplate } from '#contract/console/complaint-lists.ts'
 import { isAadhaar } from '#contract/identifier.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
+import { businessDate, longDayText } from '#kit/money/calendar.ts'
 import { lazily } from '#kit/runtime/lazily.ts'
 import { fill } from '#kit/runtime/message.ts'
 import { messageOf } from '#kit/runtime/message-format.ts'
-import { recordOf } from '#kit/runtime/record.ts'
 import bn from './text/bn.json' with { type: 'json' }
 import en from './text/en.json' with { type: 'json' }
 import hi from './text/hi.json' with { type: 'json' }
@@ -34,11 +34,8 @@ export const borrowerText = (language: Language, text: BorrowerText, values: Rec
 export const templateText = (language: Language, template: ComplaintTemplate, values: Record<string, string>): string =>
   filled(notices[language].templates[template], values, language)
 
-const inWords = { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long', year: 'numeric' } as const
-const days = recordOf(languages, (language) => lazily(() => new Intl.DateTimeFormat(localeOf(language), inWords)))
-
 /** A day in India, in words. */
-export const dayText = (language: Language, at: Date): string => days[language]().format(at)
+export const dayText = (language: Language, at: Date): string => longDayText(businessDate(at), localeOf(language))
 
 const least = 10
 const most = 5000

@@ -1,7 +1,9 @@
 // The console: its page, and the API that the page, and only the page, calls.
+
 import { refused } from '#contract/headless/envelope.ts'
 import type { Route } from '#kit/http/route.ts'
-import { type Api, type Auth, answer } from '#kit/http/server.ts'
+import type { Api } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { complaintActRoutes } from './complaints/complaint-acts.ts'
@@ -79,8 +81,6 @@ export const consoleApi: Api<Context> = {
   refuse: refused,
 }
 
-const anybody: Auth<Context, null> = { scheme: null, check: () => null }
-
 /** Every address below /console has the same document; what it shows is the browser's business. */
 const page = (path: string): Route<Context, null> =>
   route({
@@ -88,12 +88,9 @@ const page = (path: string): Route<Context, null> =>
     path,
     section: 'console',
     summary: 'The console',
-    auth: anybody,
+    auth: anyone,
     hidden: true,
-    handle() {
-      const { status, headers, body } = consoleDocument(webBuild)
-      return answer(status, body, headers)
-    },
+    handle: () => consoleDocument(webBuild),
   })
 
 export const consolePages: Api<Context> = {

@@ -1,5 +1,7 @@
 // How the hosted page looks for an application: seen, changed and taken back by its team, with a preview of the page itself.
-import { ApplicationParams, OfOneTenant } from '#contract/console/developers.ts'
+
+import { ApplicationParams } from '#contract/console/developers.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { PreviewQuery, ThemeChoices, ThemeEffect, ThemeRequest, ThemeSeen } from '#contract/console/theme.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { accentIn, contrastsOf } from '#kit/design/accent.ts'
@@ -7,7 +9,6 @@ import { inHex } from '#kit/design/colour.ts'
 import { tokenOf } from '#kit/design/style.ts'
 import { fontOf, type Theme, themeTokens } from '#kit/design/theme.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { answer } from '#kit/http/server.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { type ApplicationKey, deleteTheme, findTheme } from '#platform/access/theme/store.ts'
 import { changeTheme, logoOf, readLogo } from '#platform/access/theme.ts'
@@ -21,12 +22,12 @@ import { byDevelopers } from './rights.ts'
 import { common, prefix } from './route.ts'
 
 const path = `${prefix}/developers/applications/{applicationId}/theme`
-const seen = { ...byDevelopers, params: ApplicationParams, query: OfOneTenant } as const
+const seen = { ...byDevelopers, params: ApplicationParams, query: OfTenant } as const
 const managed = {
   ...common,
   auth: inConsole('developer', 'admin'),
   params: ApplicationParams,
-  query: OfOneTenant,
+  query: OfTenant,
 } as const
 
 /** Our own look, as choices. */
@@ -134,8 +135,7 @@ const preview = route({
       tenantId: tenantOf(who, query.tenantId),
       applicationId,
     })
-    const { headers, body } = previewPage(webBuild(), { name, theme: { accent, corner, font }, tone: query.tone })
-    return answer(200, body, headers)
+    return previewPage(webBuild(), { name, theme: { accent, corner, font }, tone: query.tone })
   },
 })
 

@@ -2,9 +2,12 @@
 
 import { type ProductId, productIds } from '#contract/product/product.ts'
 import { ordinaryDigits } from '#contract/sandbox/journeys.ts'
+import { html } from '#kit/http/markup.ts'
+import { pageAnswer } from '#kit/http/page-frame.ts'
 import { Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
+import type { Answer } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
-import type { Served, WebBuild } from '#platform/web-build.ts'
+import type { WebBuild } from '#platform/web-build.ts'
 
 /** `POST /demo/session`: a new borrower whose PAN has these digits, or the one of `borrowerProviderID` once more. */
 export const DemoSessionRequest = Closed({
@@ -66,33 +69,11 @@ export function demoUser({ product, digits, borrowerProviderID }: DemoSessionReq
 }
 
 /** The document of `/demo`. */
-export function demoPage(build: WebBuild): Served {
-  const { script, style } = build.demo
-  const html = [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width,initial-scale=1"><title>Lendloom demo</title>',
-    `<link rel="icon" href="/favicon.ico"><link rel="stylesheet" href="${style}"></head><body><div id="demo"></div>`,
-    '<noscript>The demo app runs in the browser: it needs JavaScript.</noscript>',
-    `<script src="/sdk/lendloom.js"></script><script src="${script}"></script></body></html>`,
-  ].join('\n')
-  return {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': [
-        `default-src 'none'`,
-        `script-src 'self'`,
-        `style-src 'self'`,
-        `img-src 'self' data:`,
-        `connect-src 'self'`,
-        `frame-src 'self'`,
-        `base-uri 'none'`,
-        `form-action 'none'`,
-        `frame-ancestors 'none'`,
-      ].join('; '),
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    },
-    body: Buffer.from(html),
-  }
-}
+export const demoPage = ({ demo: { script, style } }: WebBuild): Answer =>
+  pageAnswer({
+    ...{ title: 'Lendloom demo', icon: '/favicon.ico', sheets: [style] },
+    body: html`<div id="demo"></div>
+<noscript>The demo app runs in the browser: it needs JavaScript.</noscript>
+<script src="/sdk/lendloom.js"></script><script src="${script}"></script>`,
+    policy: { 'script-src': `'self'`, 'img-src': `'self' data:`, 'connect-src': `'self'`, 'frame-src': `'self'` },
+  })

@@ -3,14 +3,14 @@ import { randomInt } from 'node:crypto'
 import { refused } from '#contract/headless/envelope.ts'
 import { readJson } from '#kit/http/body.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Api, answer } from '#kit/http/server.ts'
+import { type Api, answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { checkGenuine, openSession } from './demo-app.ts'
 import { record, watch } from './live-log.ts'
 import { DemoSessionReply, DemoSessionRequest, demoPage, demoUser } from './page.ts'
 
-const visitor = { section: 'demo', auth: { scheme: null, check: () => null }, hidden: true } as const
+const visitor = { section: 'demo', auth: anyone, hidden: true } as const
 
 const page = (path: string) =>
   route({
@@ -18,10 +18,7 @@ const page = (path: string) =>
     method: 'GET',
     path,
     summary: 'The demo app',
-    handle() {
-      const { headers, body } = demoPage(webBuild())
-      return answer(200, body, headers)
-    },
+    handle: () => demoPage(webBuild()),
   })
 
 const session = route({

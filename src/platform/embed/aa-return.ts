@@ -1,10 +1,12 @@
 // GET /aa/return: the account aggregator sends the browser back here; it is noted, and the borrower is sent back to the application.
+
 import { refused } from '#contract/headless/envelope.ts'
-import { plainPage } from '#kit/http/front-page.ts'
 import { html } from '#kit/http/markup.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Api } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { completeFromReturn } from '#platform/aa/return.ts'
 import { type Context, route } from '#platform/context.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
@@ -16,7 +18,7 @@ const aaReturn = route({
   path: '/aa/return',
   section: 'D2 §4',
   summary: 'Where the account aggregator sends the borrower back to',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   // Aggregators differ in what they add: what is not known here is not looked at.
   query: Type.Object({ ecres: maybe, resdate: maybe, fi: maybe }),

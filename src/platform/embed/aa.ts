@@ -1,9 +1,8 @@
 // The consents that lenders ask for, on the hosted page: which are due, and the way to the aggregator (D2 §4 aa/sessions).
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedHandleRequest } from '#contract/hosted/embed-aa.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Closed, Type } from '#kit/http/schema.ts'
+import { Closed, Uuid } from '#kit/http/schema.ts'
 import { createAaSession } from '#platform/aa/create.ts'
 import { findAggregators, mintRedirect } from '#platform/aa/redirect.ts'
 import { isNaming } from '#platform/aa/session.ts'
@@ -19,7 +18,7 @@ export const openAggregator = route({
   summary: 'Go to the account aggregator and decide on the consent that the lender of an offer asks for',
   auth: embedSession,
   hidden: true,
-  params: Closed({ offerID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) }),
+  params: Closed({ offerID: Uuid }),
   reply: { 200: EmbedOpenReply },
   async handle({ who, params, at }, ctx) {
     const aggregators = await findAggregators(ctx)
@@ -45,7 +44,7 @@ export const nameAnother = route({
     'Name another handle at the account aggregator, where the lender of an offer could not use the one it was given',
   auth: embedSession,
   hidden: true,
-  params: Closed({ offerID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) }),
+  params: Closed({ offerID: Uuid }),
   body: EmbedHandleRequest,
   reply: { 200: EmbedViewReply },
   handle: ({ who, params, body, at }, ctx) =>

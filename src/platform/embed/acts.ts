@@ -12,8 +12,7 @@ import {
   openableSteps,
 } from '#contract/hosted/embed.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
-import { Closed, OneOf, Type } from '#kit/http/schema.ts'
+import { Closed, OneOf, Uuid } from '#kit/http/schema.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
@@ -33,7 +32,7 @@ import { viewOf } from './view.ts'
 
 const section = 'D1 §1'
 const reply = { 200: EmbedViewReply }
-const OfferParams = Closed({ offerID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) })
+const OfferParams = Closed({ offerID: Uuid })
 
 const hosted = (ip: string): ConsentPlace => ({ channel: 'hosted', ip })
 

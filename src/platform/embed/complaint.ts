@@ -7,9 +7,8 @@ import {
   EmbedComplaintWithdrawal,
   EmbedComplaintWords,
 } from '#contract/hosted/embed-complaint.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
-import { Closed, Type } from '#kit/http/schema.ts'
+import { Closed, Uuid } from '#kit/http/schema.ts'
 import { type Borrower, embedSession } from '#platform/access/embed-session.ts'
 import { addWords, judgeResolution, withdrawComplaint } from '#platform/complaint/borrower-act.ts'
 import type { Acting } from '#platform/complaint/complaint-context.ts'
@@ -26,7 +25,7 @@ import { viewOf } from './view.ts'
 
 const common = { section: 'D3 §1', auth: embedSession, hidden: true } as const
 const path = '/api/embed/complaints'
-const params = Closed({ complaintID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) })
+const params = Closed({ complaintID: Uuid })
 const reply = { 200: EmbedComplaintReply }
 /** With files, which come as base64. */
 const maxBytes = 38 << 20

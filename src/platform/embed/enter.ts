@@ -2,7 +2,7 @@
 import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply } from '#contract/hosted/embed.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { fits, type Static, Type } from '#kit/http/schema.ts'
-import { type Arrival, answer } from '#kit/http/server.ts'
+import { type Arrival, answer, anyone } from '#kit/http/server.ts'
 import { embedSession, pageIdOf, readEmbedToken, tradeToken } from '#platform/access/embed-session.ts'
 import { replaySeconds } from '#platform/access/headless/pair.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
@@ -10,15 +10,13 @@ import { type Context, route } from '#platform/context.ts'
 import { setPage, setPageSequence } from '#platform/journey/store.ts'
 import { viewOf } from './view.ts'
 
-/** Who presents no credential yet: the token is in the body, since it works once. */
-const nobody = { scheme: null, check: () => null }
-
 export const enter = route({
   method: 'POST',
   path: '/api/embed/session',
   section: 'D1 §5',
   summary: 'Trade the token of an embed URL for a session of the page',
-  auth: nobody,
+  // There is no credential yet: the token is in the body, since it works once.
+  auth: anyone,
   hidden: true,
   body: EmbedSessionRequest,
   reply: { 200: EmbedSessionReply },

@@ -1,10 +1,12 @@
 // The statement of mutual funds on the hosted page: the way to the registrar, and what became of it (FIS12 §10.1).
+
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-funds.ts'
-import { plainPage } from '#kit/http/front-page.ts'
 import { html } from '#kit/http/markup.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
+import { anyone } from '#kit/http/server.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
@@ -55,7 +57,7 @@ export const fundsReturn = route({
   path: `${link.prefix}/{token}`,
   section,
   summary: 'Where the registrar sends the borrower back to',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 2000 }) }),
   query: Type.Object({}),

@@ -6,8 +6,7 @@ import {
   EmbedGrievanceReply,
   EmbedGrievanceRequest,
 } from '#contract/hosted/embed-grievance.ts'
-import { uuidPattern } from '#kit/crypto/id.ts'
-import { Closed, Type } from '#kit/http/schema.ts'
+import { Closed, Uuid } from '#kit/http/schema.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
@@ -16,7 +15,7 @@ import { acted } from './act.ts'
 
 const common = { method: 'POST', section: 'FIS12 §20', auth: embedSession, hidden: true } as const
 const reply = { 200: EmbedViewReply }
-const params = Closed({ grievanceID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) })
+const params = Closed({ grievanceID: Uuid })
 /** A loan that is repaid can be complained of as well. */
 const afterTheEnd = { afterTheEnd: true }
 

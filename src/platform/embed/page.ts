@@ -6,6 +6,7 @@ import type { Language } from '#contract/language.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
 import { inTone } from '#kit/design/style.ts'
 import { takesCoding } from '#kit/http/compress.ts'
+import { type Policy, pageHeaders } from '#kit/http/page-frame.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
 import type { Served, WebBuild } from '#platform/web-build.ts'
 import { type PageTheme, themedPage } from './page-theme.ts'
@@ -38,18 +39,14 @@ export function embedPage(
     : { document: build.documents[language], hash: build.styleHash }
   const { document, hash } = scheme ? inScheme(usual.document, scheme) : usual
   const headers = {
-    'content-type': 'text/html; charset=utf-8',
     'content-language': language,
-    'content-security-policy': policyOf(build, hash, { origins, reportUrl }),
+    ...pageHeaders(policyOf(build, hash, { origins, reportUrl })),
     ...(reportUrl !== null && { 'reporting-endpoints': `csp="${reportUrl}"` }),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
     'permissions-policy': 'camera=(self), microphone=(self), geolocation=(), payment=(), usb=()',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'cross-origin',
     'cross-origin-embedder-policy': 'require-corp',
     'origin-agent-cluster': '?1',
-    'cache-control': 'no-store',
     'strict-transport-security': 'max-age=63072000; includeSubDomains',
     vary: 'accept-encoding, accept-language',
   }
@@ -72,24 +69,21 @@ function policyOf(
   build: WebBuild,
   styleHash: string,
   { origins, reportUrl }: { origins: string[]; reportUrl: string | null },
-): string {
-  return [
-    `default-src 'none'`,
-    `script-src 'self' 'sha256-${build.scriptHash}'`,
-    `style-src 'self' 'sha256-${styleHash}' 'sha256-${build.noscriptHash}'`,
-    `img-src 'self' data:`,
-    `font-src 'self'`,
-    `connect-src 'self'`,
-    `frame-src 'none'`,
-    `worker-src 'none'`,
-    `object-src 'none'`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-    `frame-ancestors ${origins.length > 0 ? origins.join(' ') : `'none'`}`,
-    `require-trusted-types-for 'script'`,
-    `trusted-types 'none'`,
-    ...(reportUrl !== null ? ['report-to csp'] : []),
-  ].join('; ')
+): Policy {
+  return {
+    'script-src': `'self' 'sha256-${build.scriptHash}'`,
+    'style-src': `'self' 'sha256-${styleHash}' 'sha256-${build.noscriptHash}'`,
+    'img-src': `'self' data:`,
+    'font-src': `'self'`,
+    'connect-src': `'self'`,
+    'frame-src': `'none'`,
+    'worker-src': `'none'`,
+    'object-src': `'none'`,
+    'frame-ancestors': origins.length > 0 ? origins.join(' ') : `'none'`,
+    'require-trusted-types-for': `'script'`,
+    'trusted-types': `'none'`,
+    ...(reportUrl !== null && { 'report-to': 'csp' }),
+  }
 }
 
 /** Compressing as well as brotli can takes a twentieth of a second, so each document is compressed once. */

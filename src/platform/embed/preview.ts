@@ -1,10 +1,11 @@
 // The first screen of the hosted page for a frame of the console: the page's own markup and rules, with nothing that runs.
 // Whatever a theme may change is a variable in it, so that the console shows a choice before it is saved.
-import { digestOf } from '#kit/crypto/secret.ts'
 import { inHex } from '#kit/design/colour.ts'
 import { inTone, resolved, type Token, tokensWith } from '#kit/design/style.ts'
 import { fontOf, type Theme, themed, themeTokens } from '#kit/design/theme.ts'
-import type { Served, WebBuild } from '#platform/web-build.ts'
+import { pageHeaders, sourceOf } from '#kit/http/page-frame.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import type { WebBuild } from '#platform/web-build.ts'
 import { brand, logoRules, withStyle } from './page-theme.ts'
 
 interface Preview {
@@ -13,7 +14,7 @@ interface Preview {
   tone: keyof Token
 }
 
-export function previewPage(build: WebBuild, { name, theme, tone }: Preview): Served {
+export function previewPage(build: WebBuild, { name, theme, tone }: Preview): Answer {
   const style = previewStyle(build, theme, tone)
   const document = withStyle(build, 'en', { style, name })
     .replace(/<noscript>.*?<\/noscript>/gs, '')
@@ -21,19 +22,13 @@ export function previewPage(build: WebBuild, { name, theme, tone }: Preview): Se
     .replace('<body>', '<body inert>')
     // One choice is made, so that its colours are seen.
     .replace('type="radio"', 'type="radio" checked')
-  return {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': [
-        ...["default-src 'none'", `style-src 'sha256-${digestOf(style).toString('base64')}'`, "img-src 'self' data:"],
-        ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'", 'sandbox allow-same-origin'],
-      ].join('; '),
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
-    },
-    body: Buffer.from(document),
-  }
+  return answer(200, document, {
+    ...pageHeaders({
+      ...{ 'style-src': sourceOf(style), 'img-src': `'self' data:` },
+      ...{ 'frame-ancestors': `'self'`, sandbox: 'allow-same-origin' },
+    }),
+    'cross-origin-resource-policy': 'same-origin',
+  })
 }
 
 /** Without two of its fields the screen is as long as a phone, with the button in sight. */

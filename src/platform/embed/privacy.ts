@@ -1,8 +1,9 @@
 // GET /lab/privacy: what is kept of a borrower, with whom it is shared, how long, and how to take a consent back.
 
-import { plainPage } from '#kit/http/front-page.ts'
 import { html } from '#kit/http/markup.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
 import { Type } from '#kit/http/schema.ts'
+import { anyone } from '#kit/http/server.ts'
 import { route } from '#platform/context.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 
@@ -13,7 +14,7 @@ export const privacyPage = route({
   path: '/lab/privacy',
   section: 'D1 §1',
   summary: 'The privacy policy of the hosted page',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   query: Type.Object({ lang: Type.Optional(Type.String()) }),
   hidden: true,
   handle({ query, headers }, { config }) {

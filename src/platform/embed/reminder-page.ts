@@ -1,8 +1,10 @@
 // GET /lab/reminders/{token}: the days on which a loan is to be paid, as a calendar file. A browser within an app keeps no file
 // that a page makes, and follows a link.
+
+import { shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
 import type { Offer } from '#platform/offer/offer.ts'
@@ -26,7 +28,7 @@ export const reminderPage = route({
   path: `${link.prefix}/{token}`,
   section: 'D1 §2.4',
   summary: 'The days on which a loan is to be paid, as a calendar file',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 2000 }) }),
   query: Type.Object({ lang: Type.Optional(Type.String()) }),
@@ -36,12 +38,7 @@ export const reminderPage = route({
     if (!offer) throw new Refusal('absent', 'there is no such loan')
     const { t } = readerOf(headers, query.lang)
     const { installments } = offer
-    return answer(200, Buffer.from(remindersOf({ offerId, lender, installments }, t, at)), {
-      'content-type': 'text/calendar; charset=utf-8',
-      'content-disposition': 'inline; filename="loan-reminders.ics"',
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    })
+    const calendar = Buffer.from(remindersOf({ offerId, lender, installments }, t, at))
+    return shownFile('loan-reminders.ics', 'text/calendar; charset=utf-8', calendar)
   },
 })

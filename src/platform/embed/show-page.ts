@@ -2,10 +2,10 @@
 
 import { colorSchemes } from '#contract/hosted/color-scheme.ts'
 import { isUuid, uuidPattern } from '#kit/crypto/id.ts'
-import { plainPage } from '#kit/http/front-page.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
+import { answer, anyone } from '#kit/http/server.ts'
 import { cache, ownBytes } from '#kit/runtime/cache.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { findLogo, findPage } from '#platform/access/theme/store.ts'
@@ -16,7 +16,6 @@ import { type Served, webAsset, webBuild } from '#platform/web-build.ts'
 import { embedPage } from './page.ts'
 import { pageTheme } from './page-theme.ts'
 
-const anybody = { scheme: null, check: () => null }
 const anyText = Type.Optional(Type.String())
 const text = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined
@@ -28,7 +27,7 @@ const pageAt = (path: string) =>
     path,
     section: 'D1 §2.2',
     summary: 'The hosted borrower page; its token is in the fragment and never reaches a log',
-    auth: anybody,
+    auth: anyone,
     // Whoever opens an address that is not whole sees a page: it is a borrower, and no program that could read a refusal.
     query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText, scheme: anyText }),
     hidden: true,
@@ -64,7 +63,7 @@ const applicationLogo = route({
   path: '/lab/application-logo',
   section: 'D1 §2.2',
   summary: 'The logo of an application, for the hosted page',
-  auth: anybody,
+  auth: anyone,
   query: Type.Object({
     tenant_id: Type.String({ pattern: uuidPattern }),
     application_id: Type.String({ pattern: uuidPattern }),
@@ -90,7 +89,7 @@ const assetRoute = (path: string, summary: string) =>
     path,
     section: 'D1 §2.2',
     summary,
-    auth: anybody,
+    auth: anyone,
     hidden: true,
     handle({ path: requested, headers }) {
       const file = webAsset(webBuild(), requested, text(headers['accept-encoding']))

@@ -78,14 +78,5 @@ function retryAfterIn({ headers }: Pick<Incoming, 'headers'>): number | null {
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : null
 }
 
-/** The JSON of an answer; undefined when it is none. */
-export function jsonIn({ body }: Pick<Incoming, 'body'>): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
 /** The partner answered, but with nothing that can be used: it is not asked the same again. */
 export class WrongAnswer extends Error {}

@@ -1,8 +1,10 @@
 // POST /dedupe: asks the partner whether it knows the borrower; the same check is repeated until it is answered (D3 §4.1).
+
 import { DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import { fits } from '#kit/http/schema.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
 import type { Applicant } from './applicant.ts'
-import { callPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
+import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
 import type { PartnerCase } from './case.ts'
 
 /** The partner's answer. Throws `NoAnswer` when the same request is to be made again, `WrongAnswer` when it is useless. */
@@ -25,7 +27,7 @@ export async function checkDuplicates(
     timeoutMs: 10_000,
   })
   if (answer.status !== 200) throw new WrongAnswer(`dedupe answered ${answer.status}`)
-  const reply = jsonIn(answer)
+  const reply = jsonIn(answer.body)
   const [wrong] = dedupeReplyFaults(reply, request)
   if (wrong || !fits(DedupeReply, reply))
     throw new WrongAnswer(`the dedupe answer is not one: ${wrong?.path} ${wrong?.message}`)

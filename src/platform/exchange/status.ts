@@ -9,8 +9,9 @@ import { enqueue } from '#kit/messaging/queue.ts'
 import { pauseSeconds, type Schedule, schedule } from '#kit/messaging/schedule.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { callPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
+import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
 import { caseContext, type PartnerCase, type Stage } from './case.ts'
 import { changeCase } from './store.ts'
 
@@ -72,7 +73,7 @@ export async function fetchStatus(
   })
   if (answer.status === 404) return null
   if (answer.status !== 200) throw new WrongAnswer(`status answered ${answer.status}`)
-  const body = jsonIn(answer)
+  const body = jsonIn(answer.body)
   const wrong = inconsistencies(body)
   if (wrong.length > 0 || !fits(Status, body)) throw inconsistent(wrong)
   const foreign = foreignFields(body, application, requestId)

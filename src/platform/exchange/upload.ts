@@ -1,10 +1,12 @@
 // POST /documents: one file for the partner, streamed; repeated with the same request id until it is stored (D3 §4.3).
+
 import { Readable } from 'node:stream'
 import { DocumentReply } from '#contract/exchange/document.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
 import type { Incoming } from '#kit/http/client.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'
-import { callPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
+import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
 import type { PartnerCase } from './case.ts'
 import type { PartnerDocument } from './document.ts'
 
@@ -46,7 +48,7 @@ export async function uploadDocument(
 }
 
 function stored(answer: Incoming, document: PartnerDocument, content: FileContent): DocumentReply {
-  const reply = jsonIn(answer)
+  const reply = jsonIn(answer.body)
   if (!fits(DocumentReply, reply))
     throw new WrongAnswer(`the answer to an upload is not one: ${firstFault(DocumentReply, reply)}`)
   const isOurs =
@@ -58,7 +60,7 @@ function stored(answer: Incoming, document: PartnerDocument, content: FileConten
 }
 
 function refusalIn(answer: Incoming): string {
-  const body = jsonIn(answer)
+  const body = jsonIn(answer.body)
   if (!fits(ErrorBody, body)) return `answered ${answer.status}`
   const { code, message } = body.error
   return `answered ${answer.status} ${code}: ${message}`.slice(0, 300)

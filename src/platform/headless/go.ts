@@ -3,9 +3,11 @@
 import { refused } from '#contract/headless/envelope.ts'
 import { pageLanguage } from '#contract/language.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { redirect } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Answer, type Api, answer } from '#kit/http/server.ts'
+import type { Answer, Api } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import type { GivenConsent } from '#platform/borrower/consent.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -20,11 +22,10 @@ import { nothingPage, termsPage } from './go-page.ts'
 import type { ListedOffer } from './offer-card.ts'
 import { openLink } from './step-link.ts'
 
-/** Who holds the link is the borrower: it was given to a session of theirs, half an hour ago at most. */
-const holder = { scheme: null, check: () => null }
 const place = {
   path: '/go/{token}',
-  auth: holder,
+  // The borrower holds the link: it was given to their session half an hour ago at most.
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 400 }) }),
 } as const
@@ -84,7 +85,7 @@ function linked(
     if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey?.status })
     const go: Way['go'] = async (now) => {
       const { url } = await openStep({ ...ctx, tx, at }, now, step)
-      return answer(302, '', { location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+      return redirect(url, 302)
     }
     return act(tx, journey, { step, go })
   })

@@ -2,7 +2,7 @@
 import { FormAnswer } from '#contract/network/forms.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject, jsonIn } from '#kit/runtime/narrow.ts'
 
 export type FormOutcome =
   | { outcome: 'accepted'; submissionId: string }
@@ -13,7 +13,7 @@ export type FormOutcome =
 export function formOutcomeOf(status: number, body: string): FormOutcome {
   if (status === 408 || status === 429 || status >= 500)
     return { outcome: 'unreached', why: `the form answered ${status}` }
-  const answer = jsonOrNull(body)
+  const answer = jsonIn(body)
   if (status < 300 && fits(FormAnswer, answer)) {
     const { success, submission_id: submissionId } = answer
     if (success && submissionId) return { outcome: 'accepted', submissionId }
@@ -47,11 +47,3 @@ function listed(each: unknown): FieldError[] {
 const named = ([path, message]: [string, unknown]): FieldError[] => [
   { path, message: typeof message === 'string' && message !== '' ? message : 'is not accepted' },
 ]
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}

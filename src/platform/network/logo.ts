@@ -4,7 +4,7 @@ import { sameDigest } from '#kit/crypto/secret.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
+import { answer, anyone } from '#kit/http/server.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { underWay } from '#kit/runtime/under-way.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -84,7 +84,7 @@ export const logoRoute = route({
   path,
   section: 'D1 §2.2',
   summary: 'The logo of a lender, for the hosted page',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   query: Type.Object({ url: Type.String({ maxLength: 2000 }), mark: Type.String({ maxLength: 64 }) }),
   hidden: true,
   async handle({ query: { url, mark } }, ctx) {

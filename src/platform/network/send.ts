@@ -7,6 +7,7 @@ import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling, pauseSeconds } from '#kit/messaging/schedule.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
@@ -134,10 +135,6 @@ function judge({ status, body }: Pick<Incoming, 'status' | 'body'>): Taken {
 }
 
 function acknowledgementIn(text: string): Acknowledgement | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return fits(Acknowledgement, value) ? value : null
-  } catch {
-    return null
-  }
+  const value = jsonIn(text)
+  return fits(Acknowledgement, value) ? value : null
 }

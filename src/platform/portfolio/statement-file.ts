@@ -1,10 +1,12 @@
 // GET /files/statement/{token}: a lender downloads the statement of one borrower; every look is logged, without the borrower (FIS12 §10.3).
+
 import { refused } from '#contract/headless/envelope.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import { type Statement, statementOf } from '#contract/hosted/statement.ts'
+import { privateHeaders } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Api, answer } from '#kit/http/server.ts'
+import { type Api, answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 import { mfcContext } from './portfolio.ts'
@@ -17,7 +19,7 @@ const download = route({
   path: '/files/statement/{token}',
   section: 'FIS12 §10.3',
   summary: 'Download the statement of mutual funds',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 512 }) }),
   async handle({ params, at }, ctx: Context) {
@@ -44,11 +46,7 @@ async function statementFor({ db, seal }: Context, linked: LinkedStatement): Pro
 export const statementApi: Api<Context> = {
   prefix: '/files/statement',
   routes: [download],
-  headers: () => ({
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  }),
+  headers: () => privateHeaders,
   refuse(refusal, arrival) {
     const { status } = refused(refusal, arrival)
     const isAbsent = status < 500 && status !== 405

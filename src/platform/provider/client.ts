@@ -1,8 +1,10 @@
 // How adapters call their providers: what every call carries, hard time limits, answers checked against their schema.
+
 import type { Readable } from 'node:stream'
 import { call, callForStream, type Incoming, type Outgoing, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { firstFault, fits, type Static, type TSchema } from '#kit/http/schema.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
 import type { Context } from '#platform/context.ts'
 
 export type ProviderContext = Pick<Context, 'config' | 'clock' | 'log'>
@@ -57,7 +59,7 @@ export function send(
 
 /** What an answer says. Refused as `ask` is. */
 export function answerIn<T extends TSchema>(ctx: ProviderContext, line: Line, answer: Incoming, reply: T): Static<T> {
-  const value = jsonIn(answer)
+  const value = jsonIn(answer.body)
   if (answer.status === 200 || answer.status === 201) {
     if (fits(reply, value)) return value
     throw away(ctx, line, `its answer is wrong: ${firstFault(reply, value)}`)
@@ -100,12 +102,4 @@ async function reached<T>(ctx: ProviderContext, line: Line, request: () => Promi
 export function away({ log }: ProviderContext, { provider }: Line, why: string): Refusal {
   log.warn({ provider, why }, 'a provider did not answer as agreed')
   return new Refusal('upstream', 'a provider did not answer', { retryAfterSeconds: 5 })
-}
-
-export function jsonIn({ body }: Pick<Incoming, 'body'>): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
 }

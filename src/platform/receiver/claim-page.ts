@@ -4,6 +4,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { claim } from '#platform/application/partner/claiming.ts'
@@ -21,7 +22,7 @@ import { page } from './page.ts'
 const common = {
   path: '/repay/{token}',
   section: 'D3 §6',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
 } as const

@@ -1,7 +1,9 @@
 // GET /partner-offers/{token}/key-facts and /terms: what an indicative offer of the partner costs and means (D3 §2.3, D1 §2.4 offers).
+
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
+import { anyone } from '#kit/http/server.ts'
 import { inr } from '#kit/money/money.ts'
 import { indicativePrefix, openIndicativeLink } from '#platform/application/partner/indicative-link.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -16,7 +18,7 @@ import { page } from './page.ts'
 const common = {
   method: 'GET',
   section: 'D3 §2.3',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
 } as const

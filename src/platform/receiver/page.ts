@@ -1,6 +1,6 @@
 // The few pages that a borrower of the partner sees here: a word, a form, and nothing from anywhere else.
 
-import { type Html, html } from '#kit/http/markup.ts'
+import type { Html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import type { Answer } from '#kit/http/server.ts'
 import type { Reader } from '#platform/page-text/page-text.ts'
@@ -24,6 +24,6 @@ export const page = (
     title,
     status,
     formAction,
-    body: typeof body === 'string' ? html`<p>${body}</p>` : body,
+    body,
     ...(again && { refreshSeconds: 2 }),
   })

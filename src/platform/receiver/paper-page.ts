@@ -1,7 +1,9 @@
 // GET /papers/{token}: the statement of account and the repayment schedule of a loan of the partner, as a PDF (D3 §4.4).
+
+import { shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
 import { route } from '#platform/context.ts'
 import { paperOf } from '#platform/exchange/paper.ts'
@@ -17,7 +19,7 @@ export const paperPage = route({
   path: `${paperPrefix}/{token}`,
   section: 'D3 §4.4',
   summary: 'A paper of a loan, as the lender’s newest Status has it',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
   query: Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) }),
@@ -32,12 +34,6 @@ export const paperPage = route({
     const partner = required(await partnersOf(ctx).find(ctx.db, application.partnerId), 'the partner of an application')
     const { language } = readerOf(headers, query.lang)
     const pdf = await paperOf(name, { lender: partner.name, borrower, status, language })
-    return answer(200, pdf, {
-      'content-type': 'application/pdf',
-      'content-disposition': `inline; filename="${name}-${status.celestium_loan_id}.pdf"`,
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    })
+    return shownFile(`${name}-${status.celestium_loan_id}.pdf`, 'application/pdf', pdf)
   },
 })

@@ -1,5 +1,7 @@
 // GET /api/partner/signature-vectors.json: signatures to accept and to refuse, for whoever builds either side (D3 §5).
+
 import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
+import { anyone } from '#kit/http/server.ts'
 import { route } from '#platform/context.ts'
 
 export const signatureVectors = route({
@@ -7,7 +9,7 @@ export const signatureVectors = route({
   path: '/api/partner/signature-vectors.json',
   section: 'operation',
   summary: 'Signatures of events to accept and to refuse, and why',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   handle: () => vectors,
 })

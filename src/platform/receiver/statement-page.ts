@@ -4,9 +4,11 @@ import { documentTypes } from '#contract/exchange/document.ts'
 import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { pageLanguage } from '#contract/language.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import { redirect } from '#kit/http/page-frame.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Concerned, underLock } from '#platform/application/partner/case-job.ts'
 import {
@@ -35,7 +37,7 @@ const rule = documentTypes.BANK_STATEMENT
 const common = {
   path: '/statement/{token}',
   section: 'D3 §2.3',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
 } as const
@@ -92,7 +94,7 @@ async function shared(ctx: Context, concerned: Concerned, form: SentForm, ip: st
   const sharing: Sharing = { source: 'STATEMENT_UPLOAD', consent, ip }
   if (form.text('act') !== 'upload') {
     const statement = await beginStatement(ctx, concerned, sharing)
-    return to(analyserPage(ctx, statement))
+    return redirect(analyserPage(ctx, statement))
   }
   const message = 'must be a PDF of at most 20 MiB'
   const file = await form.file('statement', rule, message)
@@ -101,11 +103,8 @@ async function shared(ctx: Context, concerned: Concerned, form: SentForm, ip: st
   const reference = required(statement.providerReference, 'the reference of a statement')
   const report = await adapterNamed('bank-statement', statement.adapter).submit(ctx, reference, file.bytes)
   await underLock(ctx, statement, (tx, found, at) => takeStatement({ ...ctx, tx, at }, found, statement, report))
-  return to('?back=1')
+  return redirect('?back=1')
 }
-
-const to = (location: string): Answer =>
-  answer(303, '', { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 
 /** The browser is back, which proves nothing: the analyser's server is asked. */
 async function looked(

@@ -1,8 +1,10 @@
 // GET /verify/{token}: where a borrower goes for KYC, mandate or signature; it leads to the provider, or says what is waited for.
 
+import { redirect } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Concerned, underLock } from '#platform/application/partner/case-job.ts'
 import { beginCheck, providerPage } from '#platform/application/partner/checks/begin.ts'
@@ -23,7 +25,7 @@ export const verifyPage = route({
   path: '/verify/{token}',
   section: 'D3 §1.1',
   summary: 'Go to the provider of a step',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
   // Whoever sends the borrower back may add parameters of its own to our address, in whatever way.
@@ -57,8 +59,8 @@ async function onward(ctx: Context, reader: Reader, concerned: Concerned, kind: 
     throw new Refusal('wrong-state', 'another step comes first')
   const last = await newestCheck(ctx.db, application, kind)
   if (!last || endingOf(kind, last) === 'failed')
-    return to(providerPage(ctx, await beginCheck(ctx, concerned, kind, last)))
-  return last.status === 'REQUESTED' ? to(providerPage(ctx, last)) : waiting(reader, 'checking')
+    return redirect(providerPage(ctx, await beginCheck(ctx, concerned, kind, last)), 302)
+  return last.status === 'REQUESTED' ? redirect(providerPage(ctx, last), 302) : waiting(reader, 'checking')
 }
 
 /** The browser is back, which proves nothing: the provider's server is asked (D3 §6 rule 1). */
@@ -73,9 +75,6 @@ async function returned(ctx: Context, reader: Reader, concerned: Concerned, kind
   const ending = endingOf(kind, now)
   return ending === null ? waiting(reader, 'checking') : ending === 'passed' ? done(reader) : notDone(reader)
 }
-
-const to = (location: string): Answer =>
-  answer(302, '', { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 
 const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
 const notDone = (reader: Reader): Answer => page(reader, reader.t('verify.notDone'), reader.t('verify.notDoneLead'))

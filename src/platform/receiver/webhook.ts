@@ -1,10 +1,12 @@
 // POST /api/partner/webhook: proves, reads, stores and acknowledges an event of a partner; it is applied later (D3 §4.2).
+
 import { maxEventBytes, readEnvelope, requireSender } from '#contract/exchange/envelope.ts'
 import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
 import { exchangeApi } from '#contract/exchange/openapi.ts'
 import { Receipt, receiptOf } from '#contract/exchange/receipt.ts'
 import { jsonBody } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { anyone } from '#kit/http/server.ts'
 import { receive } from '#kit/messaging/inbox.ts'
 import { route } from '#platform/context.ts'
 import { examplePartnerUrl } from '#platform/exchange/call.ts'
@@ -16,7 +18,7 @@ export const exchangeDocument = route({
   path: '/api/partner/openapi.json',
   section: 'operation',
   summary: 'The five interfaces of the exchange as OpenAPI 3.1',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
   hidden: true,
   handle: (_, { config }) => exchangeApi({ partnerUrl: examplePartnerUrl, platformUrl: config.PUBLIC_URL }),
 })

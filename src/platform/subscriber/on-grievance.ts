@@ -4,7 +4,7 @@ import { type IgmCallback, igmCallbacks } from '#contract/network/igm/actions.ts
 import { igmBodyFaults } from '#contract/network/igm/receive.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, fits, Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
+import { answer, anyone } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { required } from '#kit/runtime/required.ts'
 import { route } from '#platform/context.ts'
@@ -13,7 +13,6 @@ import { findGrievance } from '#platform/grievance/store.ts'
 import { addedText, openTextLink } from '#platform/grievance/text-link.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
-import { anyone } from './anyone.ts'
 import { checkedCallback, kept, lender, type Proven, taking } from './on-callback.ts'
 
 export const onGrievances = igmCallbacks.map((action) =>

@@ -1,10 +1,9 @@
 // What the registry asks of a subscriber: a page that carries our signature, and an opened challenge (FIS12 §6.2, v1.0).
 
 import { Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
+import { answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { openChallenge, verificationPage } from '#platform/network/subscribe.ts'
-import { anyone } from './anyone.ts'
 
 export const siteVerification = route({
   method: 'GET',

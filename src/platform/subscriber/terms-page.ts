@@ -1,8 +1,10 @@
 // GET /ondc/terms: our terms of settlement, the STATIC_TERMS of every search, init and confirm (FIS12 §7.1, §7.2).
-import { answer } from '#kit/http/server.ts'
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { pageAnswer } from '#kit/http/page-frame.ts'
+import { anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { buyerTerms, finderFee, identityOf } from '#platform/network/identity.ts'
-import { anyone } from './anyone.ts'
 import { settlementTerms as texts } from './terms-text-en.ts'
 
 export const termsPage = route({
@@ -13,22 +15,19 @@ export const termsPage = route({
   auth: anyone,
   hidden: true,
   handle: (_, { config }: Context) =>
-    answer(200, page(config), { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public, max-age=300' }),
+    pageAnswer({ title: texts.title, body: page(config), headers: { 'cache-control': 'public, max-age=300' } }),
 })
 
-function page(config: Context['config']): string {
+function page(config: Context['config']): Html {
   const fee = finderFee(config)
   const { delayInterest, offlineContract } = buyerTerms(config)
   const { id } = identityOf(config)
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${texts.title}</title></head>
-<body><h1>${texts.titleOf(id)}</h1>
+  return html`<h1>${texts.titleOf(id)}</h1>
 <p>${texts.bind(id)}</p>
 <dl>
 <dt>${texts.fee}</dt><dd>${fee.value} ${texts.feeOf[fee.type]}</dd>
 <dt>${texts.settledBy}</dt><dd>${config.NETWORK_SETTLEMENT_TYPE}</dd>
 <dt>${texts.lateInterest}</dt><dd>${texts.aYear(delayInterest)}</dd>
 <dt>${texts.offlineContract}</dt><dd>${offlineContract ? texts.overrides : texts.overridesNot}</dd>
-</dl></body></html>
-`
+</dl>`
 }

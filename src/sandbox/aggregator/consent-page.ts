@@ -1,11 +1,11 @@
 // What the borrower sees at the aggregator: logging in, and then who asks for what, why, and for how long.
+
 import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { sandboxOtp } from '#sandbox/core/one-time-password.ts'
+import { notice } from '#sandbox/core/page.ts'
 import { mutualFunds } from './consent.ts'
-
-const notice = (fault: string | null): Html | null =>
-  fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`
 
 export const loginPage = (userId: string, ticket: string, fault: string | null): Html => html`${notice(fault)}
 <p>You were sent here to decide on a consent. Please confirm first that you are ${masked(userId)}.</p>
@@ -53,7 +53,6 @@ const words = { PROFILE: 'who holds the account', SUMMARY: 'balances', TRANSACTI
 
 const row = (label: string, value: string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`
 
-const day = (instant: string): string =>
-  new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' }).format(new Date(instant))
+const day = (instant: string): string => dayText(businessDate(new Date(instant)))
 
 const masked = (userId: string): string => userId.replace(/^\d{6}(?=\d{4}@)/, '••••••')

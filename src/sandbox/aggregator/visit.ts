@@ -2,7 +2,8 @@
 
 import type { Redirection } from '#contract/aggregator/redirect.ts'
 import { type ErrorCode, returnTo } from '#contract/aggregator/return.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
+import { redirect } from '#kit/http/page-frame.ts'
+import type { Answer } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { secretPlace } from './directory.ts'
@@ -51,6 +52,5 @@ export async function goBack(ctx: Context, visit: Visit, errorCode: ErrorCode, a
   const secret = required(await secretOf(ctx, visit.requestorId), 'secret of the requestor')
   const result = { txnId, sessionId, userId, handles: errorCode === 0 ? handles : [], errorCode }
   const status = errorCode === 0 ? 'S' : 'F'
-  const location = await returnTo(returnUrl, { aggregatorId, secret }, { ...result, status }, at)
-  return answer(303, '', { location, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+  return redirect(await returnTo(returnUrl, { aggregatorId, secret }, { ...result, status }, at))
 }

@@ -2,7 +2,7 @@
 
 import { type Kind, Refusal } from '#kit/http/refusal.ts'
 import type { TSchema } from '#kit/http/schema.ts'
-import { type Answer, type Auth, answer, type Route } from '#kit/http/server.ts'
+import { type Answer, type Auth, answer, anyone, type Route } from '#kit/http/server.ts'
 import { presents } from '#sandbox/core/bearer.ts'
 import type { Context } from '#sandbox/core/context.ts'
 
@@ -44,7 +44,7 @@ export const bankRoute = <B extends TSchema, Q extends TSchema, P extends TSchem
 /** A route for everybody: a borrower pays from the app of another bank. */
 export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   given: Omit<Route<BankContext, null, B, Q, P>, 'auth' | 'section'>,
-): Route<BankContext, null, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: { scheme: null, check: () => null } })
+): Route<BankContext, null, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: anyone })
 
 const statuses: Record<Kind, number> = {
   malformed: 400,

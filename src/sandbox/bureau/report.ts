@@ -1,8 +1,10 @@
 // What the sandbox's bureau says of a person: a score, accounts, past enquiries; or that it knows nothing.
+
 import type { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
+import { longDayText } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import { dayText, masked } from '#sandbox/core/format.ts'
+import { masked } from '#sandbox/core/format.ts'
 import { scenarioFor, scoreOf } from './rules.ts'
 
 export type Content = Pick<BureauReport, 'result' | 'score' | 'error_code' | 'report'>
@@ -74,7 +76,7 @@ export async function reportPaper(
         rows: [
           ['Name', person.full_name],
           ['PAN', masked(person.pan)],
-          ['Date of birth', dayText(person.date_of_birth)],
+          ['Date of birth', longDayText(person.date_of_birth)],
           ['Score (300 to 900)', String(score)],
           ['Reported at', at.toISOString()],
         ],

@@ -4,7 +4,8 @@ import type { Signer } from '#kit/crypto/jws.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { TSchema } from '#kit/http/schema.ts'
-import type { Auth, Route } from '#kit/http/server.ts'
+import type { Route } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -53,9 +54,6 @@ export type Parties = ReadonlyMap<string, Party>
 /** One of the parties that this program plays. */
 export const partyOf = (parties: Parties, subscriberId: string): Party =>
   required(parties.get(subscriberId), `party ${subscriberId}`)
-
-/** For pages and documents that anybody may open, and for calls that prove themselves by their signature instead. */
-const anyone: Auth<Context, null> = { scheme: null, check: () => null }
 
 /** A route of this program: nobody logs in here, so only what it takes needs to be said. */
 export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(

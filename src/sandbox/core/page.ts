@@ -1,7 +1,8 @@
-// The one frame of every page of the sandbox, and the headers it is served with: nothing from elsewhere, no frames, no referrer.
+// What every page of the sandbox has in common: header, footer, style, and a policy that lets in nothing from elsewhere.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
+import { type PageFrame, pageAnswer } from '#kit/http/page-frame.ts'
+import type { Answer } from '#kit/http/server.ts'
 
 export interface Page {
   /** In the bar of the browser, and the heading unless another one is given. */
@@ -22,27 +23,20 @@ export interface Page {
   wide?: boolean
 }
 
-export const framed = (page: Page): Html => {
+export const framed = (page: Page): PageFrame => {
   const { title, heading = title, brand, logo, tag = 'Sandbox', sheet, body, footer, closes, wide } = page
-  return html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="stylesheet" href="/lenders/-/page.css">
-${sheet !== undefined && html`<link rel="stylesheet" href="${sheet}">`}
-${closes && html`<script src="/lenders/-/close.js" defer></script>`}
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
+  return {
+    title,
+    sheets: ['/lenders/-/page.css', ...(sheet === undefined ? [] : [sheet])],
+    head: closes ? html`<script src="/lenders/-/close.js" defer></script>` : null,
+    body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="brand">${logo !== undefined && html`<img src="${logo}" alt="" width="40" height="40">`}<span>${brand}</span><span class="tag">${tag}</span></header>
 <main id="main" class="${wide ? 'wide' : 'narrow'}">
 <h1>${heading}</h1>
 ${body}
 </main>
-${footer && html`<footer>${footer}</footer>`}
-</body>
-</html>`
+${footer && html`<footer>${footer}</footer>`}`,
+  }
 }
 
 /** A page of forms loads nothing but its style. Its answer may be a redirection, which browsers hold to `form-action`. */
@@ -50,26 +44,19 @@ interface FormsOnly {
   back: string | null
 }
 
-const policyHeader = (forms: FormsOnly | null): string =>
-  [
-    "default-src 'none'",
-    "style-src 'self'",
-    ...(forms ? [] : ["script-src 'self'", "img-src 'self'"]),
-    `form-action ${["'self'", ...(forms?.back ? [new URL(forms.back).origin] : [])].join(' ')}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ')
-
 /** Answers with a page that was framed. One of `forms` only may name a way back to another host. */
-export const htmlAnswer = (page: Html, status = 200, forms: FormsOnly | null = null): Answer =>
-  answer(status, `<!doctype html>\n${page.text}`, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policyHeader(forms),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  })
+export function htmlAnswer(page: PageFrame, status = 200, forms: FormsOnly | null = null): Answer {
+  const policy = {
+    ...(!forms && { 'script-src': `'self'`, 'img-src': `'self'` }),
+    'form-action': ["'self'", ...(forms?.back ? [new URL(forms.back).origin] : [])].join(' '),
+  }
+  return pageAnswer({ ...page, status, policy })
+}
 
 /** Facts in two columns. */
 export const facts = (rows: [label: string, value: string | Html][]): Html =>
   html`<dl class="facts">${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
+
+/** What is wrong with what was sent. */
+export const notice = (fault: string | null): Html | null =>
+  fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`

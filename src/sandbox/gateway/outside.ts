@@ -1,5 +1,7 @@
 // Calls to hosts of the outside: a page as text, a JSON answer, or null when there was no good one.
+
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
 import type { Outside } from '#sandbox/core/context.ts'
 
 export const outside: Outside = {
@@ -12,7 +14,7 @@ export const outside: Outside = {
     const incoming = await reached(() =>
       call({ method: 'POST', url, headers, body: JSON.stringify(body), maxBytes: 64 * 1024 }),
     )
-    return incoming && jsonOrNull(incoming.body)
+    return incoming && jsonIn(incoming.body)
   },
 }
 
@@ -23,13 +25,5 @@ async function reached(attempt: () => Promise<Incoming>): Promise<Incoming | nul
   } catch (error) {
     if (error instanceof Unreached) return null
     throw error
-  }
-}
-
-function jsonOrNull(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
   }
 }

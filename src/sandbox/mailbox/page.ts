@@ -1,6 +1,8 @@
 // The pages of the mailbox: a list beside what is open, and the forms that answer a mail or write one.
 
 import { Html, html } from '#kit/http/markup.ts'
+import { pageAnswer } from '#kit/http/page-frame.ts'
+import type { Answer } from '#kit/http/server.ts'
 import type { MailHead, OpenMail } from './mail.ts'
 
 /** What somebody has typed, and what is wrong with it. */
@@ -24,18 +26,21 @@ export interface Shown {
   notice: string | null
 }
 
-export const mailboxPage = (shown: Shown): Html => {
+export function mailboxPage(shown: Shown, status: number): Answer {
   const { open, draft, address } = shown
   const title = open ? open.subject || 'No subject' : draft ? 'Write a mail' : 'Mailbox'
-  return html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Lendloom sandbox</title><link rel="stylesheet" href="/mailbox/mailbox.css"><script src="/mailbox/mailbox.js" defer></script></head>
-<body class="${open || draft ? 'one' : 'all'}"><a class="skip" href="#main">Skip to the content</a>
+  const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header><a class="brand" href="/mailbox">Mailbox</a><span class="tag">sandbox</span>
 <form class="filter" action="/mailbox" role="search"><label class="unseen" for="address">Address</label><input id="address" name="address" type="search" inputmode="email" placeholder="Filter by address" value="${address ?? ''}"><button class="secondary">Filter</button></form>
 <a class="primary" href="/mailbox?write=yes">Write</a></header>
 <div class="split"><nav aria-label="Mails">${list(shown)}</nav>
-<main id="main">${shown.notice && html`<p class="notice good" role="status">${shown.notice}</p>`}${open ? message(open, draft) : draft ? writing(draft) : nothing()}</main></div>
-</body></html>`
+<main id="main">${shown.notice && html`<p class="notice good" role="status">${shown.notice}</p>`}${open ? message(open, draft) : draft ? writing(draft) : nothing()}</main></div>`
+  return pageAnswer({
+    ...{ title: `${title} · Lendloom sandbox`, sheets: ['/mailbox/mailbox.css'], status, body },
+    head: html`<script src="/mailbox/mailbox.js" defer></script>`,
+    bodyClass: open || draft ? 'one' : 'all',
+    policy: { 'script-src': `'self'`, 'connect-src': `'self'`, 'form-action': `'self'` },
+  })
 }
 
 function list({ mails, next, address, open }: Shown): Html {

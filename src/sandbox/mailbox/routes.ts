@@ -9,7 +9,7 @@ import { styleOf } from '#kit/design/style.ts'
 import { refuseUnkeepable } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
-import { type Answer, type Api, type Auth, answer, type Route } from '#kit/http/server.ts'
+import { type Answer, type Api, answer, anyone, type Route } from '#kit/http/server.ts'
 import { readForDisplay } from '#kit/runtime/mail-read.ts'
 import type { OpenMail } from './mail.ts'
 import { type Draft, mailboxPage, type Shown } from './page.ts'
@@ -18,8 +18,6 @@ import { sendMail, sidesOf, type Written } from './send.ts'
 import { findMail, listMails } from './store.ts'
 
 /** A route of the mailbox: anybody may look, as everywhere in the sandbox. */
-const anyone: Auth<MailboxContext, null> = { scheme: null, check: () => null }
-
 const mailboxRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   given: Omit<Route<MailboxContext, null, B, Q, P>, 'auth' | 'section'>,
 ): Route<MailboxContext, null, B, Q, P> => ({ ...given, auth: anyone, section: 'operation' })
@@ -43,21 +41,12 @@ const params = Type.Object({ mailId: Type.String() })
 
 type Wanted = Pick<Shown, 'open' | 'draft' | 'notice'> & { address: string | null; before: string | null }
 
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-}
-
 async function pageWith({ db, seal }: MailboxContext, wanted: Wanted, status = 200): Promise<Answer> {
   const { address, before, ...rest } = wanted
   const rows = await listMails(db, seal, { address, before, limit: pageSize + 1 })
   const mails = rows.slice(0, pageSize)
   const next = rows.length > pageSize ? (mails.at(-1)?.mailId ?? null) : null
-  return answer(status, `<!doctype html>\n${mailboxPage({ ...rest, address, mails, next }).text}`, pageHeaders)
+  return mailboxPage({ ...rest, address, mails, next }, status)
 }
 
 async function opened({ db, seal }: MailboxContext, mailId: string | undefined): Promise<OpenMail | null> {

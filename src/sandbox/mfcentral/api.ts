@@ -7,7 +7,7 @@ import { detachedSignature, keyFromJwk, publicJwk } from '#kit/crypto/jws.ts'
 import { bearer, digestOf, sameDigest } from '#kit/crypto/secret.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, type Static, type TSchema, Type } from '#kit/http/schema.ts'
-import { type Answer, type Arrival, answer, type Route } from '#kit/http/server.ts'
+import { type Answer, type Arrival, answer, anyone, type Route } from '#kit/http/server.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { MfCentralContext } from './context.ts'
 import { documentOf } from './holdings.ts'
@@ -18,7 +18,7 @@ export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
 ): Route<MfCentralContext, null, B, Q, P> => ({
   ...given,
   section: 'FIS12 §10.1',
-  auth: { scheme: null, check: () => null },
+  auth: anyone,
 })
 
 const tokenPlace = 'mf token'

@@ -1,12 +1,14 @@
 // The pages of MF Central: the investor proves the mobile number, chooses fund houses, and is sent back.
+
 import { decryptedFromAddress } from '#contract/registrar/envelope.ts'
 import { type CasReturn, CasStart } from '#contract/registrar/message.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import { redirect } from '#kit/http/page-frame.ts'
 import { fits, Type } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
+import type { Answer } from '#kit/http/server.ts'
 import { masked } from '#sandbox/core/format.ts'
 import { sandboxOtp } from '#sandbox/core/one-time-password.ts'
-import { framed, htmlAnswer } from '#sandbox/core/page.ts'
+import { framed, htmlAnswer, notice } from '#sandbox/core/page.ts'
 import { isLapsed, route } from './api.ts'
 import type { MfCentralContext } from './context.ts'
 import { companiesOf } from './holdings.ts'
@@ -103,11 +105,8 @@ function goBack({ requestId: reqId, status, request: { redirectUrl } }: Statemen
   const back: CasReturn = { status: status === 'SHARED' ? 'success' : 'failure', reqId, type: 'SUMMARY' }
   const location = new URL(redirectUrl)
   for (const [name, value] of Object.entries(back)) location.searchParams.set(name, value)
-  return answer(303, '', { location: location.href, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+  return redirect(location.href)
 }
-
-const notice = (fault: string | null): Html | null =>
-  fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`
 
 function confirmPage(ctx: MfCentralContext, found: StatementRequest, fault: string | null): Answer {
   const { requestId: reqId, otpRef, request } = found

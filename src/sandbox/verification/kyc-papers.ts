@@ -1,8 +1,10 @@
 // What the identity provider hands over: the records it fetched, the recording of the call, and its report once it has decided.
+
 import { createHash } from 'node:crypto'
 import type { KycRequest } from '#contract/provider/kyc.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
-import { dayText, masked } from '#sandbox/core/format.ts'
+import { longDayText } from '#kit/money/calendar.ts'
+import { masked } from '#sandbox/core/format.ts'
 import { recording } from './recording.ts'
 import type { Paper, Verification } from './verification.ts'
 
@@ -27,7 +29,7 @@ const aadhaarPaper = (of: Verification<KycRequest>, at: Date): Promise<Paper> =>
   paper('aadhaar_xml_pdf', 'Aadhaar offline verification', at, [
     table([
       ['Name', of.request.person.full_name],
-      ['Date of birth', dayText(of.request.person.date_of_birth)],
+      ['Date of birth', longDayText(of.request.person.date_of_birth)],
       ['Aadhaar number', `XXXX XXXX ${lastFour(of)}`],
       ['Signature of the issuing authority', 'valid'],
     ]),

@@ -1,8 +1,10 @@
 // The sandbox's identity provider: papers from the locker at once, a video judged by an official afterwards.
+
 import { type KycRequest, KycSession, type KycState, KycRequest as Request } from '#contract/provider/kyc.ts'
 import { html } from '#kit/http/markup.ts'
+import { longDayText } from '#kit/money/calendar.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { dayText, masked } from '#sandbox/core/format.ts'
+import { masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
 import { kycPapers } from './kyc-papers.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
@@ -58,7 +60,7 @@ export const kyc: Provider<KycRequest> = {
 ${facts([
   ['Name', person.full_name],
   ['PAN', masked(person.pan)],
-  ['Date of birth', dayText(person.date_of_birth)],
+  ['Date of birth', longDayText(person.date_of_birth)],
   ['Mobile', masked(person.mobile)],
 ])}`,
     approve: mode === 'VIDEO' ? 'Share my records and finish the call' : 'Share my records and confirm',

@@ -1,4 +1,5 @@
 // The sandbox's mandate provider: the borrower allows debits at once, the bank accepts or rejects them a little later.
+
 import {
   type MandateRequest,
   type MandateState,
@@ -7,10 +8,11 @@ import {
 } from '#contract/provider/mandate.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
+import { longDayText } from '#kit/money/calendar.ts'
 import { checkedPaise, inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
-import { dayText, masked } from '#sandbox/core/format.ts'
+import { masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
 import type { Decision, Move, Outcome, Paper, Provider, Verification } from './verification.ts'
 
@@ -117,8 +119,8 @@ const terms = (request: MandateRequest): [string, string][] => [
   ['Account', `${masked(request.account.account_number)}, ${request.account.ifsc}`],
   ['Debited', often[request.frequency]],
   ['At most, each time', inr(checkedPaise(request.maximum_amount))],
-  ['From', dayText(request.first_collection_on)],
-  ['Until', dayText(request.final_collection_on)],
+  ['From', longDayText(request.first_collection_on)],
+  ['Until', longDayText(request.final_collection_on)],
 ]
 
 async function form({ request, facts, verificationId }: Verification<MandateRequest>, at: Date): Promise<Paper> {

@@ -1,8 +1,9 @@
 // GET and POST of the borrower's page at a provider: `outcome` is approve or decline, and in the sandbox also how else it may end.
 
 import { html } from '#kit/http/markup.ts'
+import { redirect, shownFile } from '#kit/http/page-frame.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
+import type { Answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { idOfToken } from '#sandbox/core/secret-link.ts'
@@ -79,8 +80,7 @@ ${page.body}
 
 /** Back to whoever sent the borrower, without a word of what came of it: they ask our server. */
 function ended(of: Verification): Answer {
-  const headers = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }
-  return of.request.return_url === null ? ending(of) : answer(303, '', { location: of.request.return_url, ...headers })
+  return of.request.return_url === null ? ending(of) : redirect(of.request.return_url)
 }
 
 function ending(of: Verification): Answer {
@@ -102,12 +102,7 @@ async function document({ db, seal }: VerificationContext, of: Verification): Pr
   const fileId = fileIdOf(of.request)
   const upload = fileId === null ? undefined : await uploadOf(db, seal, fileId)
   if (!upload) return closed(of.kind)
-  return answer(200, upload.bytes, {
-    'content-type': 'application/pdf',
-    'content-disposition': 'inline; filename="agreement.pdf"',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'private, no-store',
-  })
+  return shownFile('agreement.pdf', 'application/pdf', upload.bytes)
 }
 
 const closed = (kind: Kind): Answer =>

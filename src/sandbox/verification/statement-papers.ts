@@ -1,8 +1,9 @@
 // A bank statement and its analysis as PDF.
+
 import type { StatementAccount } from '#contract/provider/statement.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText } from '#sandbox/core/format.ts'
 import { type Figures, type Month, meanOf, returnedIn } from './statement-figures.ts'
 
 export function statementPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
@@ -37,7 +38,7 @@ function paper(title: string, { account, figures }: Analysed, createdAt: Date, b
     ['Account holder', account.holder_name],
     ['Account number', account.account_number],
     ['Bank', `${account.bank_name}, ${account.ifsc}`],
-    ['Period', `${dayText(periodFrom)} to ${dayText(periodTo)}`],
+    ['Period', `${longDayText(periodFrom)} to ${longDayText(periodTo)}`],
   ])
   const notice: Block = { kind: 'text', text: 'This is a paper of the sandbox: no bank keeps this account.' }
   return pdfOf({ title, author: 'Sandbox Statements', blocks: [facts, ...blocks, notice], createdAt })

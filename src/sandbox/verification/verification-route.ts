@@ -2,6 +2,7 @@
 
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Auth, Route } from '#kit/http/server.ts'
+import { anyone } from '#kit/http/server.ts'
 import { requireBearer } from '#sandbox/core/bearer.ts'
 import type { Kind } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
@@ -20,4 +21,4 @@ export const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSch
 /** A route for borrowers, who are known by their link. */
 export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   given: Omit<Route<VerificationContext, null, B, Q, P>, 'auth'>,
-): Route<VerificationContext, null, B, Q, P> => ({ ...given, auth: { scheme: null, check: () => null } })
+): Route<VerificationContext, null, B, Q, P> => ({ ...given, auth: anyone })

@@ -1,7 +1,7 @@
 // EVENT_PROCESSING_FAILED: a stored event could not be applied; never an answer to another of its kind (D3 §6 rule 6).
 
-import { Instant, Text, Uuid } from '#contract/exchange/fields.ts'
-import { OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { Instant, Text } from '#contract/exchange/fields.ts'
+import { OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
 export const failureCodes = [
   'VALIDATION_ERROR',

@@ -1,7 +1,7 @@
 // OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision (D3 §6).
 
-import { Id, Instant, Uuid } from '#contract/exchange/fields.ts'
-import { OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { Id, Instant } from '#contract/exchange/fields.ts'
+import { OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { offerDecisions } from './offer-decision-recorded.ts'
 
 export const OfferDecisionConfirmed = Type.Object({

@@ -4,6 +4,7 @@ import type { Db, Tx } from '#kit/db/sql.ts'
 import { holdCases } from '#partner/case/store.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
 import { postAtDayEnd } from '#partner/loan/post-in-books.ts'
+import { earliest } from '#partner/loan/row.ts'
 import { readUnsettled } from '#partner/loan/store.ts'
 import { classOn, daysPastDue, isNonPerforming, reasonOf } from './asset-class.ts'
 import { giveClasses, type BorrowerLoan as KnownLoan, loansAgain, loansInArrears, type NewClass } from './store.ts'
@@ -84,9 +85,6 @@ function byBorrower<Loan extends BorrowerLoan>(loans: Loan[]): Loan[][] {
   }
   return [...borrowers.values()]
 }
-
-const earliest = (days: (string | null)[]): string | null =>
-  days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null)
 
 const awaitsPayment = ({ waivedAt, paidAt }: BorrowerLoan): boolean =>
   waivedAt !== null && (paidAt === null || paidAt <= waivedAt)

@@ -7,13 +7,13 @@ import {
   CloseRequest,
   ComplaintDetail,
   ComplaintParams,
-  ComplaintTenantQuery,
   ForwardRequest,
   MatchRequest,
   MergeRequest,
   NoteRequest,
   VersionRequest,
 } from '#contract/console/complaints.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import type { Auth } from '#kit/http/server.ts'
@@ -73,7 +73,7 @@ const acting = <B extends TSchema>({ part, summary, act, body, auth = officers, 
     ...common,
     ...{ method: 'POST', path: `${path}/{complaintId}/${part}`, summary, auth, body },
     params: ComplaintParams,
-    query: ComplaintTenantQuery,
+    query: OfTenant,
     reply: { 200: ComplaintDetail },
     async handle(call, ctx): Promise<ComplaintDetail> {
       const { who, at } = call
@@ -105,7 +105,7 @@ const answerRoute = route({
     summary: 'Answer the borrower, by mail and on the page',
   },
   params: ComplaintParams,
-  query: ComplaintTenantQuery,
+  query: OfTenant,
   body: AnswerRequest,
   maxBytes: 40 << 20,
   reply: { 200: ComplaintDetail },

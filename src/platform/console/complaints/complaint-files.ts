@@ -1,12 +1,8 @@
 // Complaints as files, the report of a month, and who answers complaints, in the console.
 
 import { ComplaintReport, OfficerRequest, OfficersReply, ReportQuery } from '#contract/console/complaint-report.ts'
-import {
-  ComplaintExport,
-  ComplaintExportQuery,
-  ComplaintParams,
-  ComplaintTenantQuery,
-} from '#contract/console/complaints.ts'
+import { ComplaintExport, ComplaintExportQuery, ComplaintParams } from '#contract/console/complaints.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { answer } from '#kit/http/server.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { queueCsv, reportCsv, threadCsv } from '#platform/complaint/export.ts'
@@ -37,7 +33,7 @@ const exportOne = route({
   ...{ method: 'POST', path: `${prefix}/complaints/{complaintId}/export`, auth: officers },
   summary: 'One complaint with its whole thread, as JSON or CSV, for a reason; nothing is masked',
   params: ComplaintParams,
-  query: ComplaintTenantQuery,
+  query: OfTenant,
   body: ComplaintExport,
   async handle(call, ctx) {
     const { who, at, body } = call
@@ -99,7 +95,7 @@ const reportFile = route({
 
 const listOfficers = route({
   ...common,
-  ...{ method: 'GET', path: `${prefix}/complaint-officers`, auth: ofPlatform(), query: ComplaintTenantQuery },
+  ...{ method: 'GET', path: `${prefix}/complaint-officers`, auth: ofPlatform(), query: OfTenant },
   summary: 'Who answers complaints, for the platform and for each lender',
   reply: { 200: OfficersReply },
   handle: async (_, ctx) => ({ items: await everyOfficer(ctx.db, ctx), next: null }),

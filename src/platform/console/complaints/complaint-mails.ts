@@ -1,12 +1,7 @@
 // Mails of a complaint in the console: one from another address is accepted or not, one that was given up is sent again.
 
-import {
-  ComplaintDetail,
-  ComplaintTenantQuery,
-  EntryParams,
-  MailParams,
-  SettleRequest,
-} from '#contract/console/complaints.ts'
+import { ComplaintDetail, EntryParams, MailParams, SettleRequest } from '#contract/console/complaints.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { findEntry } from '#platform/complaint/entry/store.ts'
@@ -29,7 +24,7 @@ const settle = route({
   ...{ method: 'POST', path: `${path}/{complaintId}/entries/{entryId}/settle`, auth: officers },
   summary: 'Say whether a mail from another address is the borrower’s',
   params: EntryParams,
-  query: ComplaintTenantQuery,
+  query: OfTenant,
   body: SettleRequest,
   reply: { 200: ComplaintDetail },
   async handle(call, ctx): Promise<ComplaintDetail> {
@@ -60,7 +55,7 @@ const mailAgain = route({
   ...{ method: 'POST', path: `${path}/{complaintId}/mails/{mailId}/send-again`, auth: officers },
   summary: 'Try a mail again that was given up',
   params: MailParams,
-  query: ComplaintTenantQuery,
+  query: OfTenant,
   reply: { 200: ComplaintDetail },
   async handle(call, ctx): Promise<ComplaintDetail> {
     const { who, params, at } = call

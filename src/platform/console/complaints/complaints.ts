@@ -7,12 +7,12 @@ import {
   ComplaintSetup,
   ComplaintsQuery,
   ComplaintsReply,
-  ComplaintTenantQuery,
   FileParams,
   RevealedComplaint,
   TemplateQuery,
   TemplateReply,
 } from '#contract/console/complaints.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
@@ -37,7 +37,7 @@ import { detailOf, hidesFor, listedComplaint, worksOn } from './complaint-view.t
 
 const path = `${prefix}/complaints`
 const seen = { ...common, auth: readers } as const
-const ofOne = { ...seen, params: ComplaintParams, query: ComplaintTenantQuery } as const
+const ofOne = { ...seen, params: ComplaintParams, query: OfTenant } as const
 
 const list = route({
   ...seen,
@@ -84,7 +84,7 @@ const setup = route({
   method: 'GET',
   path: `${path}/setup`,
   summary: 'Who works on complaints, and which lenders there are',
-  query: ComplaintTenantQuery,
+  query: OfTenant,
   reply: { 200: ComplaintSetup },
   async handle({ who, query }, { db, seal }): Promise<ComplaintSetup> {
     scopeOf(who, query.tenantId)
@@ -161,7 +161,7 @@ const file = route({
   path: `${path}/{complaintId}/entries/{entryId}/files/{index}`,
   summary: 'A file that came with words',
   params: FileParams,
-  query: ComplaintTenantQuery,
+  query: OfTenant,
   async handle(call, ctx) {
     const { who, params, at } = call
     const place = await complaintPlace(ctx, call)

@@ -1,4 +1,5 @@
 // What an integrator's team manages by itself: API keys, and the pages that may embed its journeys.
+
 import {
   ApplicationParams,
   Applications,
@@ -6,12 +7,12 @@ import {
   KeyRequest,
   Keys,
   NewKeyReply,
-  OfOneTenant,
   OriginCheck,
   OriginCheckRequest,
   OriginsRequest,
   RollRequest,
 } from '#contract/console/developers.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -34,14 +35,14 @@ import { lookAtPage } from '#platform/webhook/look-at-page.ts'
 import { embedFindings } from './embed-check.ts'
 
 const path = `${prefix}/developers`
-const managed = { ...common, auth: inConsole('developer', 'admin'), query: OfOneTenant } as const
+const managed = { ...common, auth: inConsole('developer', 'admin'), query: OfTenant } as const
 
 const applications = route({
   ...byDevelopers,
   method: 'GET',
   path: `${path}/applications`,
   summary: 'The applications of a tenant, and which pages may embed their journeys',
-  query: OfOneTenant,
+  query: OfTenant,
   reply: { 200: Applications },
   handle: async ({ who, query }, { db }) => ({
     items: await applicationsOf(db, tenantOf(who, query.tenantId)),
@@ -72,7 +73,7 @@ const keys = route({
   method: 'GET',
   path: `${path}/keys`,
   summary: 'The API keys of a tenant, without their texts',
-  query: OfOneTenant,
+  query: OfTenant,
   reply: { 200: Keys },
   async handle({ who, query }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
@@ -132,7 +133,7 @@ const checkEmbed = route({
   path: `${path}/applications/{applicationId}/embed-check`,
   summary: 'Look whether a page could hold the hosted journey now',
   params: ApplicationParams,
-  query: OfOneTenant,
+  query: OfTenant,
   body: OriginCheckRequest,
   reply: { 200: OriginCheck },
   async handle({ who, query, params: { applicationId }, body }, { db, config }): Promise<OriginCheck> {

@@ -1,12 +1,7 @@
 // The log of API requests in the console: what an integrator's server asked, how it was answered, and why not.
-import {
-  OfOneTenant,
-  RequestDetail,
-  RequestParams,
-  RequestQuery,
-  type RequestSeen,
-  Requests,
-} from '#contract/console/developers.ts'
+
+import { RequestDetail, RequestParams, RequestQuery, type RequestSeen, Requests } from '#contract/console/developers.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { instantOfId } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { byDevelopers } from '#platform/console/rights.ts'
@@ -56,7 +51,7 @@ const get = route({
   path: `${path}/{requestId}`,
   summary: 'An API request with what was sent and answered, masked',
   params: RequestParams,
-  query: OfOneTenant,
+  query: OfTenant,
   reply: { 200: RequestDetail },
   async handle({ who, query, params: { requestId } }, { db, seal }): Promise<RequestDetail> {
     const tenantId = tenantOf(who, query.tenantId)

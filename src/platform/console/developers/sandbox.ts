@@ -1,13 +1,8 @@
 // The sandbox in the console: a journey that begins with any fault scenario, and time that passes.
 
 import { randomInt } from 'node:crypto'
-import {
-  ClockReply,
-  ClockRequest,
-  OfOneTenant,
-  SandboxJourneyReply,
-  SandboxJourneyRequest,
-} from '#contract/console/developers.ts'
+import { ClockReply, ClockRequest, SandboxJourneyReply, SandboxJourneyRequest } from '#contract/console/developers.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
@@ -33,7 +28,7 @@ const begin = route({
   method: 'POST',
   path: `${path}/journeys`,
   summary: 'Begin a journey in the sandbox, whose PAN says what goes wrong',
-  query: OfOneTenant,
+  query: OfTenant,
   body: SandboxJourneyRequest,
   reply: { 201: SandboxJourneyReply },
   async handle({ who, query, body, at }, ctx) {

@@ -3,13 +3,13 @@
 import {
   EventsReply,
   JourneyParams,
-  JourneyQuery,
   MoveOnReply,
   MoveOnRequest,
   NoteRequest,
   StaffNote,
   StaffNotes,
 } from '#contract/console/journeys.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
@@ -32,7 +32,7 @@ import { journeyPlace } from './journey-place.ts'
 import type { Place } from './timeline-store.ts'
 
 const path = `${prefix}/journeys/{journeyId}`
-const ofOne = { params: JourneyParams, query: JourneyQuery } as const
+const ofOne = { params: JourneyParams, query: OfTenant } as const
 /** So many events of a case are sent or looked at again at once. */
 const mostEvents = 500
 

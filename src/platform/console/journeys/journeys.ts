@@ -3,13 +3,13 @@
 import {
   JourneyHead,
   JourneyParams,
-  JourneyQuery,
   JourneysQuery,
   JourneysReply,
   type ListedJourney,
   SearchQuery,
   SearchReply,
 } from '#contract/console/journeys.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/product.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -146,7 +146,7 @@ const head = route({
   path: `${prefix}/journeys/{journeyId}`,
   summary: 'One journey: what it is, what it waits for, what somebody can do about it',
   params: JourneyParams,
-  query: JourneyQuery,
+  query: OfTenant,
   reply: { 200: JourneyHead },
   async handle(call, ctx): Promise<JourneyHead> {
     return headOf(ctx, call.who, await journeyPlace(ctx, call.who, call), listedJourney)

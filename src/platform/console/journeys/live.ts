@@ -1,6 +1,7 @@
 // GET /api/console/journeys/{journeyId}/live: server-sent events that say that the timeline has something new.
 
-import { JourneyParams, JourneyQuery } from '#contract/console/journeys.ts'
+import { JourneyParams } from '#contract/console/journeys.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { answer } from '#kit/http/server.ts'
 import { applyQueue } from '#kit/messaging/inbox-rows.ts'
 import { deliverQueue } from '#kit/messaging/outbox-deliver.ts'
@@ -23,7 +24,7 @@ const live = route({
   path: `${prefix}/journeys/{journeyId}/live`,
   summary: 'That something about a journey is new, as server-sent events',
   params: JourneyParams,
-  query: JourneyQuery,
+  query: OfTenant,
   async handle(call, ctx) {
     const of = await journeyPlace(ctx, call.who, call)
     const seen = call.headers['last-event-id']

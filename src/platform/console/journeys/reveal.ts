@@ -1,7 +1,8 @@
 // POST /api/console/journeys/{journeyId}/reveal: a borrower's data unmasked, for a reason that is kept in the audit log.
 
 import type { Revealable } from '#contract/console/journey-lists.ts'
-import { JourneyParams, JourneyQuery, RevealReply, RevealRequest } from '#contract/console/journeys.ts'
+import { JourneyParams, RevealReply, RevealRequest } from '#contract/console/journeys.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
@@ -24,7 +25,7 @@ const reveal = route({
   path: `${prefix}/journeys/{journeyId}/reveal`,
   summary: 'Show what is masked of a borrower, for a reason',
   params: JourneyParams,
-  query: JourneyQuery,
+  query: OfTenant,
   body: RevealRequest,
   reply: { 200: RevealReply },
   async handle(call, ctx) {

@@ -4,12 +4,12 @@ import { type TimelineKind, timelineKinds } from '#contract/console/journey-list
 import {
   EntryParams,
   JourneyParams,
-  JourneyQuery,
   TimelineDetail,
   type TimelineEntry,
   TimelineQuery,
   TimelineReply,
 } from '#contract/console/journeys.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
 import { isObject, isOneOf } from '#kit/runtime/narrow.ts'
@@ -67,7 +67,7 @@ const detail = route({
   path: `${path}/{entryId}`,
   summary: 'One entry of the timeline in full, what is personal masked',
   params: EntryParams,
-  query: JourneyQuery,
+  query: OfTenant,
   reply: { 200: TimelineDetail },
   async handle(call, ctx) {
     const of = await journeyPlace(ctx, call.who, call)

@@ -1,15 +1,16 @@
 // Lenders in the console: how they answer, what the registry says of them, and switching one off with its effect told first.
+
 import { warnDays } from '#contract/console/lender-lists.ts'
 import {
   LenderDetail,
   LenderEffect,
   LenderListQuery,
   LenderParams,
-  LenderQuery,
   Lenders,
   NetworkEntries,
   SwitchOffRequest,
 } from '#contract/console/lenders.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { byAnybody } from '#platform/console/rights.ts'
 import { badCursor, common, paged, pageOf, prefix } from '#platform/console/route.ts'
@@ -25,7 +26,7 @@ import { listedLender, seenLenders } from './lenders-view.ts'
 
 const path = `${prefix}/lenders`
 const one = `${path}/{lenderId}`
-const ofOne = { params: LenderParams, query: LenderQuery } as const
+const ofOne = { params: LenderParams, query: OfTenant } as const
 /** Operators and admins of the platform for any tenant or all; a tenant's admin for their own. */
 const bySwitchers = { ...common, auth: inConsole('admin', 'operator') } as const
 const mostEntries = 60
@@ -141,7 +142,7 @@ const entries = route({
   method: 'GET',
   path: `${prefix}/network/registry`,
   summary: 'What the registry says now of the platform and of its lenders',
-  query: LenderQuery,
+  query: OfTenant,
   reply: { 200: NetworkEntries },
   async handle({ who, query }, ctx): Promise<NetworkEntries> {
     const partners = new Set((await partnersOf(ctx).all(ctx.db)).map(({ sender }) => sender))

@@ -9,10 +9,9 @@ import {
   PartnerEvents,
   PartnerFile,
   PartnerFiles,
-  PartnerListQuery,
-  PartnerQuery,
 } from '#contract/console/partner.ts'
 import { gapMinutes } from '#contract/console/partner-lists.ts'
+import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { retryNow } from '#kit/messaging/inbox.ts'
@@ -43,7 +42,7 @@ import {
 
 const path = `${prefix}/partner`
 const one = `${path}/events/{direction}/{eventId}`
-const ofOne = { params: EventParams, query: PartnerQuery } as const
+const ofOne = { params: EventParams, query: OfTenant } as const
 const byOperators = { ...common, auth: inConsole('operator', 'admin') } as const
 const daySeconds = 86_400
 
@@ -164,7 +163,7 @@ const files = route({
   method: 'GET',
   path: `${path}/files`,
   summary: 'Files that the partner has not stored: they wait for another try, or it refused them',
-  query: PartnerListQuery,
+  query: ListOfTenant,
   reply: { 200: PartnerFiles },
   async handle({ who, query }, { db }) {
     const page = pageById(query)
@@ -180,7 +179,7 @@ const resend = route({
   path: `${path}/files/{documentReferenceId}/resend`,
   summary: 'Upload a refused file again, the same bytes under the same request',
   params: FileParams,
-  query: PartnerQuery,
+  query: OfTenant,
   reply: { 200: PartnerFile },
   async handle({ who, params, query, at }, { db }) {
     if (who.tenantId !== null) throw new Refusal('forbidden', 'files for the partner are the platform’s to repeat')

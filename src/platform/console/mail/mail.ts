@@ -11,8 +11,8 @@ import {
   RevealedMail,
   type SetAsideMail,
   SetAsideMails,
-  SetAsideQuery,
 } from '#contract/console/mail.ts'
+import { ListQuery } from '#contract/console/staff.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
@@ -96,7 +96,7 @@ const setAside = route({
   method: 'GET',
   path: `${path}/set-aside`,
   summary: 'Mail that came in and could not be handled, the newest first',
-  query: SetAsideQuery,
+  query: ListQuery,
   reply: { 200: SetAsideMails },
   async handle({ query }, ctx): Promise<SetAsideMails> {
     const page = pageById(query)

@@ -1,12 +1,12 @@
 // Saved views of the console's lists: whoever is signed in has their own, and those that colleagues share.
 
+import { OfTenant } from '#contract/console/staff.ts'
 import {
   DeleteViewQuery,
   NewViewRequest,
   SavedView,
   SavedViews,
   ViewParams,
-  ViewQuery,
   ViewRequest,
   ViewsQuery,
 } from '#contract/console/views.ts'
@@ -67,7 +67,7 @@ const save = route({
   method: 'POST',
   path,
   summary: 'Save the filters of a list under a name',
-  query: ViewQuery,
+  query: OfTenant,
   body: NewViewRequest,
   reply: { 201: SavedView },
   async handle({ who, query, body, at }, ctx) {
@@ -83,7 +83,7 @@ const change = route({
   path: `${path}/{viewId}`,
   summary: 'Change the name or filters of a view, or whether it is shared',
   params: ViewParams,
-  query: ViewQuery,
+  query: OfTenant,
   body: ViewRequest,
   reply: { 200: SavedView },
   async handle({ who, params, query, body, at }, ctx): Promise<SavedView> {

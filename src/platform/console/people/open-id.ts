@@ -9,8 +9,9 @@ import {
   SignInReply,
   SignInWays,
 } from '#contract/console/staff.ts'
+import { privateHeaders } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Answer, type Api, type Auth, answer } from '#kit/http/server.ts'
+import { type Answer, type Api, answer, anyone } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { OpenIdProblem } from '#kit/staff/lists.ts'
 import { listLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
@@ -102,15 +103,13 @@ const unlink = route({
 
 export const openIdRoutes = [ways, begin, finish, list, unlink]
 
-/** Whoever comes from the provider: the cookie of what was begun says whether it was begun here. */
-const anybody: Auth<Context, null> = { scheme: null, check: () => null }
-
 const back = route({
   ...common,
   method: 'GET',
   path: openIdReturnPath,
   summary: 'Back from the OpenID provider; signs in, or says on the sign-in page why not',
-  auth: anybody,
+  // The cookie of what was begun says whether the caller began it here.
+  auth: anyone,
   async handle({ query, ip: address, headers, at }, ctx) {
     const trip = tripIn(ctx.staff, headers)
     const signedIn = await signInByOpenId(ctx, { query: fieldsOf(query), trip, address, headers }, at)
@@ -126,12 +125,7 @@ const back = route({
 const signInPage = (problem: OpenIdProblem): string => `/console?sign-in=${problem}`
 
 const toPage = (location: string, cookies: string[]): Answer =>
-  answer(303, '', {
-    location,
-    'set-cookie': cookies,
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-  })
+  answer(303, '', { location, 'set-cookie': cookies, ...privateHeaders })
 
 /** A browser comes here, so a refusal leads to the page, too. */
 export const openIdReturnApi: Api<Context> = {

@@ -1,7 +1,7 @@
 // Alerts about webhook endpoints in the console: when a tenant is told, whom, and which outages there were.
 
+import { OfTenant } from '#contract/console/staff.ts'
 import { AlertSettingsRequest, Alerts } from '#contract/console/webhook-alerts.ts'
-import { WebhookTenantQuery } from '#contract/console/webhooks.ts'
 import { changeSettings, settingsOf } from '#platform/alert/settings.ts'
 import { listOutages } from '#platform/alert/store.ts'
 import { mustBeTenant } from '#platform/console/people/people.ts'
@@ -35,7 +35,7 @@ const show = route({
   method: 'GET',
   path,
   summary: 'When somebody is told that a webhook endpoint fails, whom, and the outages so far',
-  query: WebhookTenantQuery,
+  query: OfTenant,
   reply: { 200: Alerts },
   handle: ({ who, query }, ctx) => alertsOf(ctx, tenantOf(who, query.tenantId)),
 })
@@ -45,7 +45,7 @@ const change = route({
   method: 'PUT',
   path,
   summary: 'Change when somebody is told that a webhook endpoint fails, and whom',
-  query: WebhookTenantQuery,
+  query: OfTenant,
   body: AlertSettingsRequest,
   reply: { 200: Alerts },
   async handle({ who, query, body, at }, ctx) {

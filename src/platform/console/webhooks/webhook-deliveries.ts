@@ -1,12 +1,6 @@
 // Deliveries in the console: found by where they go and how they stand, seen with every try, sent once more.
-import {
-  Deliveries,
-  Delivery,
-  DeliveryDetail,
-  DeliveryParams,
-  DeliveryQuery,
-  WebhookTenantQuery,
-} from '#contract/console/webhooks.ts'
+import { OfTenant } from '#contract/console/staff.ts'
+import { Deliveries, Delivery, DeliveryDetail, DeliveryParams, DeliveryQuery } from '#contract/console/webhooks.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { byAnybody, byDevelopers } from '#platform/console/rights.ts'
 import { instant, pageById, paged, prefix } from '#platform/console/route.ts'
@@ -65,7 +59,7 @@ const get = route({
   path: `${path}/{deliveryId}`,
   summary: 'A delivery with its request, its answers and every try',
   params: DeliveryParams,
-  query: WebhookTenantQuery,
+  query: OfTenant,
   reply: { 200: DeliveryDetail },
   async handle({ who, params, query, at }, ctx): Promise<DeliveryDetail> {
     const { db, seal } = ctx
@@ -102,7 +96,7 @@ const replayOne = route({
   path: `${path}/{deliveryId}/replay`,
   summary: 'Deliver once more: the same event under the same webhook-id',
   params: DeliveryParams,
-  query: WebhookTenantQuery,
+  query: OfTenant,
   reply: { 200: Delivery },
   async handle({ who, params: { deliveryId }, query, at }, { db }): Promise<Delivery> {
     const delivery = await found(db, tenantOrPlatform(who, query.tenantId), deliveryId)

@@ -1,13 +1,6 @@
 // Replays of many deliveries in the console: counted first, then begun, watched, stopped and resumed.
-import {
-  Replay,
-  ReplayCount,
-  ReplayParams,
-  ReplayRequest,
-  Replays,
-  WebhookListQuery,
-  WebhookTenantQuery,
-} from '#contract/console/webhooks.ts'
+import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
+import { Replay, ReplayCount, ReplayParams, ReplayRequest, Replays } from '#contract/console/webhooks.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { byAnybody, byDevelopers } from '#platform/console/rights.ts'
@@ -22,7 +15,7 @@ import { findReplay, listReplays } from '#platform/webhook/bulk-replay/store.ts'
 import { replayWire } from './webhook-view.ts'
 
 const path = `${prefix}/webhooks/replays`
-const ofOne = { params: ReplayParams, query: WebhookTenantQuery } as const
+const ofOne = { params: ReplayParams, query: OfTenant } as const
 
 /** Without states it means what did not arrive. */
 const filterOf = ({ endpointId, journeyId, states, statuses, from, until }: ReplayRequest['filter']): ReplayFilter => ({
@@ -39,7 +32,7 @@ const create = route({
   method: 'POST',
   path,
   summary: 'Count what a replay would send, or begin it',
-  query: WebhookTenantQuery,
+  query: OfTenant,
   body: ReplayRequest,
   reply: { 200: ReplayCount, 201: Replay },
   async handle({ who, query, body, at }, { db }) {
@@ -71,7 +64,7 @@ const list = route({
   method: 'GET',
   path,
   summary: 'Replays, newest first',
-  query: WebhookListQuery,
+  query: ListOfTenant,
   reply: { 200: Replays },
   async handle({ who, query }, { db }): Promise<Replays> {
     const page = pageById(query)

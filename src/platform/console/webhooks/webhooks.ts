@@ -1,4 +1,5 @@
 // Webhook endpoints in the console: their health, and what developers and operators do with them.
+import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
 import {
   ChangeEndpointRequest,
   EndpointParams,
@@ -12,8 +13,6 @@ import {
   SignatureRequest,
   SignatureResult,
   TestResult,
-  WebhookListQuery,
-  WebhookTenantQuery,
 } from '#contract/console/webhooks.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -47,7 +46,7 @@ import { backlogs, latelySeen, type SeenEndpoint, seenEndpoints, sentBody } from
 
 const path = `${prefix}/webhooks/endpoints`
 const one = `${path}/{endpointId}`
-const ofOne = { params: EndpointParams, query: WebhookTenantQuery } as const
+const ofOne = { params: EndpointParams, query: OfTenant } as const
 
 const daySeconds = 86_400
 /** So many updates of an application are looked at for the last day. */
@@ -92,7 +91,7 @@ const list = route({
   method: 'GET',
   path,
   summary: 'Webhook endpoints with their health; of all tenants for people of the platform who name none',
-  query: WebhookListQuery,
+  query: ListOfTenant,
   reply: { 200: Endpoints },
   async handle({ who, query, at }, ctx): Promise<Endpoints> {
     const tenantId = tenantOrPlatform(who, query.tenantId)
@@ -121,7 +120,7 @@ const create = route({
   method: 'POST',
   path,
   summary: 'Add a webhook endpoint; its secret is shown once',
-  query: WebhookTenantQuery,
+  query: OfTenant,
   body: NewEndpointRequest,
   reply: { 201: NewEndpoint },
   async handle({ who, query, body, at }, ctx) {

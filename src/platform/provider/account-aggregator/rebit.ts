@@ -1,4 +1,5 @@
 // Speaks the interfaces of India's account aggregators: ReBIT 2.x with their servers, and the Sahamati guideline for the way there and back.
+
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import {
   ApiError,
@@ -15,6 +16,7 @@ import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } 
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
 import { remembered } from '#kit/runtime/remembered.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
@@ -154,14 +156,6 @@ async function reached(ctx: ProviderContext, request: () => Promise<Incoming>): 
 function away({ log }: ProviderContext, why: string): Refusal {
   log.warn({ why }, 'the account aggregator did not answer')
   return new Refusal('upstream', 'the account aggregator did not answer', { retryAfterSeconds: 5 })
-}
-
-function jsonIn(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
 }
 
 export const rebitAggregator = {

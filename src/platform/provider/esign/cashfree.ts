@@ -1,4 +1,5 @@
 // Speaks the e-sign interface of Cashfree Verification (Secure ID), as its vendor publishes it: www.cashfree.com/docs/api-reference/vrs/v2/e-sign.
+
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { largestFile } from '#contract/exchange/document.ts'
 import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
@@ -8,11 +9,11 @@ import type { Incoming } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Nullable, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
 import {
   answerIn,
   ask,
   away,
-  jsonIn,
   type Line,
   type ProviderContext,
   postJson,
@@ -75,7 +76,7 @@ async function begin(ctx: ProviderContext, beginning: EsignBeginning) {
 }
 
 const isTaken = (answer: Incoming): boolean =>
-  answer.status === 409 && codeIn(jsonIn(answer)) === 'verification_id_already_exists'
+  answer.status === 409 && codeIn(jsonIn(answer.body)) === 'verification_id_already_exists'
 
 /** Nobody is notified by the vendor: the borrower comes to the page from ours. The signature is put at the foot of the last page. */
 const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: EsignBeginning) => ({

@@ -16,9 +16,9 @@ import { keyFromJwk, newSigner, publicJwk, type Signer } from '#kit/crypto/jws.t
 import type { Incoming } from '#kit/http/client.ts'
 import { fits, Type } from '#kit/http/schema.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject, jsonIn } from '#kit/runtime/narrow.ts'
 import { remembered } from '#kit/runtime/remembered.ts'
-import { away, jsonIn, type Line, type ProviderContext, postJson, send } from '#platform/provider/client.ts'
+import { away, type Line, type ProviderContext, postJson, send } from '#platform/provider/client.ts'
 import type { FundStatementReport, NoStatement, RegistrarPort } from './port.ts'
 
 const name = 'MF Central'
@@ -119,13 +119,13 @@ async function question(ctx: ProviderContext, path: string, content: object): Pr
 
 /** What a good answer says must be signed; a refusal is only a word, and comes in clear as well. */
 async function contentOf(ctx: ProviderContext, answer: Incoming, { theirs }: Keys): Promise<unknown> {
-  const body = jsonIn(answer)
+  const body = jsonIn(answer.body)
   if (!fits(SignedReply, body)) return body
   const { signature, response } = body
   const value = await opened(response, signature, envelopeKey(ctx), () => theirs)
   if (value !== null) return value
   if (answer.status < 300) throw away(ctx, lineTo(ctx), 'its answer does not bear its signature')
-  return decrypted(response, envelopeKey(ctx)) ?? jsonIn({ body: Buffer.from(response) })
+  return decrypted(response, envelopeKey(ctx)) ?? jsonIn(response)
 }
 
 async function post(ctx: ProviderContext, path: string, body: string): Promise<Incoming> {
@@ -156,7 +156,7 @@ async function tokenOf(ctx: ProviderContext): Promise<string> {
       password: MFC_PASSWORD,
     }).toString(),
   })
-  const reply = jsonIn(answer)
+  const reply = jsonIn(answer.body)
   if (answer.status !== 200 || !fits(TokenReply, reply))
     throw away(ctx, lineTo(ctx), `a token was answered with ${answer.status}`)
   const lifeMs = reply.expires_in * 1000
@@ -189,7 +189,7 @@ const Enrolled = Type.Object({ key: Type.Record(Type.String(), Type.Unknown()) }
 async function enrol(ctx: ProviderContext, own: Signer): Promise<KeyObject> {
   const body = { clientId: ctx.config.MFC_CLIENT_ID, key: publicJwk(own) }
   const answer = await send(ctx, lineTo(ctx), postJson('/clients', body))
-  const reply = jsonIn(answer)
+  const reply = jsonIn(answer.body)
   const key = fits(Enrolled, reply) ? keyFromJwk(reply.key) : null
   if (key) return key
   throw away(ctx, lineTo(ctx), `it took no key of ours: ${answer.status}`)

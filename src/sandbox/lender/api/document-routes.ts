@@ -1,13 +1,12 @@
 // Addresses of everything that a lender's messages link to: key facts, agreement, terms, help, cancellation, logo.
 
-import type { Html } from '#kit/http/markup.ts'
+import { type PageFrame, shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, longDayText } from '#kit/money/calendar.ts'
 import { assets } from '#sandbox/core/assets.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
-import { dayText } from '#sandbox/core/format.ts'
 import { htmlAnswer } from '#sandbox/core/page.ts'
 import type { PledgedUnits } from '#sandbox/lender/core/borrower-page.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
@@ -119,21 +118,15 @@ function factsOf({ policy, conversation, units }: Opened, stage: 'offer' | 'fina
     loan: loanOf(policy, request),
     proposalNumber: `${policy.slug.toUpperCase()}-${conversationId}`,
     startsOn: agreedOn ?? businessDate(createdAt),
-    validity: `It binds the lender until ${dayText(businessDate(lapsesAt))}.`,
+    validity: `It binds the lender until ${longDayText(businessDate(lapsesAt))}.`,
     security: policy.product.security(policy, conversation, stage, units),
     isLine: policy.product.isLine(policy),
   })
 }
 
-const pdfAnswer = (name: string, bytes: Buffer): Answer =>
-  answer(200, bytes, {
-    'content-type': 'application/pdf',
-    'content-disposition': `inline; filename="${name}.pdf"`,
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'private, no-store',
-  })
+const pdfAnswer = (name: string, bytes: Buffer): Answer => shownFile(`${name}.pdf`, 'application/pdf', bytes)
 
-const publicPage = (name: string, summary: string, page: (policy: Policy) => Html) =>
+const publicPage = (name: string, summary: string, page: (policy: Policy) => PageFrame) =>
   route({
     method: 'GET',
     path: `/lenders/{lender}${name}`,

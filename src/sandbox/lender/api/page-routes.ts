@@ -1,13 +1,13 @@
 // GET and POST of the pages that borrowers complete themselves: plain forms that need no script (FIS12 §7.7).
 
-import { type Html, html } from '#kit/http/markup.ts'
+import { html } from '#kit/http/markup.ts'
+import { type PageFrame, redirect } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
-import { answer } from '#kit/http/server.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
-import { htmlAnswer } from '#sandbox/core/page.ts'
+import { htmlAnswer, notice } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/core/link.ts'
@@ -17,7 +17,7 @@ import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
 import { accountOf, conversationOf, requireApplicant, submissionOf } from '#sandbox/lender/core/store.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
-import { framed } from '#sandbox/lender/pages/layout.ts'
+import { endedPage, framed } from '#sandbox/lender/pages/layout.ts'
 import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
 import { completePage, type PageStatus, pageStatusOf } from '#sandbox/lender/process/complete.ts'
 import { policyFor, products } from '#sandbox/lender/products/products.ts'
@@ -78,8 +78,8 @@ export const submitPage = route({
       throw error
     }
     // Back to the page by GET: it now shows how it ended, and can be reloaded without asking again.
-    const address = `/lenders/${lender}/pages/${name}/${token}${back === null ? '' : `?return=${encodeURIComponent(back)}`}`
-    return answer(303, '', { location: address, 'referrer-policy': 'no-referrer' })
+    const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
+    return redirect(`/lenders/${lender}/pages/${name}/${token}${search}`)
   },
 })
 
@@ -118,8 +118,8 @@ async function viewOf(
   }
 }
 
-function asking(page: BorrowerPage, view: View, fault: string | null, back: string | null): Html {
-  const body = html`${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
+function asking(page: BorrowerPage, view: View, fault: string | null, back: string | null): PageFrame {
+  const body = html`${notice(fault)}
 ${page.body(view)}
 <form method="POST">
 ${back !== null && html`<input type="hidden" name="return" value="${back}">`}
@@ -129,7 +129,7 @@ ${page.fields}
   return framed({ title: page.title, policy: view.policy, body })
 }
 
-function ending(policy: Policy, page: BorrowerPage, report: PageStatus, back: string | null): Html {
+function ending(policy: Policy, page: BorrowerPage, report: PageStatus, back: string | null): PageFrame {
   const texts: Record<PageStatus, string> = {
     open: '',
     again: page.again,
@@ -137,8 +137,5 @@ function ending(policy: Policy, page: BorrowerPage, report: PageStatus, back: st
     rejected: 'This step was not completed, so the application ends here.',
     expired: 'The offer has lapsed, so the application ends here.',
   }
-  const body = html`<p class="notice${report === 'done' ? '' : ' bad'}" role="status">${texts[report]}</p>
-<p>You can close this window.</p>
-${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
-  return framed({ title: page.title, policy, body, closes: true })
+  return endedPage({ title: page.title, policy, text: texts[report], isDone: report === 'done', back })
 }

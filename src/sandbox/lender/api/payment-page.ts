@@ -1,8 +1,9 @@
 // GET and POST of the payment page: what is paid and why, in a plain form that needs no script (FIS12 §11.1).
 
-import { type Html, html } from '#kit/http/markup.ts'
+import { html } from '#kit/http/markup.ts'
+import { type PageFrame, redirect } from '#kit/http/page-frame.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
+import type { Answer } from '#kit/http/server.ts'
 import { inr } from '#kit/money/money.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { masked } from '#sandbox/core/format.ts'
@@ -12,7 +13,7 @@ import { conversationOfLink } from '#sandbox/lender/core/link.ts'
 import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
 import { accountOf, conversationOf } from '#sandbox/lender/core/store.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
-import { framed } from '#sandbox/lender/pages/layout.ts'
+import { endedPage, framed } from '#sandbox/lender/pages/layout.ts'
 import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
 import { type PaymentStatus, pay, paymentStatusOf } from '#sandbox/lender/process/pay.ts'
 import { amountOf } from '#sandbox/lender/servicing/account.ts'
@@ -56,8 +57,7 @@ export const submitPayment = route({
     // Back to the page by GET: it now shows how it ended, and can be reloaded without paying again.
     const left = outcome === 'decline' && back !== null
     const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
-    const location = left ? back : `/lenders/${lender}/pay/${token}${search}`
-    return answer(303, '', { location, 'referrer-policy': 'no-referrer' })
+    return redirect(left ? back : `/lenders/${lender}/pay/${token}${search}`)
   },
 })
 
@@ -94,15 +94,11 @@ async function pageOf(
   { policy, conversation, payment }: Found,
   { fault, back }: { fault: string | null; back: string | null },
   at: Date,
-): Promise<Html> {
+): Promise<PageFrame> {
   const report = paymentStatusOf(payment, at)
   const title = titles[payment.label]
-  if (report === 'paid' || report === 'dropped') {
-    const body = html`<p class="notice${report === 'paid' ? '' : ' bad'}" role="status">${texts[report]}</p>
-<p>You can close this window.</p>
-${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
-    return framed({ title, policy, body, closes: true })
-  }
+  if (report === 'paid' || report === 'dropped')
+    return endedPage({ title, policy, text: texts[report], isDone: report === 'paid', back })
   const notice = fault ?? (report === 'again' ? texts.again : null)
   const account = await accountOf(ctx.db, ctx.seal, conversation.conversationId)
   const body = html`${notice && html`<p class="notice bad" role="alert">${notice}</p>`}

@@ -2,6 +2,7 @@
 
 import { accentOf } from '#kit/design/style.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import type { PageFrame } from '#kit/http/page-frame.ts'
 import { inr } from '#kit/money/money.ts'
 import { facts } from '#sandbox/core/page.ts'
 import { bpsText, penalText } from '#sandbox/lender/core/order.ts'
@@ -10,7 +11,7 @@ import { penalExample } from '#sandbox/lender/documents/key-facts.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 
-export const aboutPage = (policy: Policy): Html =>
+export const aboutPage = (policy: Policy): PageFrame =>
   framed({
     title: policy.name,
     policy,
@@ -34,7 +35,7 @@ const partsOf = (policy: Policy): (Html | null)[] => Object.values(products).map
 const links = ({ slug }: Policy): Html =>
   html`<p><a href="/lenders/${slug}/terms">Terms</a> · <a href="/lenders/${slug}/help">Help</a> · <a href="/lenders/${slug}/cancellation">Cancellation</a></p>`
 
-export const termsPage = (policy: Policy): Html =>
+export const termsPage = (policy: Policy): PageFrame =>
   framed({
     title: 'Terms and conditions',
     policy,
@@ -57,7 +58,7 @@ ${partsOf(policy)}
 ${links(policy)}`,
   })
 
-export const helpPage = (policy: Policy): Html =>
+export const helpPage = (policy: Policy): PageFrame =>
   framed({
     title: 'Help',
     policy,
@@ -78,7 +79,7 @@ ${facts([
 ${links(policy)}`,
   })
 
-export const cancellationPage = (policy: Policy): Html =>
+export const cancellationPage = (policy: Policy): PageFrame =>
   framed({
     title: 'How to cancel',
     policy,

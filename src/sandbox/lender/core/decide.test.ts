@@ -1,8 +1,10 @@
 // Decisions are honest: what is offered, the income carries; what is refused, the policy says.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bigInt, constantFrom, integer, assert as law, property } from 'fast-check'
-import { type Applicant, choiceFaults, completedYears, decide, rateFor } from './decide.ts'
+import { yearsBetween } from '#kit/money/calendar.ts'
+import { type Applicant, choiceFaults, decide, rateFor } from './decide.ts'
 import { loanOf, share } from './loan.ts'
 import { policies, policyOf } from './policy.ts'
 
@@ -102,7 +104,7 @@ test('a choice outside the offer is refused by the name of its field', () => {
 })
 
 test('years are completed on the birthday', () => {
-  assert.equal(completedYears('2000-02-29', '2026-02-28'), 25)
-  assert.equal(completedYears('2000-02-29', '2026-03-01'), 26)
-  assert.equal(completedYears('2000-11-20', '2026-11-20'), 26)
+  assert.equal(yearsBetween('2000-02-29', '2026-02-28'), 25)
+  assert.equal(yearsBetween('2000-02-29', '2026-03-01'), 26)
+  assert.equal(yearsBetween('2000-11-20', '2026-11-20'), 26)
 })

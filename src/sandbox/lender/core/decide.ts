@@ -3,6 +3,7 @@
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { affordablePrincipal, monthlyRate } from '#kit/money/annuity.ts'
+import { yearsBetween } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { type LoanRequest, share } from './loan.ts'
@@ -61,7 +62,7 @@ export function decide(policy: Policy, applicant: Applicant, on: string): Decisi
 /** What holds for every loan: consent, age, place. Gives the longest tenure that the age allows. */
 export function entryOf(policy: Policy, applicant: Applicant, on: string): { months: number } | { refusal: Denial } {
   const { ages, tenuresMonths } = policy
-  const age = completedYears(applicant.bornOn, on)
+  const age = yearsBetween(applicant.bornOn, on)
   if (!applicant.bureauConsent) return denied('80229', 'the credit report may not be read without consent')
   if (age < ages.from) return denied('80228', `borrowers must be at least ${ages.from} years old`)
   if (policy.unservedPincodes.some((prefix) => applicant.pincode?.startsWith(prefix)))
@@ -76,12 +77,6 @@ export const rateFor = ({ rates }: Pick<Policy, 'rates'>, income: Paise): bigint
   (rates.findLast(({ fromIncome }) => income >= fromIncome) ?? rates[0]).annualBps
 
 export const stepDown = (amount: Paise, step: Paise): Paise => (amount / step) * step
-
-/** Full years between two days. */
-export function completedYears(bornOn: string, on: string): number {
-  const years = Number(on.slice(0, 4)) - Number(bornOn.slice(0, 4))
-  return on.slice(5) < bornOn.slice(5) ? years - 1 : years
-}
 
 /**
  * What is wrong with a choice within an offer, by the names of the form's fields. Any whole rupees from the lender's

@@ -106,6 +106,11 @@ export interface Reply {
   content: Content
 }
 
+export const failedReply = ({ conversation }: BuyerRequest, code: string, message: string): Reply => ({
+  conversation,
+  content: { error: { code, message } },
+})
+
 interface Answering {
   /** Null where the lender says nothing. */
   answer(tx: Tx, request: BuyerRequest): Promise<Reply | null>

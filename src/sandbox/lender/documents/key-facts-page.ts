@@ -1,10 +1,11 @@
 // The key facts statement as a page that can be read aloud, printed, and kept as a PDF.
 import { type Html, html } from '#kit/http/markup.ts'
+import type { PageFrame } from '#kit/http/page-frame.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
 import type { Fact, KeyFacts } from './key-facts.ts'
 
-export const keyFactsPage = (policy: Policy, facts: KeyFacts, pdfUrl: string): Html =>
+export const keyFactsPage = (policy: Policy, facts: KeyFacts, pdfUrl: string): PageFrame =>
   framed({
     title: facts.title,
     policy,

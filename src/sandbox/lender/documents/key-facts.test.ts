@@ -61,7 +61,7 @@ test('KFS computation sheet and schedule agree with the loan', () => {
 })
 
 test('the page carries every fact and row headers, the PDF is one document', async () => {
-  const page = readHtml(keyFactsPage(policy, facts, '/pdf').text)
+  const page = readHtml(keyFactsPage(policy, facts, '/pdf').body.text)
   const text = page.text()
   for (const { label, value } of [...facts.terms, ...facts.assurances, ...facts.computation])
     assert.ok(text.includes(label) && text.includes(value), label)
@@ -85,14 +85,14 @@ test('KFS of a credit line: its schedule is an illustration, in English and Hind
     ...{ policy: lender, loan, proposalNumber: 'NARMADA-2', startsOn: '2026-11-20', validity: '' },
     ...{ security: unitSecurity(lender, [{ holding, units: '6000' }]), isLine: true },
   })
-  const page = readHtml(keyFactsPage(lender, line, '/pdf').text).text()
+  const page = readHtml(keyFactsPage(lender, line, '/pdf').body.text).text()
   assert.match(page, /Repayment schedule: an illustration, if the whole limit is drawn at the start/)
   assert.match(page, /what you would repay if the whole limit were drawn on the first day/)
   assert.match(page, /यह अनुसूची केवल उदाहरण है/)
   assert.match(page, /Computation of the APR, if the whole limit is drawn at the start/)
   assert.match(page, /Illustration, if the whole limit is drawn at the start: 12 monthly instalments/)
   assert.ok((await PDFDocument.load(await keyFactsPdf(lender, line, new Date()))).getPageCount() >= 2)
-  assert.doesNotMatch(readHtml(keyFactsPage(policy, facts, '/pdf').text).text(), /illustration|उदाहरण/i)
+  assert.doesNotMatch(readHtml(keyFactsPage(policy, facts, '/pdf').body.text).text(), /illustration|उदाहरण/i)
 })
 
 test('amounts are grouped as in India, and what is private is hidden', () => {

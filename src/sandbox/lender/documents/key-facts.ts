@@ -1,6 +1,6 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
+import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText } from '#sandbox/core/format.ts'
 import { type Loan, lastAmountOf, monthsLater, share } from '#sandbox/lender/core/loan.ts'
 import { bpsText, penalText } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
@@ -50,7 +50,7 @@ export function keyFacts(proposal: Proposal): KeyFacts {
   return {
     title: 'Key facts statement',
     proposalNumber,
-    issuedOn: dayText(startsOn),
+    issuedOn: longDayText(startsOn),
     validity,
     terms: numbered([...loanTerms(proposal), ...prices(policy, loan)]),
     assurances: numbered(assurances(policy)),
@@ -62,7 +62,7 @@ export function keyFacts(proposal: Proposal): KeyFacts {
     illustration: isLine ? illustration : null,
     schedule: loan.rows.map((row) => ({
       number: String(row.number),
-      dueOn: dayText(monthsLater(startsOn, row.number)),
+      dueOn: longDayText(monthsLater(startsOn, row.number)),
       opening: inr(row.opening),
       principal: inr(row.principal),
       interest: inr(row.interest),
@@ -90,7 +90,7 @@ const loanTerms = ({ loan, proposalNumber, startsOn, security, isLine = false }:
   ['Loan term', `${loan.months} months`],
   [
     'Instalments',
-    `${isLine ? `Illustration, ${ifAllDrawn}: ` : ''}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(lastAmountOf(loan))}; the first is due one month after the agreement (${dayText(monthsLater(startsOn, 1))})`,
+    `${isLine ? `Illustration, ${ifAllDrawn}: ` : ''}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(lastAmountOf(loan))}; the first is due one month after the agreement (${longDayText(monthsLater(startsOn, 1))})`,
   ],
 ]
 
@@ -134,7 +134,7 @@ const computation = (loan: Loan, startsOn: string): Rows => [
   ['Sanctioned loan amount', inr(loan.principal)],
   ['Loan term and number of instalments', `${loan.months} months, ${loan.months} instalments`],
   ['Amount of each instalment', inr(loan.instalment)],
-  ['First instalment', dayText(monthsLater(startsOn, 1))],
+  ['First instalment', longDayText(monthsLater(startsOn, 1))],
   ['Interest rate', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Total interest', inr(loan.interest)],
   ['Fees and charges payable to the lender, GST included', inr(loan.processingFee + loan.stampDuty)],

@@ -1,31 +1,25 @@
 // The papers of a loan as PDF: the key facts statement, the sanction letter and the agreement.
-import { type Block, pdfOf } from '#kit/files/pdf.ts'
-import { dayText, masked } from '#sandbox/core/format.ts'
+
+import { type Block, numberedTable, pdfOf } from '#kit/files/pdf.ts'
+import { longDayText } from '#kit/money/calendar.ts'
+import { masked } from '#sandbox/core/format.ts'
 import type { Account } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
-import type { Fact, KeyFacts } from './key-facts.ts'
-
-const factTable = (rows: Fact[]): Block => ({
-  kind: 'table',
-  head: [],
-  rows: rows.map(({ number, label, value }) => [number, label, value]),
-  widths: [1, 7, 12],
-  right: [0],
-})
+import type { KeyFacts } from './key-facts.ts'
 
 const security = (facts: KeyFacts): Block[] =>
-  facts.security.length === 0 ? [] : [{ kind: 'heading', text: facts.securityTitle }, factTable(facts.security)]
+  facts.security.length === 0 ? [] : [{ kind: 'heading', text: facts.securityTitle }, numberedTable(facts.security)]
 
 const keyFactBlocks = (facts: KeyFacts): Block[] => [
   { kind: 'text', text: `Proposal ${facts.proposalNumber}, ${facts.issuedOn}. ${facts.validity}` },
   { kind: 'heading', text: 'Part 1: interest rate, fees and charges' },
-  factTable(facts.terms),
+  numberedTable(facts.terms),
   { kind: 'heading', text: 'Part 2: other qualitative information' },
-  factTable(facts.assurances),
+  numberedTable(facts.assurances),
   ...security(facts),
   { kind: 'heading', text: facts.computationTitle },
-  factTable(facts.computation),
+  numberedTable(facts.computation),
   { kind: 'heading', text: facts.scheduleTitle },
   ...(facts.illustration ? [{ kind: 'text', text: facts.illustration.en } as const] : []),
   {
@@ -65,7 +59,7 @@ export const sanctionPdf = ({ policy, facts, applicant, sanctionedOn, createdAt 
       { kind: 'text', text: `To ${applicant.name}, PAN ${masked(applicant.pan)}` },
       {
         kind: 'text',
-        text: `We sanctioned your loan on ${dayText(sanctionedOn)}, on the terms of the key facts statement below and of the loan agreement. A charge that the statement does not name is not levied. This is a document of a sandbox; it binds nobody.`,
+        text: `We sanctioned your loan on ${longDayText(sanctionedOn)}, on the terms of the key facts statement below and of the loan agreement. A charge that the statement does not name is not levied. This is a document of a sandbox; it binds nobody.`,
       },
       { kind: 'heading', text: 'Key facts statement' },
       ...keyFactBlocks(facts),
@@ -112,7 +106,7 @@ export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agr
         text:
           rest.signedOn === null
             ? 'Not signed yet: this is the text that will be signed.'
-            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${dayText(rest.signedOn)}. This is a document of a sandbox; it binds nobody.`,
+            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${longDayText(rest.signedOn)}. This is a document of a sandbox; it binds nobody.`,
       },
       { kind: 'heading', text: 'Key facts statement' },
       ...keyFactBlocks(facts),

@@ -2,6 +2,7 @@
 
 import type { FieldSpec } from '#contract/network/form-fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import type { PageFrame } from '#kit/http/page-frame.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Shown } from '#sandbox/lender/core/form.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
@@ -18,7 +19,7 @@ export interface FormToShow {
   shown: Record<string, Shown>
 }
 
-export const formPage = ({ policy, title, formId, action, fields, shown }: FormToShow): Html =>
+export const formPage = ({ policy, title, formId, action, fields, shown }: FormToShow): PageFrame =>
   framed({
     title,
     policy,

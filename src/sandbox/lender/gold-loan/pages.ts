@@ -1,8 +1,9 @@
 // What anybody may read about lending on gold: the rates of the bullion association, and who lends how much, where.
 
 import { type Html, html } from '#kit/http/markup.ts'
+import type { PageFrame } from '#kit/http/page-frame.ts'
+import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText } from '#sandbox/core/format.ts'
 import { facts, framed } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
@@ -17,10 +18,10 @@ const tierRows: [label: string, value: string][] = [
 ]
 
 /** The fictional association's rates, and the regulator's tiers beside them. */
-export const ratesPage = (): Html =>
+export const ratesPage = (): PageFrame =>
   framed({
     title: 'Gold rates',
-    heading: `Gold rates of ${dayText(publishedOn)}`,
+    heading: `Gold rates of ${longDayText(publishedOn)}`,
     brand: 'Bullion association',
     body: html`<p>Rupees a gram, the lower of yesterday's close and the average of thirty days. Another fineness is priced at the nearest one, proportionately.</p>
 ${facts(publishedRates.map(({ fineness, perGram }) => [`Fineness ${fineness}`, inr(perGram)]))}

@@ -1,6 +1,6 @@
 // The gold that secures a loan, as the key facts statement tells it.
+import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText } from '#sandbox/core/format.ts'
 import { type Conversation, type Pledge, requirePledge } from '#sandbox/lender/core/conversation.ts'
 import type { Loan } from '#sandbox/lender/core/loan.ts'
 import { ltvText } from '#sandbox/lender/core/order.ts'
@@ -26,7 +26,7 @@ const rowsOf = (pledge: Pledge, branch: GoldBranch | null, loan: Loan): [label: 
   ['Purity', pledge.purity.toUpperCase()],
   [
     'Rate per gram',
-    `${inr(pricePerGram(pledge.purity))}, as the bullion association published on ${dayText(publishedOn)}`,
+    `${inr(pricePerGram(pledge.purity))}, as the bullion association published on ${longDayText(publishedOn)}`,
   ],
   ['Value', inr(worthOf(pledge))],
   ['Loan to value', ltvText(loan.principal, worthOf(pledge))],

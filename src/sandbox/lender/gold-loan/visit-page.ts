@@ -1,16 +1,16 @@
 // GET and POST of the page of the branch: the borrower books a visit, sees it, and the sandbox plays how it ends (FIS12 §9.1).
 
 import { type Html, html } from '#kit/http/markup.ts'
+import { redirect } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
-import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
-import { dayText } from '#sandbox/core/format.ts'
 import { facts, htmlAnswer } from '#sandbox/core/page.ts'
 import { type Conversation, requirePledge } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink } from '#sandbox/lender/core/link.ts'
@@ -19,7 +19,7 @@ import { policyOf } from '#sandbox/lender/core/policy.ts'
 import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
-import { framed } from '#sandbox/lender/pages/layout.ts'
+import { endedPage, framed } from '#sandbox/lender/pages/layout.ts'
 import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
 import { branchOf } from './branches.ts'
 import { goldLoan } from './gold-loan.ts'
@@ -71,10 +71,7 @@ export const submitVisit = route({
     }
     // Back to the page by GET: it now shows how the visit stands, and can be reloaded without asking again.
     const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
-    return answer(303, '', {
-      location: `/lenders/${lender}/visits/${token}${search}`,
-      'referrer-policy': 'no-referrer',
-    })
+    return redirect(`/lenders/${lender}/visits/${token}${search}`)
   },
 })
 
@@ -136,10 +133,8 @@ async function show(ctx: Context, conversation: Conversation, { fault, back, at 
   const ended = await submissionOf(ctx.db, conversation.conversationId, 'JOURNEY_OFFLINE')
   if (!ended) return closedPage(policy, 409)
   const isDone = ended.outcome === 'COMPLETED'
-  const body = html`<p class="notice${isDone ? '' : ' bad'}" role="status">${ownValue(texts, ended.outcome) ?? texts.REJECTED}</p>
-<p>You can close this window.</p>
-${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
-  return htmlAnswer(framed({ title, policy, body, closes: true }), code)
+  const text = ownValue(texts, ended.outcome) ?? texts.REJECTED
+  return htmlAnswer(endedPage({ title, policy, text, isDone, back }), code)
 }
 
 const texts: Record<string, string> = {
@@ -169,7 +164,7 @@ const booking = (conversation: Conversation, back: string | null, at: Date): Htm
 ${facts(place(conversation))}
 <form method="POST">
 ${returning(back)}
-<label>Day<select name="day" required>${daysFrom(at).map((day, i) => html`<option value="${day}"${i === 0 && html` selected`}>${dayText(day)}</option>`)}</select></label>
+<label>Day<select name="day" required>${daysFrom(at).map((day, i) => html`<option value="${day}"${i === 0 && html` selected`}>${longDayText(day)}</option>`)}</select></label>
 <label>Hour<select name="hour" required>${hours.map((hour, i) => html`<option value="${hour}"${i === 0 && html` selected`}>${hour}</option>`)}</select></label>
 <div class="actions"><button class="primary" name="outcome" value="approve">Book the visit</button><button class="secondary" name="outcome" value="decline" formnovalidate>I will not come</button></div>
 </form>`
@@ -177,8 +172,8 @@ ${returning(back)}
 function booked(conversation: Conversation, back: string | null): Html {
   const visitAt = required(conversation.visitAt, 'time of the visit')
   const hour = new Date(visitAt.getTime() + 5.5 * 3_600_000).toISOString().slice(11, 16)
-  return html`<p class="notice" role="status">Your visit is booked for ${dayText(businessDate(visitAt))} at ${hour}.</p>
-${facts([['When', `${dayText(businessDate(visitAt))}, ${hour}`], ...place(conversation)])}
+  return html`<p class="notice" role="status">Your visit is booked for ${longDayText(businessDate(visitAt))} at ${hour}.</p>
+${facts([['When', `${longDayText(businessDate(visitAt))}, ${hour}`], ...place(conversation)])}
 <h2>What to bring</h2>
 <ul><li>the gold that you named, without stones</li><li>your PAN card and a proof of your address</li><li>the passbook or a cancelled cheque of the account that the loan is paid to</li></ul>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}

@@ -1,27 +1,25 @@
 // Answers issue and issue_status as the scenario of the PAN has it: at once, late, with a question, or not at all (FIS12 §20).
+
 import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
+import { failedReply } from '#sandbox/lender/core/product.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
 import { afterIssue, type Issue } from './issue.ts'
 import { scheduleAfter, scheduleStep } from './schedule.ts'
 import { issueOf, keepIssue } from './store.ts'
-
-const failed = ({ conversation }: BuyerRequest, code: string, message: string): Reply => ({
-  conversation,
-  content: { error: { code, message } },
-})
 
 /** Null when the lender says nothing. */
 export async function answerIssue(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply | null> {
   const { ctx, policy, conversation, request, at } = buyerRequest
   const read = readIssue(buyerRequest.message)
   const { conversationId, orderId, scenario } = conversation
-  if (orderId === null) return failed(buyerRequest, '40001', 'there is no loan to complain of yet')
-  if (read.orderId !== null && read.orderId !== orderId) return failed(buyerRequest, '30018', 'there is no such order')
+  if (orderId === null) return failedReply(buyerRequest, '40001', 'there is no loan to complain of yet')
+  if (read.orderId !== null && read.orderId !== orderId)
+    return failedReply(buyerRequest, '30018', 'there is no such order')
   const before = await issueOf(tx, conversationId, read.issueId)
-  if (!before && read.isClosed) return failed(buyerRequest, '30018', 'there is no such complaint')
+  if (!before && read.isClosed) return failedReply(buyerRequest, '30018', 'there is no such complaint')
   const escalated = read.actions.some(({ action }) => action === 'ESCALATE')
   const issue: Issue = {
     ...(before ?? { conversationId, issueId: read.issueId, raisedAt: read.createdAt, actions: [], resolution: null }),
@@ -50,7 +48,7 @@ const lateByMs = 2000
 export async function answerIssueStatus(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply | null> {
   const { ctx, policy, conversation } = buyerRequest
   const issue = await issueOf(tx, conversation.conversationId, readIssueStatus(buyerRequest.message))
-  if (!issue) return failed(buyerRequest, '30018', 'there is no such complaint')
+  if (!issue) return failedReply(buyerRequest, '30018', 'there is no such complaint')
   if (issue.actions.length === 0) return null
   return { conversation, content: onIssueStatusOf(ctx, policy, issue) }
 }

@@ -13,6 +13,7 @@ import type { LoanRequest } from '#sandbox/lender/core/loan.ts'
 import { requireLoan } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
+import { failedReply } from '#sandbox/lender/core/product.ts'
 import { type Change, keepApplicant, requireApplicant, writeConversation } from '#sandbox/lender/core/store.ts'
 import { loanToValueAt } from './lending.ts'
 import { consentFormId, lamfItem, lamfTerms, offerId, profileFormId, providerId, schemesOf, shopOf } from './order.ts'
@@ -28,30 +29,25 @@ export async function answerLamfSearch(tx: Tx, buyerRequest: BuyerRequest): Prom
     const items = [{ ...item, formId: profileFormId }]
     return { conversation, content: { message: onSearch({ ...shopOf(ctx, policy, conversation), items }) } }
   }
-  if (request.providerId !== providerId(policy)) return failed(buyerRequest, '30001', 'there is no such provider')
-  if (request.itemId !== item.id) return failed(buyerRequest, '30004', 'there is no such item')
+  if (request.providerId !== providerId(policy)) return failedReply(buyerRequest, '30001', 'there is no such provider')
+  if (request.itemId !== item.id) return failedReply(buyerRequest, '30004', 'there is no such item')
   if (request.formId !== (request.kind === 'profile' ? profileFormId : consentFormId))
-    return failed(buyerRequest, '30000', 'there is no such form')
+    return failedReply(buyerRequest, '30000', 'there is no such form')
   if (whereTo(policy.product, conversation, 'offer') === undefined)
-    return failed(buyerRequest, '40001', 'a search is not possible now')
+    return failedReply(buyerRequest, '40001', 'a search is not possible now')
   if (request.kind === 'profile') return answerForm(tx, buyerRequest, request.answers)
-  if (conversation.consentHandle === null) return failed(buyerRequest, '40001', 'no consent was asked for')
+  if (conversation.consentHandle === null) return failedReply(buyerRequest, '40001', 'no consent was asked for')
   const applicant = await requireApplicant(tx, ctx.seal, conversation.conversationId)
   return answerHoldings(tx, buyerRequest, applicant)
 }
 
-const failed = ({ conversation }: BuyerRequest, code: string, message: string): Reply => ({
-  conversation,
-  content: { error: { code, message } },
-})
-
 async function answerForm(tx: Tx, buyerRequest: BuyerRequest, answers: Answers): Promise<Reply> {
   const { ctx, conversation, portfolio } = buyerRequest
   const form = lamfApplicant(answers)
-  if ('denial' in form) return failed(buyerRequest, form.denial.code, form.denial.message)
+  if ('denial' in form) return failedReply(buyerRequest, form.denial.code, form.denial.message)
   const { applicant } = form
   if (portfolio && 'pan' in portfolio && portfolio.pan !== null && portfolio.pan !== applicant.pan)
-    return failed(buyerRequest, '80218', 'the statement is made out to another PAN')
+    return failedReply(buyerRequest, '80218', 'the statement is made out to another PAN')
   await keepApplicant(tx, ctx.seal, conversation.conversationId, applicant)
   const { rtaName } = answers
   return answerHoldings(tx, buyerRequest, applicant, typeof rtaName === 'string' ? rtaName : '')
@@ -67,7 +63,7 @@ async function answerHoldings(tx: Tx, buyerRequest: BuyerRequest, applicant: App
   if (portfolio && 'handle' in portfolio) return consenting(tx, buyerRequest, portfolio.handle)
   if (portfolio && 'denial' in portfolio) {
     const { denial, ends } = portfolio
-    return ends ? refusing(tx, buyerRequest, denial) : failed(buyerRequest, denial.code, denial.message)
+    return ends ? refusing(tx, buyerRequest, denial) : failedReply(buyerRequest, denial.code, denial.message)
   }
   const named = rtaName.trim().slice(0, 4).toUpperCase()
   const holdings = (portfolio?.holdings ?? [])

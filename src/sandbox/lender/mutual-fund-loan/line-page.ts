@@ -1,8 +1,9 @@
 // The one page of a lender that sees to everything itself: who takes the line, on which units, and the signature (FIS12 §10.2, offline journey).
 
 import { html } from '#kit/http/markup.ts'
+import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText, masked } from '#sandbox/core/format.ts'
+import { masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
 import type { BorrowerPage } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
@@ -19,7 +20,7 @@ export const line: BorrowerPage = {
 ${facts([
   ['Name', applicant.name],
   ['PAN', masked(applicant.pan)],
-  ['Date of birth', dayText(applicant.bornOn)],
+  ['Date of birth', longDayText(applicant.bornOn)],
   ['Mobile', masked(applicant.mobile)],
 ])}
 <h2>What you pledge</h2>

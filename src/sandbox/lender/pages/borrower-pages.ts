@@ -1,9 +1,10 @@
 // The pages that a borrower completes with the lender: identity, repayment mandate, agreement, and a pledge of units (FIS12 §7.7).
 
 import { html } from '#kit/http/markup.ts'
+import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
-import { dayText, masked } from '#sandbox/core/format.ts'
+import { masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/loan.ts'
@@ -32,7 +33,7 @@ const kyc: BorrowerPage = {
 ${facts([
   ['Name', applicant.name],
   ['PAN', masked(applicant.pan)],
-  ['Date of birth', dayText(applicant.bornOn)],
+  ['Date of birth', longDayText(applicant.bornOn)],
   ['Mobile', masked(applicant.mobile)],
 ])}
 <p class="hint">In the sandbox nothing is fetched: choose how it ends.</p>`
@@ -81,7 +82,7 @@ const loanTerms = (view: View): Terms => {
     ['You receive', inr(loan.netDisbursed)],
     ['To your account', accountOf(view)],
     ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(lastAmountOf(loan))}`],
-    ['First due on', dayText(monthsLater(required(conversation.agreedOn, 'day of the agreement'), 1))],
+    ['First due on', longDayText(monthsLater(required(conversation.agreedOn, 'day of the agreement'), 1))],
     ['Total interest', inr(loan.interest)],
   ]
 }

@@ -1,8 +1,9 @@
 // The pages of a lender that goes on outside the app: all of it, or all but the agreement (FIS12 §19.3).
 
 import { type Html, html } from '#kit/http/markup.ts'
+import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText, masked } from '#sandbox/core/format.ts'
+import { masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
@@ -11,7 +12,7 @@ const about = ({ applicant, loan }: View): Html =>
   facts([
     ['Name', applicant.name],
     ['PAN', masked(applicant.pan)],
-    ['Date of birth', dayText(applicant.bornOn)],
+    ['Date of birth', longDayText(applicant.bornOn)],
     ['Mobile', masked(applicant.mobile)],
     ['Loan amount', inr(loan.principal)],
     ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],

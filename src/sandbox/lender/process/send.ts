@@ -1,11 +1,13 @@
 // Sends what lies in the outbox: signed at the moment of sending, in order within a conversation, tried again when not taken.
+
 import { Acknowledgement } from '#contract/network/ack.ts'
 import { endpoint } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { call, Unreached } from '#kit/http/client.ts'
-import { faults } from '#kit/http/schema.ts'
+import { fits } from '#kit/http/schema.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { counter } from '#kit/runtime/metrics.ts'
+import { jsonIn } from '#kit/runtime/narrow.ts'
 import { type Context, partyOf } from '#sandbox/core/context.ts'
 import { subscriberId } from '#sandbox/lender/core/policy.ts'
 import { sendKind } from '#sandbox/lender/core/send-callback.ts'
@@ -76,10 +78,6 @@ async function post({ parties, clock }: Context, as: string, url: string, body: 
 }
 
 function acknowledgement(body: Buffer): Acknowledgement | null {
-  try {
-    const value = JSON.parse(body.toString('utf8'))
-    return faults(Acknowledgement, value).length === 0 ? value : null
-  } catch {
-    return null
-  }
+  const value = jsonIn(body)
+  return fits(Acknowledgement, value) ? value : null
 }

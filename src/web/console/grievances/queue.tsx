@@ -1,4 +1,5 @@
 // The queue: counts that filter, filters in the address bar, what is overdue on top, and how one is opened for somebody.
+
 import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -8,6 +9,7 @@ import { get, queryText } from '../api.ts'
 import { query, setQuery, to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { number } from '../ui/figures.ts'
 import { NoMatch, Select, type SelectProps, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Time } from '../ui/parts.tsx'
@@ -173,11 +175,11 @@ function Counts({ filters }: { filters: Filters }) {
         .map(([name, text, change]) => {
           const isOn =
             names.some((key) => change[key]) && names.every((key) => !change[key] || filters[key] === change[key])
-          const number = counts.value?.[name]
+          const count = counts.value?.[name]
           return (
-            <li key={name} class={name === 'overdue' && number ? 'bad' : ''}>
+            <li key={name} class={name === 'overdue' && count ? 'bad' : ''}>
               <button type="button" aria-pressed={isOn} onClick={() => setQuery({ ...none, ...(isOn ? {} : change) })}>
-                <strong>{number === undefined ? '–' : number.toLocaleString('en-IN')}</strong> {text}
+                <strong>{count === undefined ? '–' : number(count)}</strong> {text}
               </button>
             </li>
           )

@@ -1,6 +1,8 @@
 // The report of a month: what came, was resolved and is pending, by what it is about and how old it is.
+
 import { ageBands } from '#contract/console/complaint-lists.ts'
 import type { ComplaintReport, ReportLine } from '#contract/console/complaint-report.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { queryText } from '../api.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
@@ -10,14 +12,13 @@ import { Empty, Loading, Trouble } from '../ui/parts.tsx'
 import { categoryNames } from './words.ts'
 
 const monthText = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'Asia/Kolkata' })
-const monthIn = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata', year: 'numeric', month: '2-digit' })
 
 /** The last twelve, the newest first. */
 function months(): [string, string][] {
   const today = new Date(now() + 5.5 * 3_600_000)
   return Array.from({ length: 12 }, (_, i) => {
     const at = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - i, 15))
-    return [monthIn.format(at), monthText.format(at)]
+    return [businessDate(at).slice(0, 7), monthText.format(at)]
   })
 }
 

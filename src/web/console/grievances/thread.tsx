@@ -1,8 +1,10 @@
 // The thread of a complaint, as a conversation: who said what, how each mail went, notes among colleagues, and what happened.
+
 import type { ComplaintDetail, EntryMail, ThreadEntry } from '#contract/console/complaints.ts'
 import { ofTenant } from '../session.ts'
+import { plural, sizeText } from '../ui/figures.ts'
 import { Badge, Time, type Tone } from '../ui/parts.tsx'
-import { authorNames, eventText, sizeText } from './words.ts'
+import { authorNames, eventText } from './words.ts'
 
 interface ThreadProps {
   complaint: ComplaintDetail
@@ -133,7 +135,7 @@ const Mail = ({ mail, onAgain }: { mail: EntryMail; onAgain(mailId: string): voi
     <Badge tone={mailWords[mail.state][0]}>{mailWords[mail.state][1]}</Badge>
     {mail.state === 'QUEUED' && mail.tries > 0 && mail.nextTryAt && (
       <span class="quiet small">
-        {mail.tries} {mail.tries === 1 ? 'try' : 'tries'}, again <Time at={mail.nextTryAt} />
+        {plural(mail.tries, 'try', 'tries')}, again <Time at={mail.nextTryAt} />
       </span>
     )}
     {mail.state !== 'SENT' && mail.answer && <span class="quiet small">{mail.answer}</span>}

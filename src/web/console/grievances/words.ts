@@ -1,4 +1,5 @@
 // How complaints are put into words and colours, and how their API is called.
+
 import {
   attachmentTypes,
   type ComplaintCategory,
@@ -15,6 +16,7 @@ import {
 import type { ListedComplaint, ThreadEntry } from '#contract/console/complaints.ts'
 import { hasRole, isOfPlatform, ofTenant } from '../session.ts'
 import { inIndiaAs, now } from '../ui/clock.ts'
+import { plural } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 
 /** A path of the API, for the tenant that is looked at. */
@@ -139,7 +141,7 @@ const dayMs = 86_400_000
 export function dueText({ dueAt, overdue }: Pick<ListedComplaint, 'dueAt' | 'overdue'>): string {
   if (dueAt === null) return '–'
   const days = Math.floor(Math.abs(new Date(dueAt).getTime() - now()) / dayMs)
-  const text = days === 0 ? 'today' : `${days} ${days === 1 ? 'day' : 'days'}`
+  const text = days === 0 ? 'today' : plural(days, 'day')
   if (overdue) return days === 0 ? 'Overdue today' : `${text} overdue`
   return days === 0 ? 'Due today' : `in ${text}, ${inIndiaAs('day', dueAt)}`
 }
@@ -163,6 +165,3 @@ export async function readFile(file: File): Promise<ReadFile | string> {
   })
   return { name: file.name, type, content: url.slice(url.indexOf(',') + 1) }
 }
-
-export const sizeText = (bytes: number): string =>
-  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -1,8 +1,10 @@
 // How journeys and their timelines are put into words and colours.
+
 import type { Revealable, TimelineKind } from '#contract/console/journey-lists.ts'
 import type { JourneyHead, PossibleAct, TimelineEntry, Waiting } from '#contract/console/journeys.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { contractOf } from '#contract/product/products.ts'
+import { inr, paiseFrom } from '#kit/money/money.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
 import { worded, wordedInside } from '../ui/words.ts'
 
@@ -162,12 +164,10 @@ export const fieldNames: Record<Revealable, string> = {
   notes: 'Notes',
 }
 
-/** `₹2,00,000.00` of `200000.00`. */
+/** `₹2,00,000` of `200000.00`. */
 export function rupees(amount: string | null): string {
-  if (amount === null) return '–'
-  const [whole = '', paise] = amount.split('.')
-  const grouped = whole.replace(/\B(?=(\d{2})*\d{3}$)/g, ',')
-  return `₹${grouped}${paise && paise !== '00' ? `.${paise}` : ''}`
+  const paise = amount === null ? null : paiseFrom(amount)
+  return paise === null ? (amount ?? '–') : inr(paise)
 }
 
 export const lenderOf = ({ lender }: Pick<JourneyHead, 'lender'>): string => lender?.name ?? '–'

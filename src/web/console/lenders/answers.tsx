@@ -1,6 +1,8 @@
 // What became of requests, as a bar that says its numbers: in time, late, refused, silent.
+
 import type { Answers } from '#contract/console/lenders.ts'
-import { number, requestsOf } from './words.ts'
+import { number } from '../ui/figures.ts'
+import { requestsOf } from './words.ts'
 
 const shares = [
   ['answered', 'in time'],

@@ -1,15 +1,16 @@
 // Events to and from the lending partner: filtered in the address bar, with the alert of a gap on top.
+
 import type { PartnerEvent, PartnerEvents } from '#contract/console/partner.ts'
 import { type EventState, eventStates } from '#contract/console/partner-lists.ts'
 import { query, setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
+import { number } from '../ui/figures.ts'
 import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time, type Tone } from '../ui/parts.tsx'
 import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
-import { number } from './words.ts'
 
 const stateWords: Record<EventState, readonly [Tone, string]> = {
   DELIVERED: ['good', 'Delivered'],

@@ -1,4 +1,5 @@
 // One lender: how it answers by action, its entry in the registry, its newest conversations; and its switch.
+
 import { useSignal } from '@preact/signals'
 import type { ActionAnswers, LenderConversation, LenderDetail, NetworkEntries } from '#contract/console/lenders.ts'
 import { post } from '../api.ts'
@@ -6,6 +7,7 @@ import { to } from '../router.ts'
 import { hasRole, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm } from '../ui/dialog.tsx'
+import { duration, number } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
@@ -13,7 +15,7 @@ import { worded } from '../ui/words.ts'
 import { AnswerBar } from './answers.tsx'
 import { Entry } from './registry.tsx'
 import { SwitchOff } from './switch-off.tsx'
-import { api, duration, healthOf, number, productWords } from './words.ts'
+import { api, healthOf, productWords } from './words.ts'
 
 const maySwitch = (): boolean => hasRole('admin', 'operator')
 

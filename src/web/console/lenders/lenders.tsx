@@ -1,10 +1,12 @@
 // Lenders: which part of the area the path means.
+
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { Lender, NetworkEntries, RegistryEntry } from '#contract/console/lenders.ts'
 import { to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { duration, number } from '../ui/figures.ts'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -15,7 +17,7 @@ import { LenderPage } from './lender.tsx'
 import { Files } from './partner.tsx'
 import { PartnerPage, Partners } from './partners.tsx'
 import { Registry } from './registry.tsx'
-import { duration, entryWords, healthOf, number } from './words.ts'
+import { entryWords, healthOf } from './words.ts'
 
 type Part = readonly [part: string | undefined, name: string]
 

@@ -1,16 +1,18 @@
 // Lending partners outside the network: a list, and each with its limits and prices, its contacts, its credentials by name.
+
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { LendingPartner, LendingPartners } from '#contract/console/lending-partners.ts'
 import { to } from '../router.ts'
 import { hasRole } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { number } from '../ui/figures.ts'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { EditPartner } from './partner-form.tsx'
 import { Rotate } from './partner-rotate.tsx'
 import { SwitchPartner } from './partner-switch.tsx'
-import { contactWords, number, productWords, ruleText, ruleWords } from './words.ts'
+import { contactWords, productWords, ruleText, ruleWords } from './words.ts'
 
 const usePartners = () => useOne<LendingPartners>('/lending-partners')
 const mayChange = (): boolean => hasRole('admin')

@@ -1,14 +1,16 @@
 // Switching a lender or a lending partner off: whom it concerns first, then why.
+
 import { useSignal } from '@preact/signals'
 import type { LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
 import { ApiError, post } from '../api.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { number } from '../ui/figures.ts'
 import { Field, Form, useForm } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Loading, Trouble } from '../ui/parts.tsx'
-import { api, number } from './words.ts'
+import { api } from './words.ts'
 
 interface SwitchingOff {
   title: string

@@ -1,19 +1,15 @@
 // How lenders are put into words: their answers, their switches, how long they take.
+
 import type { Answers, Lender, RegistryEntry } from '#contract/console/lenders.ts'
 import type { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { ofTenant } from '../session.ts'
+import { number } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 import { ago } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
 
 /** A path of the API, for the tenant that is looked at. */
 export const api = (path: string): string => ofTenant(`/lenders${path}`)
-
-const whole = new Intl.NumberFormat('en-IN')
-export const number = (value: number): string => whole.format(value)
-
-export const duration = (ms: number | null): string =>
-  ms === null ? '–' : ms < 995 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`
 
 export const productWords: Record<string, string> = {
   PERSONAL_LOAN: 'Personal',

@@ -1,10 +1,12 @@
 // Mail that goes out: how far each one is, what the mail server said last, and one more try at once.
+
 import type { ListedMail, MailCounts, Mails } from '#contract/console/mail.ts'
 import { mailKinds, mailStates } from '#contract/console/mail-lists.ts'
 import { post } from '../api.ts'
 import { query, setQuery, to, toOf } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { now } from '../ui/clock.ts'
+import { plural } from '../ui/figures.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
@@ -102,7 +104,7 @@ const columnsFor = (onAgain: (mail: ListedMail) => void): Column<ListedMail>[] =
         <strong>{mail.subject}</strong>
         <span class="quiet small block">
           to {mail.to} · <About mail={mail} />
-          {mail.files > 0 && ` · ${mail.files} ${mail.files === 1 ? 'file' : 'files'}`}
+          {mail.files > 0 && ` · ${plural(mail.files, 'file')}`}
         </span>
         {mail.answer !== null && mail.state !== 'SENT' && (
           <span class="small block server-said narrow">{mail.answer}</span>

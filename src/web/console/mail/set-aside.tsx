@@ -1,11 +1,12 @@
 // Mail that came in and could not be handled: why, what it says once that is revealed, and handling it again.
+
 import { useSignal } from '@preact/signals'
 import type { HandleAgainReply, RevealedMail, SetAsideMail } from '#contract/console/mail.ts'
 import { post } from '../api.ts'
-import { sizeText } from '../grievances/words.ts'
 import { to } from '../router.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { sizeText } from '../ui/figures.ts'
 import { Field, Form, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Small, Time } from '../ui/parts.tsx'

@@ -1,5 +1,5 @@
 // Bars that lie, one for each name: as wide as their share of the widest, which SVG draws without a style of its own.
-import { number, percent } from './words.ts'
+import { number, percent } from '../ui/figures.ts'
 
 interface Bar {
   name: string

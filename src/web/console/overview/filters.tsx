@@ -1,7 +1,9 @@
 // Which window is looked at, in which steps, of which application and product: all of it in the address bar.
+
 import type { Overview } from '#contract/console/overview.ts'
 import { type Range, ranges } from '#contract/console/overview-lists.ts'
 import { productIds } from '#contract/product/product.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { productName } from '../journeys/words.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
@@ -18,8 +20,7 @@ export function filtersNow(): Record<string, string> {
 }
 
 /** In India, whose days these are. */
-const aWeekAgo = (): string =>
-  new Date(now() - 6 * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Asia/Kolkata' })
+const aWeekAgo = (): string => businessDate(new Date(now() - 6 * 86_400_000))
 
 /** A step that the window cannot have is left with it. */
 const choose = (range: Range) => setQuery({ range: range === '7d' ? '' : range, from: '', to: '', step: '' })

@@ -1,6 +1,7 @@
 // The figures that are looked at first, each beside what it was in the window before.
+
 import type { Overview } from '#contract/console/overview.ts'
-import { number, percent, roughly } from './words.ts'
+import { number, percent, roughly } from '../ui/figures.ts'
 
 interface KeyFigure {
   name: string

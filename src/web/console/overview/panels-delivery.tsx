@@ -1,10 +1,12 @@
 // The panels about lifecycle updates: whether they arrive, and how soon.
+
 import type { Overview } from '#contract/console/overview.ts'
 import { to } from '../router.ts'
 import { Chart } from '../ui/chart.tsx'
+import { duration, number } from '../ui/figures.ts'
 import { Panel } from './panel.tsx'
 import { tableOf } from './panels-journey.tsx'
-import { countAxis, deliveryWords, duration, number, spreadTimeAxis, stepNames } from './words.ts'
+import { countAxis, deliveryWords, spreadTimeAxis, stepNames } from './words.ts'
 
 interface Props {
   figures: Overview

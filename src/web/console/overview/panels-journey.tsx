@@ -1,11 +1,13 @@
 // The panels about journeys: how far they come, when, what lenders offer, and how long it takes to the money.
+
 import type { Overview } from '#contract/console/overview.ts'
 import { offerOutcomes } from '#contract/console/overview-lists.ts'
 import { Chart } from '../ui/chart.tsx'
+import { duration, number, percent } from '../ui/figures.ts'
 import { worded } from '../ui/words.ts'
 import { Bars, Nested } from './bars.tsx'
 import { Panel } from './panel.tsx'
-import { countAxis, duration, number, offerWords, percent, stepNames, timeAxis } from './words.ts'
+import { countAxis, offerWords, stepNames, timeAxis } from './words.ts'
 
 interface Props {
   figures: Overview

@@ -1,10 +1,12 @@
 // The panels about the other side: how lenders on the network answer, and the events of the lending partner.
+
 import type { Overview } from '#contract/console/overview.ts'
 import { requestOutcomes } from '#contract/console/overview-lists.ts'
 import { Chart } from '../ui/chart.tsx'
+import { duration, number, percent } from '../ui/figures.ts'
 import { NumberTable, Panel } from './panel.tsx'
 import { tableOf } from './panels-journey.tsx'
-import { countAxis, duration, eventWords, number, percent, requestWords, stepNames } from './words.ts'
+import { countAxis, eventWords, requestWords, stepNames } from './words.ts'
 
 interface Props {
   figures: Overview

@@ -1,4 +1,5 @@
 // How the overview puts its figures into words: numbers, durations, steps, and what each outcome is called.
+
 import type {
   DeliveryOutcome,
   EventOutcome,
@@ -6,48 +7,19 @@ import type {
   Range,
   RequestOutcome,
 } from '#contract/console/overview-lists.ts'
+import { number, roughly } from '../ui/figures.ts'
 
-const whole = new Intl.NumberFormat('en-IN')
-const share = new Intl.NumberFormat('en-IN', { style: 'percent', maximumFractionDigits: 1 })
 const large = [
   ['Cr', 10_000_000],
   ['L', 100_000],
   ['k', 1000],
 ] as const
 
-export const number = (value: number): string => whole.format(Math.round(value))
-
 /** For an axis: `12.5k`, `3L`. Nothing stands where no whole number is. */
 function compact(value: number): string {
-  if (value < 10_000) return Number.isInteger(value) ? whole.format(value) : ''
+  if (value < 10_000) return Number.isInteger(value) ? number(value) : ''
   const [unit, size] = large.find(([, each]) => value >= each) ?? large[2]
   return `${Number((value / size).toFixed(1))}${unit}`
-}
-export const percent = (part: number, of: number): string => (of === 0 ? '–' : share.format(part / of))
-
-const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1000],
-] as const
-
-/** `850 ms`, `2.4 s`, `3 h 20 min`. */
-export function duration(ms: number | null): string {
-  if (ms === null) return '–'
-  if (ms < 995) return `${Math.round(ms)} ms`
-  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`
-  const place = units.findIndex(([, size]) => ms >= size)
-  const [unit, size] = units[place] ?? units[3]
-  const [lesser, part] = units[place + 1] ?? ['', 1]
-  const [most, rest] = [Math.floor(ms / size), Math.round((ms % size) / part)]
-  return unit === 's' || rest === 0 ? `${Math.round(ms / size)} ${unit}` : `${most} ${unit} ${rest} ${lesser}`
-}
-
-/** Where one unit is enough: `2.9 h`. */
-export const roughly = (ms: number): string => {
-  const [unit, size] = units.find(([, each]) => ms >= each) ?? ['ms', 1]
-  return ms === 0 ? '0' : `${Number((ms / size).toFixed(1))} ${unit}`
 }
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]

@@ -1,9 +1,11 @@
 // A list of the API, page after page: rows that the keyboard walks through, more when asked, and what stands where none are.
+
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, get } from '../api.ts'
 import { entryNow, isReturn } from '../router.ts'
+import { number } from './figures.ts'
 import { mended, type PageRead, pagesWithin, type View } from './pages.ts'
 import { Loading, Trouble } from './parts.tsx'
 import { Rows, type RowsProps } from './rows.tsx'
@@ -184,7 +186,7 @@ function More({ count, isLoading, isByItself, more }: MoreProps) {
         {isLoading ? 'Loading…' : 'Show more'}
       </button>
       <p class="quiet small" role="status">
-        {count.toLocaleString('en-IN')} shown
+        {number(count)} shown
       </p>
     </div>
   )

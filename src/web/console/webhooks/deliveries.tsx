@@ -1,10 +1,12 @@
 // Deliveries, of one endpoint or of all: filtered in the address bar, and sent again as they are filtered.
+
 import { useSignal } from '@preact/signals'
 import type { Delivery } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
+import { duration } from '../ui/figures.ts'
 import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Id, Time } from '../ui/parts.tsx'
@@ -12,17 +14,7 @@ import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
-import {
-  duration,
-  type Filters,
-  filtersNow,
-  listed,
-  mayAct,
-  replayFilter,
-  states,
-  stateWords,
-  windows,
-} from './words.ts'
+import { type Filters, filtersNow, listed, mayAct, replayFilter, states, stateWords, windows } from './words.ts'
 
 const names = ['state', 'status', 'since', 'journey']
 

@@ -1,4 +1,5 @@
 // One delivery: why it stands as it does, what was sent, and what each try was answered.
+
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { DeliveryDetail, DeliveryTry } from '#contract/console/webhooks.ts'
@@ -8,6 +9,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
 import { tryWords } from '../ui/delivery-state.ts'
+import { duration, plural } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
 import { useOne } from '../ui/list.tsx'
@@ -16,7 +18,7 @@ import { useRefresh } from '../ui/refresh.ts'
 import { worded } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
 import { Request } from './request.tsx'
-import { api, duration, mayAct, plural } from './words.ts'
+import { api, mayAct } from './words.ts'
 
 export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
   const { value, error, reload } = useOne<DeliveryDetail>(`/webhooks/deliveries/${deliveryId}`, {

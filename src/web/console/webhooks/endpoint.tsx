@@ -1,4 +1,5 @@
 // One endpoint: how it is, what one can do with it, and its deliveries.
+
 import { useSignal } from '@preact/signals'
 import type { Endpoint, RotatedSecret, TestResult } from '#contract/console/webhooks.ts'
 import { patch, post, remove } from '../api.ts'
@@ -6,6 +7,7 @@ import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
+import { counted, duration } from '../ui/figures.ts'
 import { Field, Form, useAct, useForm } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
@@ -15,7 +17,7 @@ import { Deliveries } from './deliveries.tsx'
 import { HealthBadge, Secret, StatusChoice } from './endpoints.tsx'
 import { Figures } from './figures.tsx'
 import { Request } from './request.tsx'
-import { api, counted, duration, mayAct } from './words.ts'
+import { api, mayAct } from './words.ts'
 
 type Asking = 'change' | 'rotate' | 'remove' | 'test' | null
 

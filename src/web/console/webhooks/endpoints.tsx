@@ -1,4 +1,5 @@
 // The endpoints of a tenant with their health, and how one is added.
+
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { Application, Endpoint, Endpoints as EndpointList, NewEndpoint } from '#contract/console/webhooks.ts'
@@ -9,12 +10,13 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { exactly } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { counted, duration } from '../ui/figures.ts'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { worded } from '../ui/words.ts'
-import { api, counted, duration, healthWords, mayAct } from './words.ts'
+import { api, healthWords, mayAct } from './words.ts'
 
 /** So often a page with health on it is read again. */
 const columns: Column<Endpoint>[] = [

@@ -1,9 +1,10 @@
 // How an endpoint does, in figures.
+
 import type { ComponentChildren } from 'preact'
 import type { Endpoint } from '#contract/console/webhooks.ts'
+import { counted, duration } from '../ui/figures.ts'
 import { ago } from '../ui/parts.tsx'
 import { Answers } from './endpoints.tsx'
-import { counted, duration } from './words.ts'
 
 export const Figures = ({
   endpoint: { lastDay, waiting, waitingSince, missed, lastAnswers, oldSecretUntil },

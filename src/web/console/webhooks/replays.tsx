@@ -1,4 +1,5 @@
 // Replays of many deliveries: counted before they begin, with progress while they run, and a button that stops them.
+
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Replay, ReplayCount, ReplayFilter } from '#contract/console/webhooks.ts'
@@ -8,12 +9,13 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { number, plural } from '../ui/figures.ts'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { wordedInside } from '../ui/words.ts'
-import { api, mayAct, plural, stateWords } from './words.ts'
+import { api, mayAct, stateWords } from './words.ts'
 
 const stateOf: Record<Replay['state'], readonly [Tone, string]> = {
   RUNNING: ['info', 'Running'],
@@ -129,8 +131,8 @@ function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
     <div class="progress">
       {act.problem ? <Trouble error={act.problem} /> : null}
       <p>
-        <Badge tone={tone}>{text}</Badge> {value.journeysDone.toLocaleString('en-IN')} of{' '}
-        {plural(value.journeys, 'journey')}, {plural(value.updatesDone, 'update')} queued
+        <Badge tone={tone}>{text}</Badge> {number(value.journeysDone)} of {plural(value.journeys, 'journey')},{' '}
+        {plural(value.updatesDone, 'update')} queued
         {value.journeysSkipped > 0 &&
           `, ${plural(value.journeysSkipped, 'journey')} skipped, as the endpoint was removed`}
       </p>
@@ -165,14 +167,13 @@ const columns = (onShow: (replay: Replay) => void): Column<Replay>[] => [
   {
     head: 'Journeys',
     isNumber: true,
-    cell: ({ journeysDone, journeys }) =>
-      `${journeysDone.toLocaleString('en-IN')} of ${journeys.toLocaleString('en-IN')}`,
+    cell: ({ journeysDone, journeys }) => `${number(journeysDone)} of ${number(journeys)}`,
   },
   {
     head: 'Updates',
     isNumber: true,
     isMinor: true,
-    cell: ({ updatesDone }) => updatesDone.toLocaleString('en-IN'),
+    cell: ({ updatesDone }) => number(updatesDone),
   },
   { head: 'Per second', isNumber: true, isMinor: true, cell: ({ perSecond }) => perSecond },
   { head: 'Started', isNumber: true, cell: ({ startedAt }) => <Time at={startedAt} /> },

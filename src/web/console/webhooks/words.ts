@@ -5,6 +5,7 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { query } from '../router.ts'
 import { hasRole, ofTenant } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
+import { number } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 
 /** A path of the API, for the tenant that is looked at. */
@@ -75,16 +76,6 @@ export function replayFilter({ state, status, since, journey }: Filters, endpoin
   }
 }
 
-/** `12 ms`, `3.2 s`. */
-export const duration = (ms: number | null): string =>
-  ms === null ? '–' : ms < 1000 ? `${ms}\u00a0ms` : `${(ms / 1000).toFixed(1)}\u00a0s`
-
-export const counted = (count: number, most = 10_000): string =>
-  count > most ? `more than ${most.toLocaleString('en-IN')}` : count.toLocaleString('en-IN')
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`
-
 type Finding = SignatureResult['finding']
 
 const findings: Record<Finding, readonly [Tone, string, string]> = {
@@ -151,5 +142,5 @@ export function findingWords({ finding, header, secondsAway }: SignatureResult):
   const [tone, title, text] = findings[finding]
   if (header !== null) return [tone, `The header ${header} is missing`, text]
   if (finding !== 'too-old' || secondsAway === null) return [tone, title, text]
-  return [tone, title, `The timestamp is ${Math.abs(secondsAway).toLocaleString('en-IN')} seconds from now. ${text}`]
+  return [tone, title, `The timestamp is ${number(Math.abs(secondsAway))} seconds from now. ${text}`]
 }
