@@ -172,7 +172,7 @@ export async function approveRequest(ctx: Context, who: SignedIn, decided: Decid
       if (!act) throw noSuchRequest()
       const loanCase = await holdFor(tx, act, decided.caseRef)
       const request = await waiting(tx, decided)
-      await holdSignedIn(tx, who)
+      await holdSignedIn(tx, who, ctx)
       await mayDecide(tx, who, request, whyNotApprove)
       mustBeSeen(loanCase, decided.version)
       const form = formOf(ctx.seal, request)

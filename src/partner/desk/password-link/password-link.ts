@@ -111,9 +111,10 @@ export async function resetPassword(tx: Tx, email: string, way: Way, actor: Acto
 export async function resetSecondFactor(tx: Tx, email: string, { account, at }: Actor): Promise<void> {
   const { staffId, email: subject, knownTo } = await staffOf(tx, email)
   if (account?.staffId === staffId) throw new Refusal('forbidden', 'another admin resets your second factor')
-  await removeFactors(tx, keyOf({ tenantId: null, personId: staffId }))
   const behind = account ? peopleBehind(account) : [commandLineKey]
+  // This holds the person: whoever signs in at the same time is seen, or sees it.
   await writeKnownTo(tx, staffId, [...new Set([...knownTo, ...behind])])
+  await removeFactors(tx, keyOf({ tenantId: null, personId: staffId }))
   await noteAct(tx, { staffId: account?.staffId ?? null, act: 'SECOND_FACTOR_RESET', about: { subject }, at })
 }
 
