@@ -17,7 +17,7 @@ import { commandLineKey, peopleBehind } from '#partner/desk/one-person.ts'
 import { type Actor, addStaff, type NewStaff, staffOf } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
 import { writeHash } from '#partner/desk/store.ts'
-import { isOpenLink, type LinkKind, putLink, takeLink, writeKnownTo } from './store.ts'
+import { findOpenLink, type LinkKind, putLink, takeLink, writeKnownTo } from './store.ts'
 
 export const linkQueue = 'staff-password-link'
 
@@ -122,8 +122,9 @@ export async function resetSecondFactor(tx: Tx, email: string, { account, at }: 
 export async function choosePassword({ db }: Context, token: string, password: string, at: Date): Promise<void> {
   const digest = digestOf(token)
   // Hashing is slow, and few passwords are hashed at once: a link that is none must not keep out who signs in.
-  if (!(await isOpenLink(db, digest, at))) throw closedLink()
-  const hash = await newPasswordHash(password, '', 'password')
+  const open = await findOpenLink(db, digest, at)
+  if (!open) throw closedLink()
+  const hash = await newPasswordHash(password, open.email, 'password')
   await db.tx(async (tx) => {
     const link = await takeLink(tx, digest, at)
     if (!link) throw closedLink()
