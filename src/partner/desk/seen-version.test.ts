@@ -126,9 +126,9 @@ test('a request is approved up to the amount that it is about now: more may go t
   ]
   assert.equal((await clerk.send(`${page}/account`, account)).status, 303)
   const request = await waitingRequest(partner, caseRef, 'ACCOUNT')
-  const [asked] = await db<{ amountPaise: bigint }>`
+  const [before] = await db<{ amountPaise: bigint }>`
     select amount_paise from approval_request where case_ref = ${caseRef}`
-  await db`update approval_limit set approve_paise = ${asked!.amountPaise} where role = 'operations' and act = 'ACCOUNT'`
+  await db`update approval_limit set approve_paise = ${before!.amountPaise} where role = 'operations' and act = 'ACCOUNT'`
   assert.equal((await meera.send(`${page}/offer`, { ...terms, amount: '190000' })).status, 303)
   const beyond = await head.send(`${request}/approve`)
   assert.deepEqual([beyond.status, /beyond what your roles may approve/.test(beyond.text)], [403, true])
