@@ -235,6 +235,17 @@ test('a token of the command line is good for one request and a minute', async (
   assert.deepEqual([await status('/api/console/views', 90), await status('/api/console/views', -90)], [401, 401])
 })
 
+test('a token of the command line changes something once, also where another one has read it', async () => {
+  const raw = Buffer.from('{}')
+  const signed = { method: 'POST', path: '/api/console/people/invitations', search: '', raw }
+  const authorization = commandLineAuthorization(ctx.seal, signed, new Date())
+  const headers = { authorization, 'content-type': 'application/json' }
+  const send = async () => (await ask(url + signed.path, { method: 'POST', headers, body: raw.toString() })).status
+  const [first, again] = [await send(), await send()]
+  assert.notEqual(first, 401)
+  assert.equal(again, 401)
+})
+
 test('a figure is printed as CSV', async () => {
   const { code, text } = await run('figures', 'csv', 'journeys', '--range', '7d')
   assert.deepEqual([code, /^Begins .+,Count$/m.test(text)], [0, true], text)

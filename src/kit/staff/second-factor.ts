@@ -16,7 +16,8 @@ import {
   writePendingTotp,
   writeRecoveryCodes,
 } from './second-factor/store.ts'
-import { deleteSessions, withdrawProof, writeProof } from './session/store.ts'
+import { deleteDevices, deleteOtherSessions, deleteSessions, withdrawProof, writeProof } from './session/store.ts'
+import { type Client, deviceOf } from './session.ts'
 import { base32, otpauthUri, stepOf } from './totp.ts'
 
 /** As long as what SHA-1 gives: RFC 4226 §4 wants no less than 16 bytes. */
@@ -46,13 +47,14 @@ interface GivenCode {
 }
 
 /**
- * Puts it in force and gives the recovery codes. Refused: `wrong-state` without a new secret · `invalid` at `code` ·
- * `rate-limited` after some wrong ones.
+ * Puts it in force and gives the recovery codes. Other sessions end and other browsers are forgotten: a caller who knew the password
+ * alone may have begun them, and each would have guesses at codes of its own. Refused: `wrong-state` without a new secret ·
+ * `invalid` at `code` · `rate-limited` after some wrong ones.
  */
 export async function confirmSecondFactor<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,
-  { code, address }: GivenCode,
+  { code, address, headers }: GivenCode & Client,
   at: Date,
 ): Promise<string[]> {
   const { seal } = ctx
@@ -67,7 +69,11 @@ export async function confirmSecondFactor<Person extends StaffPerson>(
   const codes = Array.from({ length: recoveryCount }, () => recoveryCodeFrom(randomOctets(7)))
   const digests = codes.map((each) => recoveryDigest(seal, key, each))
   await ctx.db.tx(async (tx) => {
-    if (!(await confirmTotp(tx, key, step))) throw isOn()
+    if (!(await ctx.staff.hold(tx, found))) throw new Refusal('bad-session', 'sign in first')
+    if (!(await confirmTotp(tx, key, { step, sealed: totpPendingSealed })))
+      throw new Refusal('wrong-state', 'the new secret was replaced: start again')
+    await deleteOtherSessions(tx, key, who.sessionId)
+    await deleteDevices(tx, key, deviceOf(ctx.staff, headers) ?? null)
     await writeRecoveryCodes(tx, key, digests)
     await writeProof(tx, key, who.sessionId, 'CODE')
     await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_ON', subject: who.personId })

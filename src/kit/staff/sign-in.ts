@@ -151,7 +151,7 @@ function openTicket(seal: Seal, text: string, at: Date): Ticket | null {
   }
 }
 
-/** Begins a session of whoever gave the password; null when that was changed while it was checked. */
+/** Begins a session of whoever gave the password; null when that or the second factor was changed while they were checked. */
 const begun = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: Account<Person>,
@@ -160,6 +160,8 @@ const begun = <Person extends StaffPerson>(
 ): Promise<SignedIn<Person> | null> =>
   ctx.db.tx(async (tx) => {
     if (!(await ctx.staff.hold(tx, found))) return null
+    const { totpSealed = null } = (await ctx.staff.findPerson(tx, found)) ?? {}
+    if (totpSealed?.toString('hex') !== found.totpSealed?.toString('hex')) return null
     const within = { ...ctx, tx, at }
     const { cookies, sessionId } = await beginSession(within, found, client, { proof, device: guesser.device })
     const person = found.within(sessionId)

@@ -5,10 +5,13 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/secret.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { RequestHeaders } from '#kit/http/session-cookie.ts'
+import { cache } from '#kit/runtime/cache.ts'
 import { type ConsolePerson, commandLine } from './person.ts'
 
 /** How far apart the clocks of the two may be. */
 const toleranceMs = 60_000
+/** Tokens with which something was changed, for as long as they hold: each process refuses its own a second time. */
+const used = cache<true>({ name: 'command_line_tokens', mostBytes: 1_000_000, forMs: 3 * toleranceMs })
 const form = /^Bearer cli_(\d{1,16})_([\w-]{43})$/
 
 interface SignedRequest {
@@ -27,7 +30,10 @@ export function commandLineAuthorization(seal: Seal, request: SignedRequest, at:
   return `Bearer cli_${madeAt}_${digestOf(seal, request, madeAt).toString('base64url')}`
 }
 
-/** The command line; null where another caller asks. Refused as `bad-session` where its keys or its clock are not ours. */
+/**
+ * The command line; null where another caller asks. Refused as `bad-session` where its keys or its clock are not ours, or its token
+ * has changed something already.
+ */
 export function commandLineIn(
   { headers, ...request }: SignedRequest & { headers: RequestHeaders },
   { seal, realClock }: { seal: Seal; realClock(): Date },
@@ -38,5 +44,9 @@ export function commandLineIn(
   if (!isOurs) throw new Refusal('bad-session', 'the command line has other keys than the platform: set LENDLOOM_KEYS')
   if (Math.abs(realClock().getTime() - Number(madeAt)) > toleranceMs)
     throw new Refusal('bad-session', 'the clock of the command line differs from that of the platform')
+  if (request.method !== 'GET') {
+    if (used.get(digest)) throw new Refusal('bad-session', 'this token of the command line was used before')
+    used.set(digest, true)
+  }
   return commandLine
 }

@@ -8,11 +8,15 @@ export async function writePendingTotp(tx: Tx, { tenantId, personId }: PersonKey
     on conflict (tenant_id, person_id) do update set totp_pending_sealed = excluded.totp_pending_sealed`
 }
 
-/** Puts the pending secret in force; false when there is none, or one is in force already. */
-export async function confirmTotp(tx: Tx, { tenantId, personId }: PersonKey, step: number): Promise<boolean> {
+/** Puts the pending secret in force; false when another one took its place meanwhile, or one is in force already. */
+export async function confirmTotp(
+  tx: Tx,
+  { tenantId, personId }: PersonKey,
+  { step, sealed }: { step: number; sealed: Buffer },
+): Promise<boolean> {
   const rows = await tx`
     update person_totp set totp_sealed = totp_pending_sealed, totp_pending_sealed = null, totp_step = ${step}
-    where tenant_id = ${tenantId} and person_id = ${personId} and totp_sealed is null and totp_pending_sealed is not null
+    where tenant_id = ${tenantId} and person_id = ${personId} and totp_sealed is null and totp_pending_sealed = ${sealed}
     returning 1`
   return rows.length > 0
 }

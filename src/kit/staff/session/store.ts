@@ -24,12 +24,16 @@ const columns = sql`tenant_id, session_id, person_id, digest, client_sealed, pro
 /** The columns of `SessionState`. */
 export const sessionState = sql`s.digest, s.proof, s.created_at, s.used_at, s.expires_at`
 
-/** Locks an open session until the transaction ends; false when it was ended meanwhile, as by a reset. */
-export async function holdSession(tx: Tx, { tenantId, personId }: PersonKey, sessionId: string): Promise<boolean> {
-  const held = await tx`
-    select 1 from person_session
+/** Locks an open session until the transaction ends; undefined when it was ended meanwhile, as by a reset. */
+export async function holdSession(
+  tx: Tx,
+  { tenantId, personId }: PersonKey,
+  sessionId: string,
+): Promise<Pick<SessionState, 'proof' | 'createdAt'> | undefined> {
+  const [held] = await tx<Pick<SessionState, 'proof' | 'createdAt'>>`
+    select proof, created_at from person_session
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} for share`
-  return held.length > 0
+  return held
 }
 
 export async function touchSession(db: Run, tenantId: string, sessionId: string, at: Date): Promise<void> {
@@ -98,8 +102,15 @@ export async function findDevice(db: Run, { tenantId, personId }: PersonKey, dig
   return found.length > 0
 }
 
-export async function deleteDevices(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
-  await tx`delete from person_device where tenant_id = ${tenantId} and person_id = ${personId}`
+/** Forgets the browsers in which a person has signed in, but the one given. */
+export async function deleteDevices(
+  tx: Tx,
+  { tenantId, personId }: PersonKey,
+  but: Buffer | null = null,
+): Promise<void> {
+  await tx`
+    delete from person_device
+    where tenant_id = ${tenantId} and person_id = ${personId} and device_digest is distinct from ${but}::bytea`
 }
 
 /** As long as the cookie that names it. */

@@ -161,7 +161,7 @@ async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: W
 /**
  * Approves a request and does what was asked for, in one transaction. Where that is no longer possible the request is closed as
  * refused, with the reason why. Refused: `forbidden` without a second factor · `absent` · `wrong-state`, also where the case has changed · `forbidden` one's own, or
- * beyond one's limit.
+ * beyond one's limit, by the amount that it is about now.
  */
 export async function approveRequest(ctx: Context, who: SignedIn, decided: Decided): Promise<void> {
   requireProof(who)
@@ -172,14 +172,17 @@ export async function approveRequest(ctx: Context, who: SignedIn, decided: Decid
       if (!act) throw noSuchRequest()
       const loanCase = await holdFor(tx, act, decided.caseRef)
       const request = await waiting(tx, decided)
-      await holdSignedIn(tx, who)
+      await holdSignedIn(tx, who, ctx)
       await mayDecide(tx, who, request, whyNotApprove)
       mustBeSeen(loanCase, decided.version)
       const form = formOf(ctx.seal, request)
+      // It may be about more than when it was asked for, as after another offer.
+      const amountPaise = await doneNow(() => checkedActs[act].amountOf(tx, loanCase, form, ctx))
+      if (amountPaise > request.amountPaise) await mayDecide(tx, who, { ...request, amountPaise }, whyNotApprove)
       await doneNow(() => checkedActs[request.act].run(tx, ctx, loanCase, { form, staffId: who.staffId, at }))
       const decision = { state: 'APPROVED' as const, decidedBy: who.staffId, decidedAt: at, decisionReason: reason }
       await writeDecision(tx, request, decision)
-      await note(tx, who, { request, act: 'REQUEST_APPROVED', at })
+      await note(tx, who, { request: { ...request, amountPaise }, act: 'REQUEST_APPROVED', at })
     })
   const close = (because: string) => closed(ctx, who, { ...decided, reason: because, state: 'REFUSED' })
   await doneOrClosed('request', decide, close)

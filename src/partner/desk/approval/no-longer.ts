@@ -6,9 +6,9 @@ import { Refusal } from '#kit/http/refusal.ts'
 class NoLongerPossible extends Error {}
 
 /** Does it; fails as `NoLongerPossible` where that is refused. */
-export async function doneNow(run: () => Promise<unknown>): Promise<void> {
+export async function doneNow<T>(run: () => Promise<T>): Promise<T> {
   try {
-    await run()
+    return await run()
   } catch (error) {
     throw error instanceof Refusal ? new NoLongerPossible(error.message) : error
   }

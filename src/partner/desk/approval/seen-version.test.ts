@@ -110,3 +110,27 @@ test('D3 §1.1 rule 3: a form with no version, an older one, one to come or one 
   assert.equal(await offersOf(caseRef), 0)
   assert.equal(versionIn(await formOf(nora, page, 'approve')), now, 'and the case has no other version by it')
 })
+
+test('a request is approved up to the amount that it is about now: more may go to an account after another offer', async () => {
+  const { caseRef } = await underReview()
+  const page = `/desk/cases/${caseRef}`
+  const account = {
+    holder: 'ASHA RAO',
+    number: '50200099991234',
+    ifsc: 'ICIC0000007',
+    reason: 'The old one is closed.',
+  }
+  const [clerk, head] = [
+    await deskPerson(partner, 'Kiran', 'accounts'),
+    await deskPerson(partner, 'Hema', 'operations'),
+  ]
+  assert.equal((await clerk.send(`${page}/account`, account)).status, 303)
+  const request = await waitingRequest(partner, caseRef, 'ACCOUNT')
+  const [before] = await db<{ amountPaise: bigint }>`
+    select amount_paise from approval_request where case_ref = ${caseRef}`
+  await db`update approval_limit set approve_paise = ${before!.amountPaise} where role = 'operations' and act = 'ACCOUNT'`
+  assert.equal((await meera.send(`${page}/offer`, { ...terms, amount: '190000' })).status, 303)
+  const beyond = await head.send(`${request}/approve`)
+  assert.deepEqual([beyond.status, /beyond what your roles may approve/.test(beyond.text)], [403, true])
+  assert.equal((await db`select 1 from account_change where case_ref = ${caseRef}`).length, 0)
+})

@@ -119,7 +119,7 @@ export async function confirmChange(ctx: Context, who: SignedIn, decided: Decide
   const decide = () =>
     ctx.db.tx(async (tx) => {
       const change = await waiting(tx, decided)
-      await holdSignedIn(tx, who)
+      await holdSignedIn(tx, who, ctx)
       mayDecide(who, change)
       const { setting, subject, maker: proposedBy } = change
       const proposal = { setting, subject, form: new URLSearchParams(JSON.parse(change.form)), at }

@@ -126,9 +126,10 @@ const confirm = deskRoute({
   ...posted,
   path: `${factorPath}/confirm`,
   summary: 'Put the new secret in force; gives the recovery codes, this once',
-  async handle({ who, raw, ip: address, at }, ctx) {
+  async handle({ who, raw, ip: address, headers, at }, ctx) {
     limitOwn(ctx, who, at)
-    const recoveryCodes = await confirmSecondFactor(ctx, who, { code: formFrom(raw).get('code') ?? '', address }, at)
+    const given = { code: formFrom(raw).get('code') ?? '', address, headers }
+    const recoveryCodes = await confirmSecondFactor(ctx, who, given, at)
     return ownPage(ctx, { ...who, isProven: true }, { recoveryCodes })
   },
   again: ({ who }, refusal, ctx) =>

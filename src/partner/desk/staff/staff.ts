@@ -12,9 +12,9 @@ import { removeFactors } from '#kit/staff/second-factor.ts'
 import { deleteDevices, holdSession } from '#kit/staff/session/store.ts'
 import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
-import { findStaff, insertStaff, otherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
+import { findStaff, findStaffById, insertStaff, otherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
 import type { DeskPerson, Staff } from '#partner/desk-person.ts'
-import type { Account } from './one-person.ts'
+import { type Account, requireProof } from './one-person.ts'
 import { roles as allRoles, can, type Role } from './roles.ts'
 import { type Act, noteAct } from './staff-act.ts'
 
@@ -127,14 +127,25 @@ export const atDesk: Auth<Context, SignedIn> = {
   },
 }
 
-function isProven({ proof, createdAt }: OpenSession<DeskPerson>, { config, realClock }: Context): boolean {
+function isProven(
+  { proof, createdAt }: Pick<OpenSession<DeskPerson>, 'proof' | 'createdAt'>,
+  { config, realClock }: Context,
+): boolean {
   if (config.PARTNER_DESK_SECOND_FACTOR === 'optional' || proof === 'CODE' || proof === 'PASSKEY') return true
   return proof === 'OPENID' && secondsAfter(createdAt, freshSeconds) > realClock()
 }
 
-/** Refused as `bad-session` when the session of a decision was ended since it was looked at, as by a removal or a reset. */
-export async function holdSignedIn(tx: Tx, who: SignedIn): Promise<void> {
-  if (!(await holdSession(tx, keyOf(who), who.sessionId))) throw new Refusal('bad-session', 'sign in first')
+/**
+ * For a decision, in its transaction. Refused as `bad-session` when the session was ended since it was looked at, as by a removal or a
+ * reset, and as `forbidden` when the person has other roles since, or no longer the second factor.
+ */
+export async function holdSignedIn(tx: Tx, who: SignedIn, ctx: Context): Promise<void> {
+  const session = await holdSession(tx, keyOf(who), who.sessionId)
+  const now = session && (await findStaffById(tx, who.staffId))
+  if (!now) throw new Refusal('bad-session', 'sign in first')
+  if (now.roles.join() !== who.roles.join())
+    throw new Refusal('forbidden', 'your roles were changed just now: look again')
+  requireProof({ isProven: isProven(session, ctx) })
 }
 
 /** What somebody's roles do not allow; the try is recorded already. */

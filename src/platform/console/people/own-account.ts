@@ -49,9 +49,9 @@ const confirmTotp = route({
   summary: 'Put the new secret in force; gives the recovery codes, this once',
   body: CodeRequest,
   reply: { 200: RecoveryCodes },
-  async handle({ who, body, ip: address, at }, ctx): Promise<RecoveryCodes> {
+  async handle({ who, body, ip: address, headers, at }, ctx): Promise<RecoveryCodes> {
     limitOwn(ctx, who, at)
-    return { recoveryCodes: await confirmSecondFactor(ctx, who, { code: body.code, address }, at) }
+    return { recoveryCodes: await confirmSecondFactor(ctx, who, { code: body.code, address, headers }, at) }
   },
 })
 

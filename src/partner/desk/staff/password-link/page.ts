@@ -12,7 +12,7 @@ import { framed, pageAnswer } from '#partner/desk/frame.ts'
 import { sentence } from '#partner/desk/parts/format.ts'
 import { ownPage } from '#partner/desk/staff/staff.ts'
 import { choosePassword } from './password-link.ts'
-import { isOpenLink } from './store.ts'
+import { findOpenLink } from './store.ts'
 import { linkTexts as texts } from './text-en.ts'
 
 const path = '/desk/password/{token}'
@@ -29,7 +29,7 @@ const pageOf = ({ config }: Context, body: ReturnType<typeof html>, status = 200
   pageAnswer(framed({ title: texts.title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
 
 async function linkPage(ctx: Context, token: string, at: Date, refusal?: Refusal): Promise<Answer> {
-  if (!(await isOpenLink(ctx.db, digestOf(token), at)))
+  if (!(await findOpenLink(ctx.db, digestOf(token), at)))
     return pageOf(ctx, html`<p class="notice bad" role="alert">${texts.closed}</p>`, 404)
   const body = html`${refusal && html`<p class="notice bad" role="alert">${sentence(refusal.message)}</p>`}
 <form class="card sign-in" method="post" action="/desk/password/${token}">

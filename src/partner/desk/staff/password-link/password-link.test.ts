@@ -269,3 +269,11 @@ test('a person is told by mail once that wrong passwords are paused', async () =
   })
   assert.equal(mails.mails.filter(({ to }) => to.includes(email)).length, 1)
 })
+
+test('a password chosen by a link is not the e-mail address of its person', async () => {
+  const { email, name } = { email: 'own.address@lender.example', name: 'Own' }
+  const actor = { account: null, at: new Date() }
+  const token = await byHand.db.tx((tx) => inviteStaff(tx, { email, name, roles: ['viewer'] }, 'hand', actor))
+  const choosing = choosePassword(byHand.ctx, token!, email.toUpperCase(), new Date())
+  await assert.rejects(choosing, { kind: 'invalid' })
+})

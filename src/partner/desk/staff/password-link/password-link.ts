@@ -17,7 +17,7 @@ import { commandLineKey, peopleBehind } from '#partner/desk/staff/one-person.ts'
 import { type Actor, addStaff, type NewStaff, staffOf } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { writeHash } from '#partner/desk/store.ts'
-import { isOpenLink, type LinkKind, putLink, takeLink, writeKnownTo } from './store.ts'
+import { findOpenLink, type LinkKind, putLink, takeLink, writeKnownTo } from './store.ts'
 
 export const linkQueue = 'staff-password-link'
 
@@ -111,9 +111,10 @@ export async function resetPassword(tx: Tx, email: string, way: Way, actor: Acto
 export async function resetSecondFactor(tx: Tx, email: string, { account, at }: Actor): Promise<void> {
   const { staffId, email: subject, knownTo } = await staffOf(tx, email)
   if (account?.staffId === staffId) throw new Refusal('forbidden', 'another admin resets your second factor')
-  await removeFactors(tx, keyOf({ tenantId: null, personId: staffId }))
   const behind = account ? peopleBehind(account) : [commandLineKey]
+  // This holds the person: whoever signs in at the same time is seen, or sees it.
   await writeKnownTo(tx, staffId, [...new Set([...knownTo, ...behind])])
+  await removeFactors(tx, keyOf({ tenantId: null, personId: staffId }))
   await noteAct(tx, { staffId: account?.staffId ?? null, act: 'SECOND_FACTOR_RESET', about: { subject }, at })
 }
 
@@ -121,8 +122,9 @@ export async function resetSecondFactor(tx: Tx, email: string, { account, at }: 
 export async function choosePassword({ db }: Context, token: string, password: string, at: Date): Promise<void> {
   const digest = digestOf(token)
   // Hashing is slow, and few passwords are hashed at once: a link that is none must not keep out who signs in.
-  if (!(await isOpenLink(db, digest, at))) throw closedLink()
-  const hash = await newPasswordHash(password, '', 'password')
+  const open = await findOpenLink(db, digest, at)
+  if (!open) throw closedLink()
+  const hash = await newPasswordHash(password, open.email, 'password')
   await db.tx(async (tx) => {
     const link = await takeLink(tx, digest, at)
     if (!link) throw closedLink()

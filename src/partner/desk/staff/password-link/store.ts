@@ -57,9 +57,11 @@ const isOpen = (digest: Buffer, at: Date) => sql`
   l.digest = ${digest} and l.state <> 'USED' and l.expires_at > ${at}
   and exists (select 1 from staff s where s.staff_id = l.staff_id and s.removed_at is null)`
 
-/** Whether a token opens anything. */
-export async function isOpenLink(db: Run, digest: Buffer, at: Date): Promise<boolean> {
-  return (await db`select 1 from staff_password_link l where ${isOpen(digest, at)}`).length > 0
+/** Whose password a token opens; undefined where it opens nothing. */
+export async function findOpenLink(db: Run, digest: Buffer, at: Date): Promise<{ email: string } | undefined> {
+  const [row] = await db<{ email: string }>`
+    select p.email from staff_password_link l join staff p using (staff_id) where ${isOpen(digest, at)}`
+  return row
 }
 
 type UsedLink = Pick<PasswordLink, 'staffId' | 'kind' | 'seenBy'>

@@ -1,0 +1,120 @@
+// Attacks on what changes while a person signs in or decides: decision 0042.
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { noTenant } from '#kit/staff/person.ts'
+import { confirmTotp, writePendingTotp } from '#kit/staff/second-factor/store.ts'
+import { finishSignIn, signIn } from '#kit/staff/sign-in.ts'
+import { confirmChange } from '#partner/desk/change/decide.ts'
+import {
+  type DeskPerson,
+  deskPassword,
+  deskPerson,
+  deskSession,
+  deskTicket,
+  freshCode,
+  switchOnCodes,
+  waitingChange,
+  withCookie,
+} from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { resetSecondFactor } from './password-link/password-link.ts'
+import type { SignedIn } from './staff.ts'
+
+let now = Date.now()
+/** Limits by address and name are no part of these tests: they are over an hour later. */
+beforeEach(() => {
+  now += 3_600_000
+})
+const partner = await startTestPartner(
+  { PARTNER_AUTOPILOT: 'off', PARTNER_DESK_SECOND_FACTOR: 'required' },
+  () => new Date(now),
+)
+const { db, ctx } = partner
+const maker = await deskPerson(partner, 'Maker', 'admin')
+const emailOf = ({ name }: { name: string }) => `${name.toLowerCase()}@lender.example`
+const client = { address: '192.0.2.7', headers: {} }
+
+test('decision 0042: a second factor ends the sessions and forgets the browsers of who knew the password alone', async () => {
+  const owner = await deskPerson(partner, 'Owner', 'admin')
+  const given = { name: owner.name, email: emailOf(owner), password: deskPassword }
+  const thief = await deskSession(partner, given)
+  const own = await fetch(`${partner.url}/desk/sign-in`, {
+    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(given) },
+  })
+  const cookie = own.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ')
+  const mine = withCookie(partner, { ...owner, cookie })
+  await switchOnCodes(partner, mine)
+  assert.deepEqual([(await mine.see('/desk')).status, (await thief.see('/desk')).status], [200, 303])
+  const devices = await db`select 1 from person_device where person_id = ${owner.staffId}`
+  assert.equal(devices.length, 1, 'each known browser has guesses of its own: the owner’s alone stays')
+})
+
+test('decision 0042: who gave the password while a second factor was set up has no session by it', async () => {
+  const owner = await deskPerson(partner, 'Quick', 'admin')
+  const findByEmail: typeof ctx.staff.findByEmail = async (...given) => {
+    const found = await ctx.staff.findByEmail(...given)
+    await switchOnCodes(partner, owner)
+    return found
+  }
+  const attempt = { ...client, email: emailOf(owner), password: deskPassword }
+  assert.equal(await signIn({ ...ctx, staff: { ...ctx.staff, findByEmail } }, attempt, new Date(now)), 'wrong')
+})
+
+test('decision 0042: a code of a factor that was reset while it was on its way begins no session', async () => {
+  const owner = await deskPerson(partner, 'Slow', 'admin')
+  const email = emailOf(owner)
+  const { secret } = await switchOnCodes(partner, owner)
+  const ticket = await deskTicket(partner, email, deskPassword)
+  let isReset = false
+  const findPerson: typeof ctx.staff.findPerson = async (...given) => {
+    const found = await ctx.staff.findPerson(...given)
+    if (!isReset) await db.tx((tx) => resetSecondFactor(tx, email, { account: null, at: new Date(now) }))
+    isReset = true
+    return found
+  }
+  const code = await freshCode(partner, secret)
+  const reset = { ...ctx, staff: { ...ctx.staff, findPerson } }
+  assert.equal(await finishSignIn(reset, { ...client, ticket, code }, new Date(now)), 'wrong')
+})
+
+test('decision 0042: a secret that took the place of the confirmed one meanwhile is not put in force', async () => {
+  const owner = await deskPerson(partner, 'Swap', 'admin')
+  const key = { tenantId: noTenant, personId: owner.staffId }
+  await db.tx((tx) => writePendingTotp(tx, key, Buffer.from('of the owner')))
+  await db.tx((tx) => writePendingTotp(tx, key, Buffer.from('of a thief')))
+  assert.equal(await db.tx((tx) => confirmTotp(tx, key, { step: 1, sealed: Buffer.from('of the owner') })), false)
+})
+
+/** A person who decides, as the check of their session saw them. */
+async function seenAs({ staffId, name }: DeskPerson): Promise<SignedIn> {
+  const [row] = await db<{ sessionId: string }>`select session_id from person_session where person_id = ${staffId}`
+  const email = emailOf({ name })
+  return {
+    ...{ staffId, personId: staffId, tenantId: null, sessionId: row?.sessionId ?? '', email, name },
+    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], isProven: true },
+  }
+}
+
+test('decision 0042: a decision is not made by who lost the role, or the second factor, while it was on its way', async () => {
+  const subject = await deskPerson(partner, 'Noor', 'viewer')
+  const checker = await deskPerson(partner, 'Ravi', 'admin')
+  await switchOnCodes(partner, checker)
+  const who = await seenAs(checker)
+  await maker.send(`/desk/people/${emailOf(subject)}/roles`, { role: 'credit', reason: 'To try it.' })
+  const change = await waitingChange(partner, 'ROLES')
+  const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
+  const state = async () => (await db<{ state: string }>`select state from setting_change`).map((each) => each.state)
+
+  await db`update staff set roles = '{viewer}' where staff_id = ${checker.staffId}`
+  await assert.rejects(confirmChange(ctx, who, decided), { kind: 'forbidden' })
+  await db`update staff set roles = '{admin}' where staff_id = ${checker.staffId}`
+  await db`update person_session set proof = 'PASSWORD' where person_id = ${checker.staffId}`
+  await assert.rejects(confirmChange(ctx, who, decided), { kind: 'forbidden' })
+  assert.deepEqual(await state(), ['WAITING'])
+  await db`update person_session set proof = 'CODE' where person_id = ${checker.staffId}`
+  await confirmChange(ctx, who, decided)
+  assert.deepEqual(await state(), ['CONFIRMED'])
+})
