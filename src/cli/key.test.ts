@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
-import { borrowerBucket, newBorrower } from '#platform/borrower/store.ts'
+import { borrowerBucket, newBorrowers } from '#platform/borrower/store.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { main } from './main.ts'
 
@@ -50,7 +50,7 @@ test('D1 §1: journeys are found by the borrower, as the integrator names them',
   const at = new Date()
   const bucket = borrowerBucket(tenantId, 'user-42')
   const [borrowerId, journeyId] = [uuidv7(at.getTime(), bucket), uuidv7(at.getTime(), bucket)]
-  await db`${newBorrower({ tenantId, borrowerId, externalId: 'user-42', mobileDigest: Buffer.alloc(32), createdAt: at })}`
+  await db`${newBorrowers([{ tenantId, borrowerId, externalId: 'user-42', mobileDigest: Buffer.alloc(32), createdAt: at }], null)}`
   await db`insert into journey ${db({
     ...{ bucket, tenantId, journeyId, applicationId, borrowerId, type: 'GOLD_LOAN', status: 'OFFERED', active: true },
     ...{ networkTransactionId: uuidv4(bucket), lastBorrowerActAt: at, createdAt: at, updatedAt: at },

@@ -1,4 +1,4 @@
-// What a process remembers for a while: bounded in bytes and in time, so that no cache grows with its callers.
+// What a process remembers: for a while, bounded in bytes and in time, or beside something it holds, such as a database.
 
 import { LRUCache } from 'lru-cache'
 
@@ -120,3 +120,21 @@ export function withOwnBytes<Row extends object>(row: Row): Row {
     if (value instanceof Uint8Array) Object.assign(row, { [name]: ownBytes(value) })
   return row
 }
+
+/** Gives what `make` made for the same holder before, and makes it at first use. It is forgotten with its holder. */
+export function remembered<Means, T>(
+  holderOf: (means: Means) => object,
+  make: (means: Means) => T,
+): (means: Means) => T {
+  const kept = new WeakMap<object, { value: T }>()
+  return (means) => {
+    const holder = holderOf(means)
+    const entry = kept.get(holder) ?? { value: make(means) }
+    kept.set(holder, entry)
+    return entry.value
+  }
+}
+
+/** The same for each database. */
+export const perDatabase = <Means extends { db: object }, T>(make: (means: Means) => T): ((means: Means) => T) =>
+  remembered(({ db }) => db, make)

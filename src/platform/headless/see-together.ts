@@ -1,7 +1,7 @@
 // Journeys that many apps poll at once: their questions go to the database together.
 import { loader } from '#kit/db/loader.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { perDatabase } from '#kit/runtime/remembered.ts'
+import { perDatabase } from '#kit/runtime/cache.ts'
 import { findJourneyRows, type JourneyLookup, type JourneyRow } from './store.ts'
 
 const journeyLoader = perDatabase(({ db }: { db: Db }) =>

@@ -1,7 +1,6 @@
 // What is remembered of the network's directory: keys that the registry knows, and those that it does not.
 import type { Participant } from '#contract/network/participant.ts'
-import { type Cache, cache } from '#kit/runtime/cache.ts'
-import { remembered } from '#kit/runtime/remembered.ts'
+import { type Cache, cache, remembered } from '#kit/runtime/cache.ts'
 
 export interface KeyName {
   subscriberId: string
