@@ -228,8 +228,11 @@ export function canonicalWork(
     faults.push({ path: `${path}.income`, message: `must have at least ${leastDigits} digits` })
   if (given.udyamNumber && (employmentType ?? known) !== 'selfEmployed')
     faults.push({ path: `${path}.udyamNumber`, message: 'is allowed only when employmentType is selfEmployed' })
+  // A field without a rule of its own stays as it was sent.
+  const { officialemail, employmentType: _employment, income: _income, annualTurnover: _turnover, ...others } = given
   return {
-    ...(given.officialemail !== undefined && { officialemail: given.officialemail.trim() }),
+    ...others,
+    ...(officialemail !== undefined && { officialemail: officialemail.trim() }),
     ...(employmentType && { employmentType }),
     ...(income !== undefined && { income }),
     ...(given.companyName !== undefined && { companyName: given.companyName.trim() }),
