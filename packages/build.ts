@@ -23,7 +23,7 @@ export interface Making {
 /** Makes every package below `directory`. Throws when the committed types are not what the schemas say. */
 export async function buildPackages(directory: string): Promise<void> {
   const outdated = outdatedTypeFiles()
-  if (outdated.length > 0) throw new Error(`${outdated.join(', ')}: write them anew by node packages/contract-types.ts`)
+  if (outdated.length > 0) throw new Error(`${outdated.join(', ')}: write them by npm run client`)
   rmSync(directory, { recursive: true, force: true })
   const compiled = mkdtempSync(join(tmpdir(), 'lendloom-packages-'))
   try {

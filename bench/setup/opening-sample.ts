@@ -7,12 +7,12 @@ import type { Db, Run } from '#kit/db/sql.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
-import { mobileDigest } from '#platform/borrower/borrower.ts'
+import { newBorrowerOf } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
-import { detailsOf } from '#platform/hosted/create-session.ts'
-import { insertForNewBorrower } from '#platform/hosted/store.ts'
+import { requestOf } from '#platform/hosted/create-session.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
+import { openForNewBorrowers } from '#platform/profile/store.ts'
 import { settings } from '#platform/settings.ts'
 
 /** Found in the statement only as the bucket. */
@@ -48,36 +48,22 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     log: quietLog,
     ...memoryOf({ db, seal, config }),
   }
-  const order = canonicalSession(sampleBorrower('bench-sample'), at)
-  const person = detailsOf(order)
+  const request = requestOf(canonicalSession(sampleBorrower('bench-sample'), at))
+  const { externalId, person } = request
+  const { tenantId } = tenant
   const borrowerId = uuidv7(at.getTime(), sampleBucket)
-  const given = {
-    ...tenant,
-    borrowerId,
-    externalId: order.borrowerProviderID,
-    type: order.journeyType,
-    person,
-    endUse: null,
-    bureauConsent: false,
-    callbackUrl: null,
-  }
-  const begun = openingOf(ctx, given, at)
-  const { row: token } = embedToken(ctx, begun.journey, at)
-  const borrower = {
-    tenantId: tenant.tenantId,
-    borrowerId,
-    externalId: order.borrowerProviderID,
-    mobileDigest: mobileDigest(ctx, order.profile.contactNumber),
-    createdAt: at,
-  }
-  const opening = { ...begun, token }
+  const borrower = { ...newBorrowerOf(ctx, { tenantId, externalId }, person, at), borrowerId }
+  const opened = openingOf(ctx, { ...tenant, borrowerId }, request, at)
+  const { journey, event } = opened
+  const { row: token } = embedToken(ctx, journey, at)
+  const opening = { ...opened, borrower, token }
   const drawn: Record<string, string> = {
     [borrowerId]: 'borrower',
-    [order.borrowerProviderID]: 'external_text',
-    [begun.journey.journeyId]: 'journey',
-    [begun.journey.networkTransactionId]: 'transaction_id',
-    [begun.event.eventId]: 'event',
+    [externalId]: 'external_text',
+    [journey.journeyId]: 'journey',
+    [journey.networkTransactionId]: 'transaction_id',
+    [event.eventId]: 'event',
     [token.tokenId]: 'token_text',
   }
-  return { bucket: sampleBucket, open: (db: Run) => insertForNewBorrower(db, { borrower, opening }), drawn }
+  return { bucket: sampleBucket, open: (db: Run) => openForNewBorrowers(db, [opening]), drawn }
 }

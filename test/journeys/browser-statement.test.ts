@@ -63,8 +63,14 @@ test('D3 §2.3: a borrower reads the consent, hands a PDF in, in either language
   const at = ctx.clock()
   await ctx.db.tx(async (tx) => {
     const profileSealed = ctx.seal.json(person, detailsContext(of.tenantId, of.journeyId))
-    const digests = { pan: null, email: null, officialEmail: null }
-    await updateProfile(tx, { tenantId: of.tenantId, journeyId: of.journeyId, profileSealed, digests, at })
+    const digests = { panDigest: null, emailDigest: null, officialEmailDigest: null }
+    await updateProfile(tx, {
+      tenantId: of.tenantId,
+      journeyId: of.journeyId,
+      profileSealed,
+      ...digests,
+      updatedAt: at,
+    })
     const application = (await findCase(tx, place))!
     await askForStatement({ ...ctx, tx, at }, { application, journey: await of.journey() })
   })

@@ -66,7 +66,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     const inTx = { ...ctx, tx, at }
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
-    await updateProfile(tx, { ...place, profileSealed, digests: digestsOf(ctx, person), at })
+    await updateProfile(tx, { ...place, profileSealed, ...digestsOf(ctx, person), updatedAt: at })
     const consent = { ...place, consentId: newId(), purpose: 'profile', textVersion: '2026-11-01', language: 'en' }
     await insertConsent(tx, { ...consent, channel: 'hosted', ipSealed: null, givenAt: later(1) })
     await insertConversation(tx, {

@@ -2,7 +2,7 @@
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
-import { newBorrower } from '#platform/borrower/store.ts'
+import { newBorrowers } from '#platform/borrower/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { storedTerms } from '#platform/journey/terms.ts'
@@ -48,7 +48,7 @@ export function lendingAt(network: FakeNetwork, platform: TestSubscriber) {
       terms: JSON.stringify(storedTerms(terms)),
     })}`
     const mobileDigest = Buffer.alloc(32)
-    await db`${newBorrower({ tenantId, borrowerId, externalId: borrowerId, mobileDigest, createdAt: at })}`
+    await db`${newBorrowers([{ tenantId, borrowerId, externalId: borrowerId, mobileDigest, createdAt: at }], null)}`
     const person: BorrowerDetails = { personal: { mobile: '9876500001' }, work: {}, address: {}, gold: {} }
     const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
     await db`insert into profile ${db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`

@@ -14,17 +14,20 @@ import {
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
-import { AnyObject, Closed, type Static, Type } from '#kit/http/schema.ts'
+import { AnyObject, Closed, Personal, type Static, Type } from '#kit/http/schema.ts'
 
 /** The account for the disbursal, known beforehand; the form of the bank mandate decides in the end. */
-export const BankingInformation = Closed({
-  accountHolderName: maybe(FreeText(100)),
-  accountNumber: maybe(
-    Type.String({ pattern: accountNumberPattern, 'x-says': 'must be an account number of 9 to 18 digits' }),
-  ),
-  ifsc: maybe(Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' })),
-  accountType: maybe(AccountType),
-})
+export const BankingInformation = Personal(
+  {
+    accountHolderName: maybe(FreeText(100)),
+    accountNumber: maybe(
+      Type.String({ pattern: accountNumberPattern, 'x-says': 'must be an account number of 9 to 18 digits' }),
+    ),
+    ifsc: maybe(Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' })),
+    accountType: maybe(AccountType),
+  },
+  ['accountType'],
+)
 export type BankingInformation = Static<typeof BankingInformation>
 
 /** What is given replaces what was there, field by field; the mobile number stays the one of the session. */

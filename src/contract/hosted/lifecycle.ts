@@ -1,7 +1,8 @@
 // The lifecycle update that an integrator receives on every channel: D1 §2.4, its rules in §2.5 and §6.
 import { productIds } from '#contract/product/product.ts'
-import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { statuses } from './lifecycle-status.ts'
+import type { Address, GoldProfile, OutsideUpdate, PersonalProfile, WorkProfile } from './profile.ts'
 
 export { statuses }
 export type LifecycleStatus = (typeof statuses)[number]
@@ -89,6 +90,9 @@ export const LifecycleJourney = Closed({
   offers: Type.Array(LifecycleOffer),
 })
 
+/** Each field of a group of the profile that is not named as one outside the update. */
+type InUpdate<Group> = Record<Exclude<keyof Group, OutsideUpdate>, TSchema>
+
 export const LifecycleProfile = Closed({
   personal: Closed({
     panName: maybeText,
@@ -96,23 +100,28 @@ export const LifecycleProfile = Closed({
     gender: maybeText,
     personalemail: maybeText,
     contactNumber: text,
-  }),
+  } satisfies InUpdate<PersonalProfile>),
   work: Closed({
     employmentType: maybeText,
     officialemail: maybeText,
     income: maybeNumber,
     companyName: maybeText,
     udyamNumber: maybeText,
-  }),
+  } satisfies InUpdate<WorkProfile>),
   address: Closed({
     addressL1: maybeText,
     addressL2: maybeText,
     city: maybeText,
     state: maybeText,
     pincode: maybeText,
-  }),
+  } satisfies InUpdate<Address>),
   gold_loan: Type.Optional(
-    Closed({ userType: maybeText, constitution: maybeText, jewelleryWeightGrams: maybeNumber, purity: maybeText }),
+    Closed({
+      userType: maybeText,
+      constitution: maybeText,
+      jewelleryWeightGrams: maybeNumber,
+      purity: maybeText,
+    } satisfies InUpdate<GoldProfile>),
   ),
 })
 

@@ -14,7 +14,7 @@ import {
   upper,
 } from '#contract/identifier.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
-import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { Nullable, OneOf, Personal, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 
 export const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema)
 
@@ -75,36 +75,42 @@ export const PersonalFields = {
   gender: maybe(Gender),
   personalemail: maybe(Email),
 }
-export const PersonalProfile = Closed({ contactNumber: ContactNumber, ...PersonalFields })
-export const WorkProfile = Closed({
-  officialemail: maybe(Email),
-  employmentType: maybe(EmploymentType),
-  income: maybe(Digits),
-  companyName: maybe(FreeText()),
-  udyamNumber: maybe(
-    Nullable(Type.String({ pattern: udyamPattern, 'x-says': 'must be a Udyam number, such as UDYAM-MH-18-0000001' })),
-  ),
-  businessConstitution: maybe(Nullable(OneOf([...constitutions]))),
-  industry: maybe(Nullable(OneOf([...industries]))),
-  gstin: maybe(
-    Nullable(
-      Type.String({ pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', 'x-says': 'must be a GSTIN, such as 27AAPFU0939F1ZV' }),
+export const PersonalProfile = Personal({ contactNumber: ContactNumber, ...PersonalFields })
+export const WorkProfile = Personal(
+  {
+    officialemail: maybe(Email),
+    employmentType: maybe(EmploymentType),
+    income: maybe(Digits),
+    companyName: maybe(FreeText()),
+    udyamNumber: maybe(
+      Nullable(Type.String({ pattern: udyamPattern, 'x-says': 'must be a Udyam number, such as UDYAM-MH-18-0000001' })),
     ),
-  ),
-  annualTurnover: maybe(Nullable(Digits)),
-  businessAddressL1: maybe(Nullable(FreeText())),
-  businessAddressL2: maybe(Nullable(FreeText())),
-  businessCity: maybe(Nullable(FreeText(100))),
-  businessState: maybe(Nullable(FreeText(100))),
-  businessPincode: maybe(Nullable(Pincode)),
-})
-export const Address = Closed({
-  addressL1: maybe(FreeText()),
-  addressL2: maybe(FreeText()),
-  city: maybe(FreeText(100)),
-  state: maybe(FreeText(100)),
-  pincode: maybe(Pincode),
-})
+    businessConstitution: maybe(Nullable(OneOf([...constitutions]))),
+    industry: maybe(Nullable(OneOf([...industries]))),
+    gstin: maybe(
+      Nullable(
+        Type.String({ pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', 'x-says': 'must be a GSTIN, such as 27AAPFU0939F1ZV' }),
+      ),
+    ),
+    annualTurnover: maybe(Nullable(Digits)),
+    businessAddressL1: maybe(Nullable(FreeText())),
+    businessAddressL2: maybe(Nullable(FreeText())),
+    businessCity: maybe(Nullable(FreeText(100))),
+    businessState: maybe(Nullable(FreeText(100))),
+    businessPincode: maybe(Nullable(Pincode)),
+  },
+  ['employmentType', 'businessConstitution', 'industry', 'businessState'],
+)
+export const Address = Personal(
+  {
+    addressL1: maybe(FreeText()),
+    addressL2: maybe(FreeText()),
+    city: maybe(FreeText(100)),
+    state: maybe(FreeText(100)),
+    pincode: maybe(Pincode),
+  },
+  ['state'],
+)
 
 const Grams = Type.Union(
   [
@@ -126,12 +132,20 @@ export const GoldFields = {
   jewelleryWeightGrams: maybe(Grams),
   purity: maybe(OneOf([...purities])),
 }
-export const GoldProfile = Closed(GoldFields)
+export const GoldProfile = Personal(GoldFields, ['userType', 'constitution', 'jewelleryWeightGrams', 'purity'])
 export type GoldProfile = Static<typeof GoldProfile>
 
 export type PersonalProfile = Static<typeof PersonalProfile>
 export type WorkProfile = Static<typeof WorkProfile>
 export type Address = Static<typeof Address>
+
+/** Fields that the lifecycle update leaves out: the others are D1 §2.4's. */
+export type OutsideUpdate =
+  | 'pan'
+  | 'gstin'
+  | 'annualTurnover'
+  | 'industry'
+  | `business${'Constitution' | 'AddressL1' | 'AddressL2' | 'City' | 'State' | 'Pincode'}`
 
 export const endUses = [
   'consumerDurablePurchase',
@@ -214,8 +228,11 @@ export function canonicalWork(
     faults.push({ path: `${path}.income`, message: `must have at least ${leastDigits} digits` })
   if (given.udyamNumber && (employmentType ?? known) !== 'selfEmployed')
     faults.push({ path: `${path}.udyamNumber`, message: 'is allowed only when employmentType is selfEmployed' })
+  // A field without a rule of its own stays as it was sent.
+  const { officialemail, employmentType: _employment, income: _income, annualTurnover: _turnover, ...others } = given
   return {
-    ...(given.officialemail !== undefined && { officialemail: given.officialemail.trim() }),
+    ...others,
+    ...(officialemail !== undefined && { officialemail: officialemail.trim() }),
     ...(employmentType && { employmentType }),
     ...(income !== undefined && { income }),
     ...(given.companyName !== undefined && { companyName: given.companyName.trim() }),

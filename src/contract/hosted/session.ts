@@ -1,7 +1,6 @@
 // POST /api/lab/sessions: its body and answer, D1 §2.1 and §2.2.
 import {
   Address,
-  type CanonicalWork,
   canonicalPersonal,
   canonicalWork,
   EndUse,
@@ -70,24 +69,12 @@ export const SessionReply = Closed({
 })
 export type SessionReply = Static<typeof SessionReply>
 
-/** The body with every field in its one canonical form (D1 §2.1), ready to be stored. */
-export interface SessionOrder {
-  borrowerProviderID: string
-  journeyType: SessionJourneyType
-  profile: PersonalProfile
-  workProfile: CanonicalWork
-  address: Static<typeof Address>
-  goldLoan: GoldLoan | null
-  callbackUrl: string | null
-  returnUrl: string | null
-}
-
 /**
  * Canonicalizes a body that fits the schema and enforces what a schema cannot say (D1 §2.1, §7). Throws a refusal of kind
  * `invalid` that names every wrong field, those in `known` among them. Also judges what is left of a body that does not
  * fit: any field may be absent then.
  */
-export function canonicalSession(body: SessionRequest, at: Date, known: FieldError[] = []): SessionOrder {
+export function canonicalSession(body: SessionRequest, at: Date, known: FieldError[] = []) {
   const faults = [...known, ...faultsOf(() => refuseAadhaar(body))]
   const journeyType = body.journeyType ?? defaultProduct
   const { needsPersonPan, leastIncomeDigits, pledgesGold } = contractOf(journeyType)
@@ -96,7 +83,7 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
       path: 'journeyType',
       message: `must be ${productsThat('pledgesGold').join(' or ')} when goldLoan is given`,
     })
-  const order: SessionOrder = {
+  const order = {
     borrowerProviderID: body.borrowerProviderID,
     journeyType,
     profile: canonicalPersonal(body.profile ?? {}, { at, needsPersonPan }, faults),
@@ -110,3 +97,6 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
   if (first) throw invalid(first, ...more)
   return order
 }
+
+/** The body with every field in its one canonical form (D1 §2.1). */
+export type SessionOrder = ReturnType<typeof canonicalSession>

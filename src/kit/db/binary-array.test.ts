@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { testDatabase } from '#test/setup/database.ts'
-import { bigints, byteas, instants, texts, uuids } from './binary-array.ts'
+import { bigints, booleans, byteas, instants, texts, uuids } from './binary-array.ts'
 import { connect } from './sql.ts'
 
 const db = connect(await testDatabase('partner'), { connections: 1 })
@@ -16,6 +16,7 @@ const row = fc.record(
     text: fc.option(text, { nil: null }),
     bytes: fc.uint8Array().map((bytes) => Buffer.from(bytes)),
     count: fc.maxSafeInteger(),
+    flag: fc.boolean(),
     at: fc.date({ min: new Date('1900-01-01'), max: new Date('2200-01-01'), noInvalidDate: true }),
   },
   { noNullPrototype: true },
@@ -25,10 +26,10 @@ test('property: what is written as a binary array is read as the same values, em
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (rows) => {
       const read = await db`
-        select uuid, text, bytes, count::float8 as count, at from unnest(
+        select uuid, text, bytes, count::float8 as count, flag, at from unnest(
           ${uuids(rows.map((one) => one.uuid))}::uuid[], ${texts(rows.map((one) => one.text))}::text[],
           ${byteas(rows.map((one) => one.bytes))}::bytea[], ${bigints(rows.map((one) => one.count))}::bigint[],
-          ${instants(rows.map((one) => one.at))}::timestamptz[]) as one (uuid, text, bytes, count, at)`
+          ${booleans(rows.map((one) => one.flag))}::boolean[], ${instants(rows.map((one) => one.at))}::timestamptz[]) as one (uuid, text, bytes, count, flag, at)`
       assert.deepEqual(read, rows)
     }),
     { numRuns: 60 },

@@ -33,6 +33,11 @@ export const uuids = (values: readonly (string | null)[]): Buffer =>
     2950,
     values.map((value) => (value === null ? null : uuidBytes(value))),
   )
+export const booleans = (values: readonly boolean[]): Buffer =>
+  arrayOf(
+    16,
+    values.map((value) => Buffer.of(value ? 1 : 0)),
+  )
 export const bigints = (values: readonly number[]): Buffer => arrayOf(20, values.map(int64))
 export const instants = (values: readonly Date[]): Buffer =>
   arrayOf(

@@ -9,7 +9,7 @@ import { columnsAndValues, execute, Fragment, type Queryable } from './statement
 import { type Begin, transaction } from './transaction.ts'
 
 export { isCommitUnknown, isDiskFull } from './connection.ts'
-export { Fragment, join, oneRow, sql, textOf } from './statement.ts'
+export { columnOf, Fragment, join, oneRow, sql, textOf } from './statement.ts'
 export { broke, isLockTimeout, isPassing } from './transaction.ts'
 
 /** Runs a template as one statement; called with a row it gives that row's columns and values as a piece. */

@@ -164,7 +164,7 @@ const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, charact
 const columns = new Map<string, string>()
 
 /** The column of a field. Column names are written into statements as they are, so nothing else than a name may be one. */
-function columnOf(field: string): string {
+export function columnOf(field: string): string {
   const known = columns.get(field)
   if (known) return known
   if (!/^[a-z][A-Za-z0-9]*$/.test(field)) throw new Error(`${JSON.stringify(field)} cannot be the name of a column`)

@@ -5,6 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
+import { maskAlso } from '#kit/runtime/mask.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type FieldError, invalid } from './refusal.ts'
@@ -163,6 +164,12 @@ const says = (error: ErrorObject): string | undefined => error.parentSchema?.['x
 /** A closed object: a key that is not listed is refused by name, so a misspelt one cannot vanish. */
 export const Closed: typeof Type.Object = (properties, options = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
+
+/** A closed object of what is known of a person: logs and shown documents mask each field but the `open` ones. */
+export function Personal<P extends Parameters<typeof Type.Object>[0]>(fields: P, open: readonly (keyof P)[] = []) {
+  maskAlso(Object.keys(fields).filter((name) => !open.includes(name)))
+  return Closed(fields)
+}
 
 /** A type with null beside it, as one schema: quick to check and to write, and the sender is told one thing and not two. */
 export const orNull = <T extends TSchema>(schema: T) => {

@@ -1,4 +1,4 @@
-// What a process remembers for a while: bounded in bytes and in time, so that no cache grows with its callers.
+// What a process remembers: for a while, bounded in bytes and in time, or beside something it holds, such as a database.
 
 import { LRUCache } from 'lru-cache'
 
@@ -119,4 +119,53 @@ export function withOwnBytes<Row extends object>(row: Row): Row {
   for (const [name, value] of Object.entries(row))
     if (value instanceof Uint8Array) Object.assign(row, { [name]: ownBytes(value) })
   return row
+}
+
+/** Gives what `make` made for the same holder before, and makes it at first use. It is forgotten with its holder. */
+export function remembered<Means, T>(
+  holderOf: (means: Means) => object,
+  make: (means: Means) => T,
+): (means: Means) => T {
+  const kept = new WeakMap<object, { value: T }>()
+  return (means) => {
+    const holder = holderOf(means)
+    const entry = kept.get(holder) ?? { value: make(means) }
+    kept.set(holder, entry)
+    return entry.value
+  }
+}
+
+/** The same for each database. */
+export const perDatabase = <Means extends { db: object }, T>(make: (means: Means) => T): ((means: Means) => T) =>
+  remembered(({ db }) => db, make)
+
+const lookupMs = 5000
+/** About 20,000 callers in five seconds; beyond that the first of them are looked up once more. */
+const mostLookupBytes = 16 << 20
+
+/**
+ * Caches rows of one kind for a few seconds, for each database on its own: what was revoked works no longer than that in any
+ * process. What is not there is not cached.
+ */
+export function lookupCache<Row extends object>(name: string) {
+  const rowsOf = remembered(
+    (db: object) => db,
+    () => cache<Row>({ name, mostBytes: mostLookupBytes, forMs: lookupMs }),
+  )
+  return {
+    async find(db: object, key: string, at: Date, look: () => Promise<Row | undefined>): Promise<Row | undefined> {
+      const rows = rowsOf(db)
+      const known = rows.get(key, at.getTime())
+      if (known) return known
+      const row = await look()
+      if (row) rows.set(key, withOwnBytes(row), at.getTime())
+      else rows.delete(key)
+      return row
+    },
+    /** Forgets the rows that `isIt` recognizes: in this process the change is felt at once. */
+    forget(db: object, isIt: (row: Row) => boolean): void {
+      const rows = rowsOf(db)
+      for (const [key, row] of rows.entries()) if (isIt(row)) rows.delete(key)
+    },
+  }
 }

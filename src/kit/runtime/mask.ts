@@ -9,14 +9,26 @@ import { replaceFound } from './search-form.ts'
 const personal =
   /^(pan|panname|dob|dateofbirth|name|accountholdername|(business)?address(l[12])?|udyamnumber|gstin|companyname|gender|income|annualturnover|vpa|body|profile|workprofile|cookie|otp|.*(token|secret|password|apikey|authorization|email|mobile|contactnumber|accountnumber|aadhaar|embedurl))$/
 
-/** Names come from what others sent too, so they are bounded; what a name means does not change with time. */
+/** Names that schemas of a person add, in the same form. */
+const added = new Set<string>()
+
+/** Masks what stands under these names from now on, as `isPersonal` says. */
+export function maskAlso(names: readonly string[]): void {
+  for (const name of names) added.add(plainName(name))
+  for (const [name] of [...known.entries()]) known.delete(name)
+}
+
+const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '')
+
+/** Names come from what others sent too, so they are bounded. */
 const known = cache<boolean>({ name: 'log-names', mostBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
 
 /** Whether what stands under this name is personal, or secret, wherever it stands. */
 export function isPersonal(key: string): boolean {
   const before = known.get(key, 0)
   if (before !== undefined) return before
-  const is = personal.test(key.toLowerCase().replaceAll('_', ''))
+  const plain = plainName(key)
+  const is = added.has(plain) || personal.test(plain)
   known.set(key, is, 0)
   return is
 }
@@ -123,21 +135,7 @@ const decodedOnce = (text: string): string =>
 const inDocuments = new Set([
   ...['phone', 'virtualpaymentaddress', 'bankaccountnumber', 'firstname', 'middlename', 'lastname', 'fullname'],
   ...['gstin', 'line1', 'line2', 'holdername', 'reportdata', 'mobilenumber', 'emailid', 'addressl3', 'aaid', 'gender'],
-  ...[
-    'statementupload',
-    'businesscity',
-    'businesspincode',
-    'ip',
-    'longdesc',
-    'ifsc',
-    'city',
-    'pincode',
-    'areacode',
-    'city',
-    'gps',
-    'ckyc',
-    'ckycnumber',
-  ],
+  ...['statementupload', 'ip', 'longdesc', 'ifsc', 'city', 'pincode', 'areacode', 'gps', 'ckyc', 'ckycnumber'],
 ])
 /** Names whose values are looked at part by part: they hold more than what is personal. */
 const looksInto = new Set(['body', 'profile', 'workprofile', 'address'])
@@ -173,7 +171,7 @@ export function maskedDocument(value: unknown, key = '', parent = '', depth = 0)
 const isMobileLike = (value: number): boolean => Number.isInteger(value) && value >= 6_000_000_000 && value < 1e18
 
 function isHidden(name: string, parent: string): boolean {
-  const plain = name.toLowerCase().replaceAll('_', '')
+  const plain = plainName(name)
   if (looksInto.has(plain)) return false
   if (plain === 'name') return !named.has(parent)
   return isPersonal(name) || inDocuments.has(plain)

@@ -2,7 +2,7 @@
 import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
 import { loader, remembering } from '#kit/db/loader.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { perDatabase } from '#kit/runtime/remembered.ts'
+import { perDatabase } from '#kit/runtime/cache.ts'
 import { ownersOf } from '#partner/case/store.ts'
 import type { Client } from '#partner/exchange/client.ts'
 

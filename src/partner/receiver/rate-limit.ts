@@ -3,9 +3,9 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { Buckets } from '#kit/http/token-bucket.ts'
+import { perDatabase } from '#kit/runtime/cache.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { number } from '#kit/runtime/config.ts'
-import { perDatabase } from '#kit/runtime/remembered.ts'
 
 export const limitSettings = {
   PARTNER_REQUESTS_PER_SECOND: number(

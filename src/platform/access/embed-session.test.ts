@@ -6,7 +6,7 @@ import type { Arrival } from '#kit/http/server.ts'
 import { newApplicant, openSession, tokenOf } from '#test/setup/borrower.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { embedSession, embedToken, tradeToken } from './embed-session.ts'
-import { deleteStale, newEmbedToken } from './store.ts'
+import { deleteStale, insertEmbedToken } from './store.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
 const { url, ctx, tenant, secondTenant } = await testPlatform({ BORROWER_BURST: '1000' }, () => now)
@@ -19,7 +19,7 @@ const later = (seconds: number) => {
 /** A link to a journey. */
 async function link(journeyId = uuidv7()): Promise<string> {
   const { token, row } = embedToken(ctx, { tenantId, journeyId }, now)
-  await db`${newEmbedToken(row, null)}`
+  await insertEmbedToken(db, row)
   return token
 }
 const trade = (token: string) => db.tx((tx) => tradeToken({ ...ctx, tx, at: now }, token))

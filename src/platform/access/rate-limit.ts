@@ -3,8 +3,8 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { Buckets, type Limit } from '#kit/http/token-bucket.ts'
+import { perDatabase } from '#kit/runtime/cache.ts'
 import { type Config, flag, number } from '#kit/runtime/config.ts'
-import { perDatabase } from '#kit/runtime/remembered.ts'
 
 export const rateLimitSettings = {
   RATE_LIMITS: flag('Whether callers are held to the limits below, which each process counts for itself', 'on'),

@@ -1,9 +1,8 @@
 // Tables of access: api_key, embed_token, embed_session, headless_session, idempotency.
 import { bucketOfToken } from '#kit/crypto/token.ts'
-import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
-import { valuesIf } from '#kit/db/given.ts'
-import type { Fragment, Run, Tx } from '#kit/db/sql.ts'
-import { sql } from '#kit/db/sql.ts'
+import { bigints, byteas, instants, texts } from '#kit/db/binary-array.ts'
+import { bytea, insertInto, text, timestamptz, uuid } from '#kit/db/insert.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 
 export interface KeyRow {
   applicationId: string
@@ -93,24 +92,24 @@ export interface NewEmbedToken {
   expiresAt: Date
 }
 
-/** A token, if `given` (a `from` item) yields its journey or nothing is given. */
-export const newEmbedToken = (token: NewEmbedToken, given: Fragment | null): Fragment => sql`
-  insert into embed_token (bucket, tenant_id, token_id, digest, journey_id, expires_at)
-  ${valuesIf(
-    given,
-    sql`${bucketOfToken(token.tokenId)}::smallint, ${token.tenantId}::uuid, ${token.tokenId}::text, ${token.digest}::bytea,
-    ${token.journeyId}::uuid, ${token.expiresAt}::timestamptz`,
-  )}`
+/** Tokens, each if `given` yields its journey or is null. */
+export const newEmbedTokens = insertInto<NewEmbedToken>({
+  insert: 'insert into embed_token',
+  bucketOf: ({ tokenId }) => bucketOfToken(tokenId),
+  columns: {
+    tenantId: uuid,
+    tokenId: text,
+    digest: bytea,
+    journeyId: uuid,
+    expiresAt: timestamptz,
+  },
+  key: 'journeyId',
+})
 
-/** Tokens of one tenant, each for its journey if `given` (a `from` item) yields that one. */
-export const newEmbedTokens = (tenantId: string, rows: NewEmbedToken[], given: Fragment): Fragment => sql`
-  insert into embed_token (bucket, tenant_id, token_id, digest, journey_id, expires_at)
-  select row.bucket, ${tenantId}::uuid, row.token_id, row.digest, row.journey_id, row.expires_at
-  from ${given} as given
-  join unnest(${bigints(rows.map((row) => bucketOfToken(row.tokenId)))}::bigint[],
-    ${texts(rows.map((row) => row.tokenId))}::text[], ${byteas(rows.map((row) => row.digest))}::bytea[],
-    ${uuids(rows.map((row) => row.journeyId))}::uuid[], ${instants(rows.map((row) => row.expiresAt))}::timestamptz[]
-  ) as row (bucket, token_id, digest, journey_id, expires_at) on row.journey_id = given.journey_id`
+/** One more token for a journey that exists. */
+export async function insertEmbedToken(tx: Run, token: NewEmbedToken): Promise<void> {
+  await tx`${newEmbedTokens([token], null)}`
+}
 
 interface PresentedToken {
   tenantId: string

@@ -2,11 +2,12 @@
 
 import { noBusiness } from '#contract/hosted/business.ts'
 import type { Address, CanonicalWork, GoldProfile, PersonalProfile } from '#contract/hosted/profile.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { without } from '#kit/runtime/record.ts'
-import { type BorrowerRow, keepBorrower, type NewBorrower } from './store.ts'
+import { type BorrowerRow, borrowerBucket, keepBorrower, type NewBorrower } from './store.ts'
 
 /**
  * A borrower's person: the fields of D1 §2.1 in their canonical form, under their names there but for `mobile`,
@@ -95,6 +96,20 @@ export const detailsContext = (tenantId: string, journeyId: string): string => `
 /** A mobile number for look-up: nobody without our key can compute it. */
 export const mobileDigest = ({ seal }: { seal: Seal }, mobile: string): Buffer => seal.digest(mobile, 'mobile')
 
+/** The row of a borrower who is not known yet. */
+export const newBorrowerOf = (
+  means: { seal: Seal },
+  { tenantId, externalId }: Pick<NewBorrower, 'tenantId' | 'externalId'>,
+  { personal }: Pick<BorrowerDetails, 'personal'>,
+  at: Date,
+): NewBorrower => ({
+  tenantId,
+  externalId,
+  borrowerId: uuidv7(at.getTime(), borrowerBucket(tenantId, externalId)),
+  mobileDigest: mobileDigest(means, personal.mobile),
+  createdAt: at,
+})
+
 /**
  * Makes sure that the borrower of an integrator's identifier is there, and locks it. A known identifier with another mobile
  * number is refused as `wrong-state` at `path`, where the number was sent: another person's journey must not open
@@ -123,16 +138,16 @@ export const emailDigest = ({ seal }: Means, email: string): Buffer => seal.dige
 
 /** What a profile is found by beside its borrower; null for what it does not say. */
 export interface ProfileDigests {
-  pan: Buffer | null
-  email: Buffer | null
-  officialEmail: Buffer | null
+  panDigest: Buffer | null
+  emailDigest: Buffer | null
+  officialEmailDigest: Buffer | null
 }
 
 export function digestsOf(means: Means, { personal, work }: BorrowerDetails): ProfileDigests {
   const { pan, personalEmail } = personal
   return {
-    pan: pan ? panDigest(means, pan) : null,
-    email: personalEmail ? emailDigest(means, personalEmail) : null,
-    officialEmail: work.officialEmail ? emailDigest(means, work.officialEmail) : null,
+    panDigest: pan ? panDigest(means, pan) : null,
+    emailDigest: personalEmail ? emailDigest(means, personalEmail) : null,
+    officialEmailDigest: work.officialEmail ? emailDigest(means, work.officialEmail) : null,
   }
 }

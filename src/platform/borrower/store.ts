@@ -3,7 +3,7 @@
 import type { Purpose } from '#contract/hosted/consent-text.ts'
 import type { Language } from '#contract/language.ts'
 import { bucketOf, bucketOfNames, buckets } from '#kit/crypto/id.ts'
-import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { bytea, insertInto, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 
@@ -18,27 +18,20 @@ export interface NewBorrower {
   createdAt: Date
 }
 
-/** Yields the borrower_id when the identifier is new, and nothing when it is known. */
-export const newBorrower = ({
-  tenantId,
-  borrowerId,
-  externalId,
-  mobileDigest,
-  createdAt,
-}: NewBorrower): Fragment => sql`
-  insert into borrower (bucket, tenant_id, borrower_id, external_id, mobile_digest, created_at)
-  values (${bucketOf(borrowerId)}, ${tenantId}, ${borrowerId}, ${externalId}, ${mobileDigest}, ${createdAt})
-  on conflict (bucket, tenant_id, external_id) do nothing returning borrower_id`
-
-/** Several of one tenant: yields the borrower_id of each whose identifier is new. */
-export const newBorrowers = (tenantId: string, rows: NewBorrower[]): Fragment => sql`
-  insert into borrower (bucket, tenant_id, borrower_id, external_id, mobile_digest, created_at)
-  select row.bucket, ${tenantId}::uuid, row.borrower_id, row.external_id, row.mobile_digest, row.created_at
-  from unnest(${bigints(rows.map((row) => bucketOf(row.borrowerId)))}::bigint[],
-    ${uuids(rows.map((row) => row.borrowerId))}::uuid[], ${texts(rows.map((row) => row.externalId))}::text[],
-    ${byteas(rows.map((row) => row.mobileDigest))}::bytea[], ${instants(rows.map((row) => row.createdAt))}::timestamptz[]
-  ) as row (bucket, borrower_id, external_id, mobile_digest, created_at)
-  on conflict (bucket, tenant_id, external_id) do nothing returning borrower_id`
+/** Yields the borrower_id of each whose identifier is new, and nothing of one that is known. */
+export const newBorrowers = insertInto<NewBorrower>({
+  insert: 'insert into borrower',
+  bucketOf: ({ borrowerId }) => bucketOf(borrowerId),
+  columns: {
+    tenantId: uuid,
+    borrowerId: uuid,
+    externalId: text,
+    mobileDigest: bytea,
+    createdAt: timestamptz,
+  },
+  key: 'borrowerId',
+  ending: 'on conflict (bucket, tenant_id, external_id) do nothing returning borrower_id',
+})
 
 export interface BorrowerRow {
   borrowerId: string
@@ -63,7 +56,7 @@ export function borrowerBucketIn(tenantId: Fragment, externalId: string): Fragme
 /** Makes sure that the borrower is there, and locks it: what is known of the identifier stays. Both statements go out together. */
 export async function keepBorrower(tx: Tx, row: NewBorrower): Promise<BorrowerRow> {
   const { tenantId, externalId } = row
-  const [, known] = await Promise.all([tx`${newBorrower(row)}`, lockBorrower(tx, tenantId, externalId)])
+  const [, known] = await Promise.all([tx`${newBorrowers([row], null)}`, lockBorrower(tx, tenantId, externalId)])
   return required(known, 'a borrower who was there or was just made')
 }
 

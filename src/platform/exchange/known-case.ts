@@ -2,7 +2,7 @@
 import { isUuid } from '#kit/crypto/id.ts'
 import { loader, remembering } from '#kit/db/loader.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { perDatabase } from '#kit/runtime/remembered.ts'
+import { perDatabase } from '#kit/runtime/cache.ts'
 import { type CasePlace, placesOf } from './store.ts'
 
 const placeFinder = perDatabase(({ db }: { db: Db }) =>

@@ -4,7 +4,6 @@ import { enveloped } from '#contract/headless/envelope.ts'
 import { Session, SessionRequest } from '#contract/headless/session.ts'
 import { canonicalPersonal, refuseAadhaar } from '#contract/hosted/profile.ts'
 import { contractOf } from '#contract/product/products.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { needProduct } from '#platform/access/api-key.ts'
@@ -14,11 +13,11 @@ import {
   type BorrowerDetails,
   ensureBorrower,
   merged,
-  mobileDigest,
+  newBorrowerOf,
   prefillContext,
 } from '#platform/borrower/borrower.ts'
-import { borrowerBucket, type NewBorrower, setPrefill } from '#platform/borrower/store.ts'
-import type { Context, TxContext } from '#platform/context.ts'
+import { setPrefill } from '#platform/borrower/store.ts'
+import type { TxContext } from '#platform/context.ts'
 import { route } from '#platform/context.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { mergeIntoProfile, takesPrefill } from '#platform/profile/edit.ts'
@@ -38,9 +37,13 @@ export const createSession = route({
     const { who, body, at } = call
     const { tenantId, applicationId, apiVersion } = who
     const person = personOf(body, at)
+    const externalId = body.borrowerExternalID
     const operation = { tenantId, principal: who.keyId, operation: 'POST /sessions', replaySeconds }
     return onceFor(ctx, operation, call, async (tx) => {
-      const { prefillSealed, borrowerId } = await ensureBorrower(tx, rowOf(ctx, { tenantId, body, person, at }))
+      const { prefillSealed, borrowerId } = await ensureBorrower(
+        tx,
+        newBorrowerOf(ctx, { tenantId, externalId }, person, at),
+      )
       const borrower = { tenantId, applicationId, borrowerId, prefillSealed, person, type: body.journeyType ?? null }
       // What does not need each other's answers goes out together: the borrower is locked for each round trip.
       const [pair, active] = await Promise.all([
@@ -50,7 +53,7 @@ export const createSession = route({
       if (body.journeyType && !active) needProduct(who, body.journeyType)
       const data = {
         borrowerID: borrowerId,
-        borrowerExternalID: body.borrowerExternalID,
+        borrowerExternalID: externalId,
         ...pairWire(pair),
         activeJourney: active ? journeyWire(active) : null,
       }
@@ -86,22 +89,6 @@ function personOf(body: SessionRequest, at: Date): BorrowerDetails {
   }
   return { personal, work: {}, address: {}, gold: null }
 }
-
-interface SessionBorrower {
-  tenantId: string
-  body: SessionRequest
-  person: BorrowerDetails
-  at: Date
-}
-
-/** A borrower who is not known yet; the identifier is the one that the hosted API calls borrowerProviderID. */
-const rowOf = (ctx: Context, { tenantId, body, person, at }: SessionBorrower): NewBorrower => ({
-  tenantId,
-  externalId: body.borrowerExternalID,
-  borrowerId: uuidv7(at.getTime(), borrowerBucket(tenantId, body.borrowerExternalID)),
-  mobileDigest: mobileDigest(ctx, person.personal.mobile),
-  createdAt: at,
-})
 
 interface PrefilledBorrower extends BorrowerOfApplication {
   prefillSealed: Buffer | null

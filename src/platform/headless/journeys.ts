@@ -22,7 +22,7 @@ import { pageOf, pageRequest } from '#kit/http/page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { rupees } from '#kit/money/money.ts'
-import { perDatabase } from '#kit/runtime/remembered.ts'
+import { perDatabase } from '#kit/runtime/cache.ts'
 import { required } from '#kit/runtime/required.ts'
 import { needProduct } from '#platform/access/api-key.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
@@ -84,28 +84,25 @@ const create = acting({
       return journeyWire(await seen(tx, who, active.journeyId))
     }
     needProduct(who, body.type)
-    const journeyId = await open({ ...ctx, tx, at }, who, { borrower, type: body.type })
+    const journeyId = await open({ ...ctx, tx, at }, who, borrower, body.type)
     if (body.metadata) await noteMetadata({ ...ctx, tx, at }, { tenantId: who.tenantId, journeyId }, body.metadata)
     return answer(201, journeyWire(await seen(tx, who, journeyId)))
   },
 })
 
 /** With what the borrower's server said when it opened the session. */
-interface NewJourneyRequest {
-  borrower: { externalId: string; prefillSealed: Buffer | null }
-  type: ProductId
-}
-
 function open(
   ctx: TxContext,
-  { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
-  { borrower: { externalId, prefillSealed }, type }: NewJourneyRequest,
+  who: BorrowerOfApplication,
+  { externalId, prefillSealed }: { externalId: string; prefillSealed: Buffer | null },
+  type: ProductId,
 ): Promise<string> {
+  const { tenantId, borrowerId } = who
   if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session and no prefill`)
   const prefill = ctx.seal.openJson<BorrowerDetails>(prefillSealed, prefillContext(tenantId, borrowerId))
   const person = { ...prefill, gold: contractOf(type).pledgesGold ? {} : null }
-  const defaults = { endUse: null, bureauConsent: false, callbackUrl: null }
-  return openJourney(ctx, { tenantId, applicationId, borrowerId, externalId, type, person, ...defaults })
+  const defaults = { endUse: null, bureauConsent: null, callbackUrl: null, returnUrl: null }
+  return openJourney(ctx, who, { externalId, type, person, ...defaults })
 }
 
 const detail = reading({

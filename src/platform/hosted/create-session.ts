@@ -15,8 +15,9 @@ import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { type BorrowerDetails, detailsFrom } from '#platform/borrower/borrower.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
+import type { JourneyRequest } from '#platform/profile/open-journey.ts'
 import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
-import { embedUrl, type JourneyRequest, type Opened, openForNewBorrower, openOrResume } from './open-journey.ts'
+import { embedUrl, type Opened, openForNewBorrower, openOrResume } from './open-journey.ts'
 
 /** How long an answer, and with it the short-lived token in it, is given again to the same Idempotency-Key. */
 const replaySeconds = 60
@@ -46,9 +47,8 @@ export const createSession = route({
         reply(ctx, who, request, await openOrResume({ ...ctx, tx, at }, who, request)),
       )
     }
-    // The one statement for new borrowers knows no returnUrl: such a session takes the other way.
     const opened =
-      (request.returnUrl === null ? await openForNewBorrower(ctx, who, request, at) : null) ??
+      (await openForNewBorrower(ctx, who, request, at)) ??
       (await ctx.db.tx((tx) => openOrResume({ ...ctx, tx, at }, who, request)))
     return reply(ctx, who, request, opened)
   },
@@ -60,9 +60,9 @@ export async function openHosted(
   who: Integrator,
   body: SessionRequest,
 ): Promise<{ journeyId: string; embedUrl: string }> {
-  const wanted = requestOf(orderOf(body, ctx.at, ctx))
-  const { journeyId, token } = await openOrResume(ctx, who, wanted)
-  return { journeyId, embedUrl: embedUrl(ctx, who, wanted, token) }
+  const request = requestOf(orderOf(body, ctx.at, ctx))
+  const { journeyId, token } = await openOrResume(ctx, who, request)
+  return { journeyId, embedUrl: embedUrl(ctx, who, request, token) }
 }
 
 const orderOf = (body: SessionRequest, at: Date, { config }: Context): SessionOrder =>
@@ -71,9 +71,9 @@ const orderOf = (body: SessionRequest, at: Date, { config }: Context): SessionOr
     ...returnFaults(body.returnUrl, deliveryPolicyOf(config)),
   ])
 
-const requestOf = (order: SessionOrder): JourneyRequest => ({
-  borrowerProviderID: order.borrowerProviderID,
-  journeyType: order.journeyType,
+export const requestOf = (order: SessionOrder): JourneyRequest => ({
+  externalId: order.borrowerProviderID,
+  type: order.journeyType,
   person: detailsOf(order),
   endUse: order.goldLoan?.endUse ?? null,
   bureauConsent: order.goldLoan?.bureauConsent ?? null,
@@ -81,13 +81,13 @@ const requestOf = (order: SessionOrder): JourneyRequest => ({
   returnUrl: order.returnUrl,
 })
 
-function reply(ctx: Context, who: Integrator, wanted: JourneyRequest, { created, token }: Opened): Answer {
-  const body = { embedUrl: embedUrl(ctx, who, wanted, token) }
+function reply(ctx: Context, who: Integrator, request: JourneyRequest, { created, token }: Opened): Answer {
+  const body = { embedUrl: embedUrl(ctx, who, request, token) }
   return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
 
 /** Only the given fields: an absent field is absent, so that a merge keeps what is known. */
-export const detailsOf = ({ goldLoan, ...order }: SessionOrder): BorrowerDetails => ({
+const detailsOf = ({ goldLoan, ...order }: SessionOrder): BorrowerDetails => ({
   ...detailsFrom(order),
   gold: goldLoan && goldFrom(goldLoan),
 })

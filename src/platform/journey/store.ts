@@ -1,59 +1,39 @@
 // Tables of journey: journey and lifecycle_event; and the facts of a lifecycle update, joined from every module.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import type { EndUse } from '#contract/hosted/profile.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
-import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
-import { valuesIf } from '#kit/db/given.ts'
+import { boolean, bytea, insertInto, integer, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
 import type { Journey, JourneyChange } from './journey.ts'
 import type { Installment, StoredTerms } from './terms.ts'
 
-export interface NewJourney {
-  tenantId: string
-  journeyId: string
-  applicationId: string
-  borrowerId: string
-  type: ProductId
-  networkTransactionId: string
-  endUse: EndUse | null
-  bureauConsent: boolean
-  callbackUrlSealed: Buffer | null
-  at: Date
-}
-
-/** A fresh journey, if `given` (a `from` item) yields its borrower or nothing is given. */
-export const newJourney = (row: NewJourney, given: Fragment | null): Fragment => sql`
-  insert into journey (bucket, tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
-    end_use, bureau_consent, callback_url_sealed, last_borrower_act_at, created_at, updated_at)
-  ${valuesIf(
-    given,
-    sql`${bucketOf(row.journeyId)}::smallint, ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.applicationId}::uuid,
-    ${row.borrowerId}::uuid, ${row.type}, 'STARTED', true, ${row.networkTransactionId}::uuid, ${row.endUse}::text,
-    ${row.bureauConsent}::boolean, ${row.callbackUrlSealed}::bytea, ${row.at}::timestamptz, ${row.at}::timestamptz,
-    ${row.at}::timestamptz`,
-  )}
-  returning journey_id`
-
-/** The same of several of one tenant, each for its borrower if `given` (a `from` item with borrower_id) yields that one. */
-export const newJourneys = (tenantId: string, rows: NewJourney[], given: Fragment): Fragment => sql`
-  insert into journey (bucket, tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
-    end_use, bureau_consent, callback_url_sealed, last_borrower_act_at, created_at, updated_at)
-  select row.bucket, ${tenantId}::uuid, row.journey_id, row.application_id, row.borrower_id, row.type, 'STARTED', true,
-    row.transaction_id, row.end_use, row.bureau_consent::boolean, row.callback_url_sealed, row.at, row.at, row.at
-  from ${given} as given
-  join unnest(${bigints(rows.map((row) => bucketOf(row.journeyId)))}::bigint[],
-    ${uuids(rows.map((row) => row.borrowerId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],
-    ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${texts(rows.map((row) => row.type))}::text[],
-    ${uuids(rows.map((row) => row.networkTransactionId))}::uuid[], ${texts(rows.map((row) => row.endUse))}::text[],
-    ${texts(rows.map((row) => String(row.bureauConsent)))}::text[],
-    ${byteas(rows.map((row) => row.callbackUrlSealed))}::bytea[], ${instants(rows.map((row) => row.at))}::timestamptz[]
-  ) as row (bucket, borrower_id, journey_id, application_id, type, transaction_id, end_use, bureau_consent, callback_url_sealed, at)
-    on row.borrower_id = given.borrower_id
-  returning journey_id`
+/** Journeys in STARTED, each if `given` yields its borrower or is null. */
+export const newJourneys = insertInto<Journey>({
+  insert: 'insert into journey',
+  bucketOf: ({ journeyId }) => bucketOf(journeyId),
+  columns: {
+    tenantId: uuid,
+    journeyId: uuid,
+    applicationId: uuid,
+    borrowerId: uuid,
+    type: text,
+    status: text,
+    active: boolean,
+    networkTransactionId: uuid,
+    endUse: text,
+    bureauConsent: boolean,
+    callbackUrlSealed: bytea,
+    returnUrlSealed: bytea,
+    lastBorrowerActAt: timestamptz,
+    createdAt: timestamptz,
+    updatedAt: timestamptz,
+  },
+  key: 'borrowerId',
+  ending: 'returning journey_id',
+})
 
 export interface NewEvent {
   tenantId: string
@@ -66,31 +46,26 @@ export interface NewEvent {
   at: Date
 }
 
-/** The lifecycle event of the journey that `given` (a `from` item) yields; one per journey and status, whatever happens. */
-export const newEvent = (row: NewEvent, given: Fragment | null): Fragment => sql`
-  insert into lifecycle_event (bucket, tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
-  ${valuesIf(
-    given,
-    sql`${bucketOf(row.journeyId)}::smallint, ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.status},
-    ${row.sequence}::integer, ${row.eventId}::uuid, ${row.payloadSealed}::bytea, ${row.correlationId}::text, ${row.at}::timestamptz`,
-  )}`
+/** Lifecycle events, each if `given` yields its journey or is null; one per journey and status, whatever happens. */
+export const newEvents = insertInto<NewEvent>({
+  insert: 'insert into lifecycle_event',
+  bucketOf: ({ journeyId }) => bucketOf(journeyId),
+  columns: {
+    tenantId: uuid,
+    journeyId: uuid,
+    status: text,
+    sequence: integer,
+    eventId: uuid,
+    payloadSealed: bytea,
+    correlationId: text,
+    at: timestamptz,
+  },
+  key: 'journeyId',
+})
 
 export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
-  await tx`${newEvent(row, null)}`
+  await tx`${newEvents([row], null)}`
 }
-
-/** The same of several of one tenant, each of the journey that `given` (a `from` item) yields; one per journey and status. */
-export const newEvents = (tenantId: string, rows: NewEvent[], given: Fragment): Fragment => sql`
-  insert into lifecycle_event (bucket, tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
-  select row.bucket, ${tenantId}::uuid, row.journey_id, row.status, row.sequence::integer, row.event_id, row.payload_sealed,
-    row.correlation_id, row.at
-  from ${given} as given
-  join unnest(${bigints(rows.map((row) => bucketOf(row.journeyId)))}::bigint[],
-    ${uuids(rows.map((row) => row.journeyId))}::uuid[], ${texts(rows.map((row) => row.status))}::text[],
-    ${bigints(rows.map((row) => row.sequence))}::bigint[], ${uuids(rows.map((row) => row.eventId))}::uuid[],
-    ${byteas(rows.map((row) => row.payloadSealed))}::bytea[], ${texts(rows.map((row) => row.correlationId))}::text[],
-    ${instants(rows.map((row) => row.at))}::timestamptz[]
-  ) as row (bucket, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at) on row.journey_id = given.journey_id`
 
 /** Named one by one: a statement that is prepared once must not change its result when a migration adds a column. */
 export const journeyColumns = sql`

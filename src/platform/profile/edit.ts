@@ -75,8 +75,8 @@ const keep = (ctx: TxContext, { tenantId, journeyId }: Journey, person: Borrower
     tenantId,
     journeyId,
     profileSealed: ctx.seal.json(person, detailsContext(tenantId, journeyId)),
-    digests: digestsOf(ctx, person),
-    at,
+    ...digestsOf(ctx, person),
+    updatedAt: at,
   })
 }
 

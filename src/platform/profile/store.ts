@@ -1,76 +1,105 @@
-// Table of profile; and the statement that opens a journey, composed of the pieces that the modules below write.
+// Table of profile; and the statement that opens journeys, composed of the inserts that the modules below declare.
 import { bucketOf } from '#kit/crypto/id.ts'
-import { bigints, byteas, instants, uuids } from '#kit/db/binary-array.ts'
-import { insertParts, type Parts, valuesIf } from '#kit/db/given.ts'
-import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { bytea, insertInto, timestamptz, uuid } from '#kit/db/insert.ts'
+import { type Db, type Fragment, join, oneRow, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
+import { type NewEmbedToken, newEmbedTokens } from '#platform/access/store.ts'
 import type { ProfileDigests } from '#platform/borrower/borrower.ts'
-import {
-  type NewEvent,
-  type NewJourney,
-  newEvent,
-  newEvents,
-  newJourney,
-  newJourneys,
-} from '#platform/journey/store.ts'
+import { type NewBorrower, newBorrowers } from '#platform/borrower/store.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { type NewEvent, newEvents, newJourneys } from '#platform/journey/store.ts'
 import type { LifecycleDelivery } from '#platform/webhook/delivery.ts'
 import { newDeliveries, newDeliveriesOf } from '#platform/webhook/store.ts'
 
-/** The profile of a journey, if `given` (a `from` item) yields it or nothing is given. */
-const newProfile = (
-  { tenantId, journeyId, profileSealed, digests, at }: ProfileUpdate,
-  given: Fragment | null,
-): Fragment => sql`
-  insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, updated_at)
-  ${valuesIf(
-    given,
-    sql`${bucketOf(journeyId)}::smallint, ${tenantId}::uuid, ${journeyId}::uuid, ${profileSealed}::bytea, ${digests.pan}::bytea,
-    ${digests.email}::bytea, ${digests.officialEmail}::bytea, ${at}::timestamptz`,
-  )}`
-
-/** The same of several of one tenant, each of the journey that `given` (a `from` item) yields. */
-const newProfiles = (tenantId: string, rows: Opening[], given: Fragment): Fragment => sql`
-  insert into profile (bucket, tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, updated_at)
-  select row.bucket, ${tenantId}::uuid, row.journey_id, row.profile_sealed, row.pan_digest, row.email_digest, row.official_email_digest,
-    row.at
-  from ${given} as given
-  join unnest(${bigints(rows.map(({ journey }) => bucketOf(journey.journeyId)))}::bigint[],
-    ${uuids(rows.map(({ journey }) => journey.journeyId))}::uuid[],
-    ${byteas(rows.map(({ profileSealed }) => profileSealed))}::bytea[],
-    ${byteas(rows.map(({ digests }) => digests.pan))}::bytea[], ${byteas(rows.map(({ digests }) => digests.email))}::bytea[],
-    ${byteas(rows.map(({ digests }) => digests.officialEmail))}::bytea[],
-    ${instants(rows.map(({ journey }) => journey.at))}::timestamptz[]
-  ) as row (bucket, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, at) on row.journey_id = given.journey_id`
-
-export interface Opening {
-  journey: NewJourney
+interface ProfileRow extends ProfileDigests {
+  tenantId: string
+  journeyId: string
   profileSealed: Buffer
-  digests: ProfileDigests
+  updatedAt: Date
+}
+
+const newProfiles = insertInto<ProfileRow>({
+  insert: 'insert into profile',
+  bucketOf: ({ journeyId }) => bucketOf(journeyId),
+  columns: {
+    tenantId: uuid,
+    journeyId: uuid,
+    profileSealed: bytea,
+    panDigest: bytea,
+    emailDigest: bytea,
+    officialEmailDigest: bytea,
+    updatedAt: timestamptz,
+  },
+  key: 'journeyId',
+})
+
+/** The rows of a new journey, one of each table; the delivery is a row for each destination. */
+export interface Opening {
+  journey: Journey
+  profile: ProfileRow
   event: NewEvent
   delivery: LifecycleDelivery
+  /** Null where no page opens the journey. */
+  token: NewEmbedToken | null
 }
 
-/** Journey, profile, event and deliveries. The journey's part is named `begun`. */
-export const openingParts = ({ journey, profileSealed, digests, event, delivery }: Opening): Parts => [
-  { name: sql`begun`, insert: (given) => newJourney(journey, given) },
-  { name: sql`profiled`, insert: (given) => newProfile({ ...journey, profileSealed, digests }, given) },
-  { name: sql`event_row`, insert: (given) => newEvent(event, given) },
-  { name: sql`sent`, insert: (given) => newDeliveries(delivery, journey.at, given) },
-]
+export interface NewBorrowerOpening extends Opening {
+  borrower: NewBorrower
+}
 
-/** All of it, for a borrower who is known. */
-export const insertOpening = (tx: Tx, opening: Opening): Promise<void> => insertParts(tx, openingParts(opening))
-
-/** The same of several borrowers of one tenant, each for the borrower that `someone` yields. */
-export function openingRowsOf(tenantId: string, openings: Opening[]): Fragment {
-  const journeys = openings.map(({ journey }) => journey)
-  const sent = openings.map(({ delivery, journey }) => ({ ...delivery, at: journey.at }))
+/** The inserts of openings of one tenant beside the journeys, by name: for the journeys that `begun` yields, or for all. */
+function insertsBeside(openings: readonly Opening[], begun: Fragment | null): [name: Fragment, insert: Fragment][] {
+  const profiles = openings.map(({ profile }) => profile)
   const events = openings.map(({ event }) => event)
-  return sql`
-    begun as (${newJourneys(tenantId, journeys, sql`someone`)}),
-    profiled as (${newProfiles(tenantId, openings, sql`begun`)}),
-    event_row as (${newEvents(tenantId, events, sql`begun`)}),
-    sent as (${newDeliveriesOf(tenantId, sent, sql`begun`)})`
+  const tokens = openings.flatMap(({ token }) => token ?? [])
+  const inserts: [Fragment, Fragment][] = [
+    [sql`profiled`, newProfiles(profiles, begun)],
+    [sql`event_row`, newEvents(events, begun)],
+    [sql`sent`, deliveriesOf(openings, begun)],
+  ]
+  return tokens.length > 0 ? [...inserts, [sql`token_row`, newEmbedTokens(tokens, begun)]] : inserts
 }
+
+function deliveriesOf(openings: readonly Opening[], begun: Fragment | null): Fragment {
+  const sent = openings.map(({ delivery, journey }) => ({ ...delivery, at: journey.createdAt }))
+  const only = oneRow(sent)
+  return sent.length > 1 && begun ? newDeliveriesOf(only.tenantId, sent, begun) : newDeliveries(only, only.at, begun)
+}
+
+/** All inserts of openings as parts of one statement, for the borrowers that `borrowers` yields or for all. */
+function partsOf(openings: readonly Opening[], borrowers: Fragment | null): Fragment {
+  const journeys = openings.map(({ journey }) => journey)
+  const beside = insertsBeside(openings, sql`begun`).map(([name, insert]) => sql`${name} as (${insert})`)
+  return join([sql`begun as (${newJourneys(journeys, borrowers)})`, ...beside], ', ')
+}
+
+/** Each insert of an opening as a statement of its own, which is for one server where rows are on several. */
+const insertEach = (tx: Tx, opening: Opening): Promise<void> =>
+  sendAll(tx, [newJourneys([opening.journey], null), ...insertsBeside([opening], null).map(([, insert]) => insert)])
+
+/** Opens a journey for a borrower who is known, in one statement. */
+export async function insertOpening(tx: Tx, opening: Opening): Promise<void> {
+  if (tx.isDistributed) await insertEach(tx, opening)
+  else await tx`with ${partsOf([opening], null)} select 1 from begun`
+}
+
+/**
+ * Opens journeys for borrowers of one tenant in one statement, and so one round trip and one commit. Gives the ids of those that
+ * began: for a borrower who is known it has written nothing.
+ */
+export async function openForNewBorrowers(db: Run, openings: readonly NewBorrowerOpening[]): Promise<Set<string>> {
+  const borrowers = openings.map(({ borrower }) => borrower)
+  const begun = await db<{ journeyId: string }>`
+    with someone as (${newBorrowers(borrowers, null)}), ${partsOf(openings, sql`someone`)} select journey_id from begun`
+  return new Set(begun.map(({ journeyId }) => journeyId))
+}
+
+/** The same of one, by a statement for each row in one transaction. */
+export const openEachForNewBorrower = (db: Db, opening: NewBorrowerOpening): Promise<boolean> =>
+  db.tx(async (tx) => {
+    const isNew = (await tx`${newBorrowers([opening.borrower], null)}`).length > 0
+    if (isNew) await insertEach(tx, opening)
+    return isNew
+  })
 
 export async function findProfile(
   db: Run,
@@ -82,21 +111,11 @@ export async function findProfile(
   return row
 }
 
-interface ProfileUpdate {
-  tenantId: string
-  journeyId: string
-  profileSealed: Buffer
-  digests: ProfileDigests
-  at: Date
-}
-
-export async function updateProfile(
-  tx: Tx,
-  { tenantId, journeyId, profileSealed, digests, at }: ProfileUpdate,
-): Promise<void> {
+export async function updateProfile(tx: Tx, row: ProfileRow): Promise<void> {
+  const { tenantId, journeyId, profileSealed, panDigest, emailDigest, officialEmailDigest, updatedAt } = row
   await tx`
-    update profile set profile_sealed = ${profileSealed}, pan_digest = ${digests.pan}, email_digest = ${digests.email},
-      official_email_digest = ${digests.officialEmail}, updated_at = ${at}
+    update profile set profile_sealed = ${profileSealed}, pan_digest = ${panDigest}, email_digest = ${emailDigest},
+      official_email_digest = ${officialEmailDigest}, updated_at = ${updatedAt}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }
 

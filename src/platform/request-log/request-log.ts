@@ -3,11 +3,11 @@ import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Answered } from '#kit/http/server.ts'
+import { perDatabase } from '#kit/runtime/cache.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { maskedDocument, maskedPath } from '#kit/runtime/mask.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { isObject } from '#kit/runtime/narrow.ts'
-import { perDatabase } from '#kit/runtime/remembered.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
 interface RequestLog {

@@ -3,9 +3,9 @@
 import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/version.ts'
 import { bearer, sameDigest } from '#kit/crypto/secret.ts'
 import { readToken } from '#kit/crypto/token.ts'
-import { lookupCache } from '#kit/db/lookup-cache.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'
+import { lookupCache } from '#kit/runtime/cache.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import {
   calledBy,

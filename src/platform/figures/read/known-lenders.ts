@@ -1,8 +1,7 @@
 // Which lenders of the network are known for a loan product, as counted here: whom a borrower is told of before the consents.
 import type { ProductId } from '#contract/product/product.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { type Cache, cache } from '#kit/runtime/cache.ts'
-import { perDatabase } from '#kit/runtime/remembered.ts'
+import { type Cache, cache, perDatabase } from '#kit/runtime/cache.ts'
 import { underWay } from '#kit/runtime/under-way.ts'
 import { dayMs, halfHourAfter } from '#platform/figures/figure.ts'
 import { type LenderName, listSwitches, type NamedLender, namedLenders } from '#platform/lender/switch/store.ts'

@@ -5,10 +5,10 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
+import { insertEmbedToken } from '#platform/access/store.ts'
 import { route } from '#platform/context.ts'
 import { keyed } from '#platform/hosted/keyed.ts'
 import { embedUrl } from '#platform/hosted/open-journey.ts'
-import { addToken } from '#platform/hosted/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { checkUnchanged, selectOffer } from '#platform/offer/select.ts'
@@ -51,11 +51,11 @@ export const handOff = route({
         await selectOffer({ ...ctx, tx, at }, journey, offer.offerId, choice)
       }
       const { token, row } = embedToken(ctx, journey, at)
-      await addToken(tx, row)
+      await insertEmbedToken(tx, row)
       return framed(200, call, {
         journey_id: journey.journeyId,
         offer_id: offer.offerId,
-        hosted_url: embedUrl(ctx, who, { borrowerProviderID, journeyType }, token),
+        hosted_url: embedUrl(ctx, who, { externalId: borrowerProviderID, type: journeyType }, token),
       })
     }
     return keyed(ctx, { operation: 'POST hybrid hosted', replaySeconds }, call, act)

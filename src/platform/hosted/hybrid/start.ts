@@ -17,12 +17,13 @@ import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Context, route } from '#platform/context.ts'
 import { keyed } from '#platform/hosted/keyed.ts'
-import { embedUrl, type JourneyRequest, openOrResume } from '#platform/hosted/open-journey.ts'
+import { embedUrl, openOrResume } from '#platform/hosted/open-journey.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { keepPortfolio } from '#platform/portfolio/keep.ts'
 import { productOf } from '#platform/product/products.ts'
 import { readProfile } from '#platform/profile/edit.ts'
+import type { JourneyRequest } from '#platform/profile/open-journey.ts'
 import { missingFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
@@ -43,7 +44,7 @@ export const start = route({
   reply: { 200: HybridStarted, 201: HybridStarted },
   async handle(call, ctx) {
     const { who, params, body, ip, at } = call
-    const request = wantedBy(params, body, at, ctx)
+    const request = requestOf(params, body, at, ctx)
     const act = (tx: Tx) => begin({ ...ctx, tx, at }, call, { who, request, body, ip })
     return keyed(ctx, { operation: 'POST hybrid journey', replaySeconds }, call, act)
   },
@@ -62,7 +63,7 @@ async function begin(
   { who, request, body, ip }: Started,
 ): Promise<Answer> {
   const { tx } = ctx
-  const { created, journeyId, token } = await openOrResume(ctx, who, request)
+  const { created, journeyId, token } = await openOrResume(ctx, who, request, 'personal.contactNumber')
   const journey = required(await lockJourney(tx, who.tenantId, journeyId), 'the journey that was just opened')
   if (isUnsent(journey)) await keepBeyondProfile(ctx, journey, { body })
   const place = { channel: 'hybrid', ip } as const
@@ -93,28 +94,27 @@ function faultsIn(
 }
 
 /** Throws a refusal that names every wrong field. */
-function wantedBy(params: HybridParams, body: HybridRequest, at: Date, ctx: Context): JourneyRequest {
+function requestOf(params: HybridParams, body: HybridRequest, at: Date, ctx: Context): JourneyRequest {
   const { borrowerProviderID, product } = params
   const [first, ...more] = faultsIn(params, body, at, ctx)
   if (first) throw invalid(first, ...more)
-  const journeyType = hybridProducts[product]
+  const type = hybridProducts[product]
   const mobile = tenDigits(body.personal.contactNumber)
   return {
-    borrowerProviderID,
-    journeyType,
-    person: personOf(body, { bank: checkHybrid(body, product), mobile, type: journeyType, at }),
+    externalId: borrowerProviderID,
+    type,
+    person: personOf(body, { bank: checkHybrid(body, product), mobile, type, at }),
     endUse: body.journey?.endUse ?? null,
     bureauConsent: body.journey?.bureauConsent ?? null,
     callbackUrl: null,
     returnUrl: body.returnUrl ?? null,
-    mobilePath: 'personal.contactNumber',
   }
 }
 
 interface HybridApplicant {
   bank: BankMandateRequest | undefined
   mobile: string
-  type: JourneyRequest['journeyType']
+  type: JourneyRequest['type']
   at: Date
 }
 

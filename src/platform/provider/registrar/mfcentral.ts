@@ -15,9 +15,9 @@ import {
 import { keyFromJwk, newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
 import type { Incoming } from '#kit/http/client.ts'
 import { fits, Type } from '#kit/http/schema.ts'
+import { remembered } from '#kit/runtime/cache.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isObject, jsonIn } from '#kit/runtime/narrow.ts'
-import { remembered } from '#kit/runtime/remembered.ts'
 import { away, type Line, type ProviderContext, postJson, send } from '#platform/provider/client.ts'
 import type { FundStatementReport, NoStatement, RegistrarPort } from './port.ts'
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
-import { newBorrower } from '#platform/borrower/store.ts'
+import { newBorrowers } from '#platform/borrower/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { deleteSwitch, insertSwitch } from '#platform/lender/switch/store.ts'
@@ -54,7 +54,7 @@ async function newJourney(): Promise<Journey> {
   const journey = await platform.newJourney()
   const { tenantId, journeyId, borrowerId } = journey
   const at = ctx.clock()
-  await db`${newBorrower({ tenantId, borrowerId, externalId: borrowerId, mobileDigest: Buffer.alloc(32), createdAt: at })}`
+  await db`${newBorrowers([{ tenantId, borrowerId, externalId: borrowerId, mobileDigest: Buffer.alloc(32), createdAt: at }], null)}`
   const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
   await db`insert into profile ${db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`
   return journey

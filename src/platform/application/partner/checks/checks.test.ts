@@ -45,9 +45,15 @@ async function accepted(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
     gold: null,
   }
   const sealed = ctx.seal.json(person, detailsContext(of.tenantId, of.journeyId))
-  const digests = { pan: null, email: null, officialEmail: null }
+  const digests = { panDigest: null, emailDigest: null, officialEmailDigest: null }
   await ctx.db.tx((tx) =>
-    updateProfile(tx, { tenantId: of.tenantId, journeyId: of.journeyId, profileSealed: sealed, digests, at }),
+    updateProfile(tx, {
+      tenantId: of.tenantId,
+      journeyId: of.journeyId,
+      profileSealed: sealed,
+      ...digests,
+      updatedAt: at,
+    }),
   )
   const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef }
   const url = checkUrl(ctx, place, 'kyc')

@@ -73,8 +73,10 @@ async function unsigned(tenant: typeof platform.tenant) {
       tenantId,
       journeyId,
       profileSealed: ctx.seal.json(person, detailsContext(tenantId, journeyId)),
-      digests: { pan: null, email: null, officialEmail: null },
-      at,
+      panDigest: null,
+      emailDigest: null,
+      officialEmailDigest: null,
+      updatedAt: at,
     })
     for (const name of ['kyc', 'eMandate'])
       await tx`insert into step ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, name, status: 'SUCCESS', updatedAt: at })}

@@ -44,11 +44,17 @@ async function applicant(platform: typeof optional, digits: string) {
     gold: null,
   }
   const profileSealed = ctx.seal.json(person, detailsContext(of.tenantId, of.journeyId))
-  const digests = { pan: null, email: null, officialEmail: null }
+  const digests = { panDigest: null, emailDigest: null, officialEmailDigest: null }
   const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef }
   const application = async () => (await findCase(ctx.db, place))!
   await ctx.db.tx(async (tx) => {
-    await updateProfile(tx, { tenantId: of.tenantId, journeyId: of.journeyId, profileSealed, digests, at })
+    await updateProfile(tx, {
+      tenantId: of.tenantId,
+      journeyId: of.journeyId,
+      profileSealed,
+      ...digests,
+      updatedAt: at,
+    })
     await askForStatement({ ...ctx, tx, at }, { application: await application(), journey: await of.journey() })
   })
   const url = statementUrl(ctx, place)

@@ -1,11 +1,9 @@
 // Callers that were looked up are remembered for seconds, in a bounded number of bytes that are their own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cacheBytes } from '#kit/runtime/cache.ts'
-import { lookupCache } from './lookup-cache.ts'
-import type { Run } from './sql.ts'
+import { cacheBytes, lookupCache } from './cache.ts'
 
-const db = (() => {}) as unknown as Run
+const db = {}
 const at = (ms: number) => new Date(1_800_000_000_000 + ms)
 const row = (name: string) => ({ name, digest: Buffer.from('ab'.repeat(32), 'hex') })
 const kept = (name: string) => cacheBytes().get(name)!

@@ -1,0 +1,87 @@
+// Inserts of tables whose columns are declared once: of one row or of many, alone or for the rows of another part of the statement.
+import { keysOf } from '#kit/runtime/narrow.ts'
+import { required } from '#kit/runtime/required.ts'
+import { bigints, booleans, byteas, instants, texts, uuids } from './binary-array.ts'
+import { columnOf, Fragment, sql } from './sql.ts'
+
+/** The type of a column, and how the values of many rows are sent: as one array of `element`. */
+interface ColumnType<Value> {
+  type: string
+  element: string
+  arrayOf(values: readonly Value[]): Buffer
+}
+
+const columnType = <Value>(arrayOf: ColumnType<Value>['arrayOf'], type: string, element = type): ColumnType<Value> => ({
+  type,
+  element,
+  arrayOf,
+})
+
+export const uuid = columnType(uuids, 'uuid')
+export const text = columnType(texts, 'text')
+export const bytea = columnType(byteas, 'bytea')
+export const boolean = columnType(booleans, 'boolean')
+export const integer = columnType(bigints, 'integer', 'bigint')
+export const timestamptz = columnType(instants, 'timestamptz')
+const smallint = columnType(bigints, 'smallint', 'bigint')
+
+/** A table that has a bucket, and its columns by the fields of a row. */
+interface Table<Row> {
+  /** `insert into` and its name, so that a search for what writes a table finds it. */
+  insert: string
+  bucketOf(row: Row): number
+  columns: { readonly [Field in keyof Row]?: ColumnType<Row[Field]> }
+  /** The column by which a row belongs to one that is given. */
+  key: keyof Row & string
+  /** What stands behind the rows: `on conflict`, `returning`. */
+  ending?: string
+}
+
+/** SQL that is made once, with a place for a value before each item. */
+const listOf = (opening: string, items: readonly string[], closing: string): readonly string[] =>
+  Object.freeze([opening, ...items.map((item, i) => (i < items.length - 1 ? `${item}, ` : item + closing))])
+
+const fixed = (text: string): Fragment => new Fragment(Object.freeze([text]), [])
+
+/**
+ * An insert of rows, of each if `given` (a `from` item with the key) yields its key or is null. Many rows are sent as one array
+ * for each column. One row is sent as values, because arrays cost twice as much for one; alone it is inserted by `values`,
+ * because only those are sent to one server at once where rows are on several.
+ */
+export function insertInto<Row>({ insert, bucketOf, columns, key, ending = '' }: Table<Row>) {
+  const bucket = { ...smallint, valueIn: bucketOf, arrayOf: (rows: readonly Row[]) => bigints(rows.map(bucketOf)) }
+  const columnOfRows = <Field extends keyof Row & string>(field: Field) => {
+    const known: ColumnType<Row[Field]> | undefined = columns[field]
+    const { arrayOf, ...type } = required(known, 'the type of a column')
+    return {
+      ...type,
+      valueIn: (row: Row) => row[field],
+      arrayOf: (rows: readonly Row[]) => arrayOf(rows.map((row) => row[field])),
+    }
+  }
+  const fields = keysOf<keyof Row & string>(columns)
+  const names = ['bucket', ...fields.map(columnOf)]
+  const all = [bucket, ...fields.map(columnOfRows)]
+  const values = all.map(({ type }) => `::${type}`)
+  const arrays = all.map(({ element }) => `::${element}[]`)
+  const named = values.map((value, i) => `${value} as ${names[i]}`)
+  const alone = listOf('values (', values, ')')
+  const one = listOf('select row.* from (select ', named, ') as row')
+  const many = listOf('select row.* from unnest(', arrays, `) as row (${names.join(', ')})`)
+  const [before, after, keyColumn] = [`${insert} (${names.join(', ')}) `, ` ${ending}`, columnOf(key)].map(fixed)
+  return (rows: readonly Row[], given: Fragment | null): Fragment => {
+    const [first, ...others] = rows
+    const source =
+      first && others.length === 0
+        ? new Fragment(
+            given ? one : alone,
+            all.map(({ valueIn }) => valueIn(first)),
+          )
+        : new Fragment(
+            many,
+            all.map(({ arrayOf }) => arrayOf(rows)),
+          )
+    const joined = given ? sql` join ${given} as given on given.${keyColumn} = row.${keyColumn}` : sql``
+    return sql`${before}${source}${joined}${after}`
+  }
+}
