@@ -16,7 +16,7 @@ import { applyingEvents } from '#partner/receiver/apply.ts'
 import { lapseOffers } from '#partner/review/lapse.ts'
 import { nextLapse } from '#partner/review/store.ts'
 import { sendingPasswordLinks } from './desk/staff/password-link/send.ts'
-import { sendingPauses } from './desk/staff/sign-in-pause/send.ts'
+import { sendingNotices } from './desk/staff/sign-in-notice/send.ts'
 
 /** What it writes first may be repeated; no worker has begun before that is done. */
 export async function partnerWork(ctx: Context): Promise<Worker[]> {
@@ -29,7 +29,7 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
     lapsing(ctx),
     expiring(ctx),
     sendingPasswordLinks(ctx),
-    sendingPauses(ctx),
+    sendingNotices(ctx),
     sendingHead(ctx),
     driving(ctx),
     reminding(ctx),

@@ -130,7 +130,7 @@ async function mailPause<Person extends StaffPerson>(
   const ends = isPassing(until, at) ? until : null
   const ways = openWays(ctx, { secret, isKnown: guesser.device !== null })
   await ctx.db.tx(async (tx) => {
-    await ctx.staff.mailPause({ tx, at }, found, { secret, network, at, ends, ways })
+    await ctx.staff.mailNotice({ tx, at }, found, { about: 'pause', secret, network, at, ends, ways })
     const detail = { secret, network, until: ends?.toISOString() ?? 'reset' }
     const actor = { personId, tenantId: tenantIn(tenantId) }
     await ctx.staff.note({ tx, at }, actor, { act: 'SIGN_IN_PAUSED', subject: personId, detail })

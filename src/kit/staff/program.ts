@@ -56,8 +56,20 @@ export interface StaffEntry {
   detail?: Record<string, string | number | boolean>
 }
 
+/** A second factor was set up, or switched off. */
+export interface FactorChange {
+  about: 'factor-on' | 'factor-off'
+  network: string
+  at: Date
+  ends: null
+}
+
+/** What a person is mailed about signing in. */
+export type SignInNotice = GuessPause | FactorChange
+
 /** A pause after wrong passwords or codes. */
 export interface GuessPause {
+  about: 'pause'
   secret: 'password' | 'code'
   /** From which the last guess came. */
   network: string
@@ -98,8 +110,8 @@ export interface StaffProgram<Person extends StaffPerson> {
   note(write: Write, actor: Pick<StaffPerson, 'personId' | 'tenantId'>, entry: StaffEntry): Promise<void>
   /** Adds a failed try to the audit log, where the program has it there. */
   noteFailure?(write: Write, failure: { email: string; address: string; outcome: FailureOutcome }): Promise<void>
-  /** Queues the mail about a pause. */
-  mailPause(write: Write, account: Account<Person>, pause: GuessPause): Promise<void>
+  /** Queues a mail about signing in. */
+  mailNotice(write: Write, account: Account<Person>, notice: SignInNotice): Promise<void>
 }
 
 /** What signing in is given of the program's context. */

@@ -4,6 +4,7 @@ import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { checkCode, forgetCodeGuesses, guesserIn } from './guess.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { keyOf } from './person.ts'
@@ -77,6 +78,7 @@ export async function confirmSecondFactor<Person extends StaffPerson>(
     await writeRecoveryCodes(tx, key, digests)
     await writeProof(tx, key, who.sessionId, 'CODE')
     await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_ON', subject: who.personId })
+    await ctx.staff.mailNotice({ tx, at }, found, { about: 'factor-on', network: networkOf(address), at, ends: null })
   })
   return codes
 }
@@ -100,6 +102,7 @@ export async function dropSecondFactor<Person extends StaffPerson>(
     await removeTotp(tx, key)
     await withdrawProof(tx, key, 'CODE')
     await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })
+    await ctx.staff.mailNotice({ tx, at }, found, { about: 'factor-off', network: networkOf(address), at, ends: null })
   })
 }
 

@@ -1,20 +1,34 @@
 // What people read in mails about signing in, in English.
 
 import { lazily } from '#kit/runtime/lazily.ts'
-import type { GuessPause } from './program.ts'
+import type { FactorChange, GuessPause, SignInNotice } from './program.ts'
 
 const timeFormat = lazily(
   () => new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
 )
 
-export interface PauseFacts extends GuessPause {
+interface Addressed {
   name: string
   /** As it is read after "Failed sign-ins to": `your Lendloom account`. */
   account: string
 }
 
+/** Tells a person what happened at signing in, as another person may have done it. */
+export const noticeMail = (to: Addressed, notice: SignInNotice): { subject: string; text: string } =>
+  notice.about === 'pause' ? pauseMail(to, notice) : factorMail(to, notice)
+
+const factorMail = ({ name, account }: Addressed, { about, network, at }: FactorChange) => ({
+  subject: `Second factor ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account}`,
+  text: `Hello ${name},
+
+a second factor was ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account} on ${timeFormat().format(at)}, from the network ${network}.
+
+If it was not you, a person who knows your password did it: tell your administrator now, who can reset your second factor and your password.
+`,
+})
+
 /** Warns a person of wrong passwords or codes. */
-export const pauseMail = ({ name, account, secret, network, at, ends, ways }: PauseFacts) => ({
+const pauseMail = ({ name, account }: Addressed, { secret, network, at, ends, ways }: GuessPause) => ({
   subject: `Failed sign-ins to ${account}`,
   text: `Hello ${name},
 

@@ -5,7 +5,7 @@ import type { Config } from '#kit/runtime/config.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import type { Account, StaffProgram } from '#kit/staff/program.ts'
 import type { openIdSettings } from '#kit/staff/settings.ts'
-import { pauseMail } from '#kit/staff/text-en.ts'
+import { noticeMail } from '#kit/staff/text-en.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from './audit.ts'
 import { type ConsolePerson, emailDigest, identityOf } from './person.ts'
@@ -36,7 +36,7 @@ export function consoleStaff({ seal, config }: ConsoleMeans): ConsoleStaff {
     hold: holdProven,
     writeHash,
     note: noteStaffAct,
-    async mailPause({ tx, at }, { tenantId, personId, email, name }, pause) {
+    async mailNotice({ tx, at }, { tenantId, personId, email, name }, notice) {
       if (config.SMTP_URL === 'none') return
       await queueMail(
         { tx, at, seal, config },
@@ -46,7 +46,7 @@ export function consoleStaff({ seal, config }: ConsoleMeans): ConsoleStaff {
             kind: 'sign-in',
             subjectId: personId,
             to: email,
-            ...pauseMail({ name, account: 'your Lendloom account', ...pause }),
+            ...noticeMail({ name, account: 'your Lendloom account' }, notice),
           },
           ...{ replyTag: null, inReplyTo: null, attachments: [] },
         },

@@ -9,7 +9,7 @@ import type { Account, StaffContext } from '#kit/staff/program.ts'
 import { openIdOf, type openIdSettings } from '#kit/staff/settings.ts'
 import { findBySession, findStaff, findStaffById, holdProven, type StaffRow, writeHash } from '#partner/desk/store.ts'
 import type { DeskPerson } from '#partner/desk-person.ts'
-import { queuePauseMail } from './sign-in-pause/queue.ts'
+import { queueNotice } from './sign-in-notice/queue.ts'
 import { acts, noteAct } from './staff-act.ts'
 
 /** What the context of the partner has for signing in to the desk. */
@@ -44,7 +44,7 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
     },
     noteFailure: ({ tx, at }, { email: subject, address, outcome }) =>
       noteAct(tx, { staffId: null, act: 'SIGN_IN_FAILED', about: { subject, detail: { outcome, address } }, at }),
-    mailPause: ({ tx, at }, { personId }, pause) => queuePauseMail(tx, personId, pause, at),
+    mailNotice: ({ tx, at }, { personId }, notice) => queueNotice(tx, personId, notice, at),
   },
 })
 

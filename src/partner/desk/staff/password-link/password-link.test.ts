@@ -258,13 +258,13 @@ test('a person is told by mail once that wrong passwords are paused', async () =
   for (let i = 0; i < 10; i++) assert.equal(await guess(new Date(begin)), 'wrong')
   await assert.rejects(guess(new Date(begin)), { kind: 'rate-limited' })
   for (let i = 0; i < 10; i++) await guess(new Date(begin + 16 * 60_000))
-  byMail.db.wake('staff-sign-in-pause')
+  byMail.db.wake('staff-sign-in-notice')
   const mail = plain(await mailTo(email))
   assert.match(mail, /Hello Omar,.*several wrong passwords.* from the network 198\.51\.100\.7\./s)
   assert.match(mail, /You still get in by: a browser/)
   assert.ok(!mail.includes('a wrong guess'))
   await until('all mails are on their way', async () => {
-    const waiting = await byMail.db`select from job where kind = 'staff-sign-in-pause'`
+    const waiting = await byMail.db`select from job where kind = 'staff-sign-in-notice'`
     return waiting.length === 0
   })
   assert.equal(mails.mails.filter(({ to }) => to.includes(email)).length, 1)
