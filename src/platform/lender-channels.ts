@@ -6,4 +6,4 @@ import { networkChannel } from '#platform/network/channel.ts'
 export const lenderChannels: Record<ChannelName, LenderChannel> = { NETWORK: networkChannel, PARTNER: partnerChannel }
 
 /** All channels, for what concerns the lenders of a journey together. */
-export const everyChannel: LenderChannel[] = [networkChannel, partnerChannel]
+export const everyChannel: LenderChannel[] = Object.values(lenderChannels)

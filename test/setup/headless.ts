@@ -1,7 +1,6 @@
 // A borrower whose app has no page of ours: calls the headless API as its document describes it, and the lenders' pages as a browser.
 
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { JourneyType } from '#contract/headless/fields.ts'
 import type { Steps } from '#contract/headless/step.ts'
 import { readForm } from '#contract/network/forms.ts'
@@ -42,12 +41,12 @@ export const say = (
 /** A call that must succeed, if need be when what is under way for the journey is done, and the data of its envelope. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
 export async function must(borrower: HeadlessBorrower, method: string, path: string, body?: object): Promise<any> {
-  for (const deadline = Date.now() + deadlineMs; ; await pause(200)) {
-    const reply = await say(borrower, method, path, body)
-    if (reply.status < 300) return reply.body.data
-    const isPending = reply.body?.error?.code === 'ASYNC_OPERATION_PENDING'
-    if (!isPending || Date.now() > deadline) throw new Refused(`${method} ${path}`, reply)
-  }
+  const reply = await until(`an answer to ${method} ${path}, behind what is under way`, async () => {
+    const given = await say(borrower, method, path, body)
+    return given.body?.error?.code !== 'ASYNC_OPERATION_PENDING' && given
+  })
+  if (reply.status >= 300) throw new Refused(`${method} ${path}`, reply)
+  return reply.body.data
 }
 
 /** A session for somebody, and a journey of theirs. */

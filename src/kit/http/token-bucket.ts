@@ -1,6 +1,8 @@
 // A token bucket: so many at once, so many a second after that. It keeps no time of its own.
 
 import { cache } from '#kit/runtime/cache.ts'
+import { Refusal } from './refusal.ts'
+import type { Arrival } from './route.ts'
 
 export interface Limit {
   perSecond: number
@@ -75,6 +77,27 @@ export class Buckets {
       if (isFull(bucket, limit, at)) this.#byCaller.delete(caller)
     this.#sweptAt = at
   }
+}
+
+/** A caller of a kind, and how often it may call. */
+export interface Quota {
+  policy: string
+  caller: string
+  limit: Limit
+}
+
+/**
+ * Counts a request, and says in its answer what is left. The headers are those of draft-ietf-httpapi-ratelimit-headers: a quota
+ * `q` that comes back whole within `w` seconds, of which `r` is left and `t` seconds are missing until it is whole. Refused as
+ * `rate-limited` (429) when the request comes too soon.
+ */
+export function limitRequest(buckets: Buckets, { at, answerHeaders }: Arrival, { policy, caller, limit }: Quota): void {
+  const drawn = buckets.draw(caller, limit, at.getTime())
+  answerHeaders['ratelimit-policy'] = `"${policy}";q=${limit.burst};w=${Math.ceil(limit.burst / limit.perSecond)}`
+  answerHeaders.ratelimit = `"${policy}";r=${drawn.left};t=${Math.ceil(drawn.secondsUntilFull)}`
+  if (drawn.allowed) return
+  const retryAfterSeconds = Math.max(1, Math.ceil(drawn.secondsUntilNext))
+  throw new Refusal('rate-limited', `too many requests; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
 }
 
 /** Whether a bucket may be forgotten: a new one would be no different. */

@@ -8,6 +8,7 @@ import { OpenIdFailure, type OpenIdIdentity, type OpenIdTrip } from '#kit/http/o
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { withOpenWays } from './guess.ts'
+import { type Kept, openKept, sealKept } from './kept.ts'
 import type { OpenIdProblem } from './lists.ts'
 import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } from './open-id/store.ts'
 import { emailOf, keyOf } from './person.ts'
@@ -19,21 +20,17 @@ import { noteCodeRequested, noteFailure, provesCode, type SignedIn } from './sig
 /** As long as somebody may take at the provider. */
 export const tripSeconds = 600
 
-interface KeptTrip extends OpenIdTrip {
+interface KeptTrip extends OpenIdTrip, Kept {
   /** The page that they wanted. */
   next: string
-  /** Milliseconds since 1970. */
-  expiresAt: number
 }
 
 const tripPlace = 'open-id trip'
 
 /** A person whom the provider has named and who still owes a code: kept in their browser. */
-interface KeptIdentity {
+interface KeptIdentity extends Kept {
   identity: OpenIdIdentity
   next: string
-  /** Milliseconds since 1970. */
-  expiresAt: number
 }
 
 const identityPlace = 'open-id identity'
@@ -49,7 +46,7 @@ export async function beginOpenId<Person extends StaffPerson>(
   try {
     const { url, trip } = await ctx.openId.begin(at)
     const kept: KeptTrip = { ...trip, next, expiresAt: secondsAfter(at, tripSeconds).getTime() }
-    return { url, trip: ctx.seal.json(kept, tripPlace).toString('base64url') }
+    return { url, trip: sealKept(ctx.seal, kept, tripPlace) }
   } catch (error) {
     if (!(error instanceof OpenIdFailure)) throw error
     ctx.log.warn({ error }, 'the OpenID provider cannot be used')
@@ -59,15 +56,8 @@ export async function beginOpenId<Person extends StaffPerson>(
 
 /** Null when it was not begun in this browser, or too long ago. */
 function openTrip(seal: Seal, sealed: string | undefined, state: unknown, at: Date): KeptTrip | null {
-  if (sealed === undefined) return null
-  try {
-    const trip = seal.openJson<KeptTrip>(Buffer.from(sealed, 'base64url'), tripPlace)
-    const isSame = sameDigest(Buffer.from(trip.state), Buffer.from(String(state)))
-    return isSame && trip.expiresAt > at.getTime() ? trip : null
-  } catch {
-    // Of another key, or nothing that we gave out.
-    return null
-  }
+  const trip = openKept<KeptTrip>(seal, sealed, tripPlace, at)
+  return trip && sameDigest(Buffer.from(trip.state), Buffer.from(String(state))) ? trip : null
 }
 
 export interface OpenIdReturn extends Client {
@@ -117,7 +107,7 @@ export async function signInByOpenId<Person extends StaffPerson>(
   if (signedIn.problem === 'code') {
     await noteCodeRequested(ctx, signedIn.found, 'openid', at)
     const kept: KeptIdentity = { identity, next: trip.next, expiresAt: secondsAfter(at, tripSeconds).getTime() }
-    return { needs: 'code', kept: ctx.seal.json(kept, identityPlace).toString('base64url') }
+    return { needs: 'code', kept: sealKept(ctx.seal, kept, identityPlace) }
   }
   await failed(outcomes[signedIn.problem], identity.email, signedIn.found)
   return signedIn.problem
@@ -139,7 +129,7 @@ export async function finishOpenId<Person extends StaffPerson>(
   at: Date,
 ): Promise<(SignedIn<Person> & { next: string }) | null> {
   const { db, staff } = ctx
-  const kept = openIdentity(ctx.seal, client.kept, at)
+  const kept = openKept<KeptIdentity>(ctx.seal, client.kept, identityPlace, at)
   const found = kept && (await namedBy(ctx, db, kept.identity)).found
   if (!found) throw new Refusal('bad-session', 'that took too long: sign in again')
   const device = deviceOf(staff, client.headers)
@@ -161,18 +151,6 @@ export async function finishOpenId<Person extends StaffPerson>(
   const signedIn = await db.tx((tx) => enter({ ...ctx, tx, at }, kept.identity, client, { known }))
   if ('cookies' in signedIn) return { ...signedIn, next: kept.next }
   throw new Refusal('bad-session', 'this account of the provider does not sign in here')
-}
-
-/** Null when it was not kept by us, or too long ago. */
-function openIdentity(seal: Seal, sealed: string | undefined, at: Date): KeptIdentity | null {
-  if (sealed === undefined) return null
-  try {
-    const kept = seal.openJson<KeptIdentity>(Buffer.from(sealed, 'base64url'), identityPlace)
-    return kept.expiresAt > at.getTime() ? kept : null
-  } catch {
-    // Of another key, or nothing that we gave out.
-    return null
-  }
 }
 
 type Turned = Extract<OpenIdProblem, 'unverified' | 'domain' | 'unknown' | 'other-account'>

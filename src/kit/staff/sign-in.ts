@@ -6,6 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { checkCode, checkPassword, type Guesser, withOpenWays } from './guess.ts'
+import { type Kept, openKept, sealKept } from './kept.ts'
 import { emailOf, noTenant } from './person.ts'
 import type { Account, PersonKey, SessionProof, StaffContext, StaffPerson } from './program.ts'
 import { acceptsCode } from './second-factor.ts'
@@ -68,7 +69,7 @@ export async function finishSignIn<Person extends StaffPerson>(
   { ticket, code, ...client }: NeedsCode & Client & { code: string },
   at: Date,
 ): Promise<SignedIn<Person> | 'wrong' | 'expired'> {
-  const given = openTicket(ctx.seal, ticket, at)
+  const given = openKept<Ticket>(ctx.seal, ticket, ticketPlace, at)
   const found = given && (await ctx.staff.findPerson(ctx.db, given))
   if (!found?.totpSealed || found.passwordHash !== given?.passwordHash) return 'expired'
   const trial = { ...(await trialOf(ctx, { ...client, email: found.email, found })), found }
@@ -129,26 +130,13 @@ async function limited<Person extends StaffPerson>(
 const ticketSeconds = 600
 const ticketPlace = 'sign-in ticket'
 
-interface Ticket extends PersonKey {
+interface Ticket extends PersonKey, Kept {
   passwordHash: string
-  /** Milliseconds since 1970. */
-  expiresAt: number
 }
 
 function ticketOf(seal: Seal, { tenantId, personId, passwordHash }: Omit<Ticket, 'expiresAt'>, at: Date): string {
   const ticket: Ticket = { tenantId, personId, passwordHash, expiresAt: secondsAfter(at, ticketSeconds).getTime() }
-  return seal.json(ticket, ticketPlace).toString('base64url')
-}
-
-/** Null when it is not one of ours, or too old. */
-function openTicket(seal: Seal, text: string, at: Date): Ticket | null {
-  try {
-    const ticket = seal.openJson<Ticket>(Buffer.from(text, 'base64url'), ticketPlace)
-    return ticket.expiresAt > at.getTime() ? ticket : null
-  } catch {
-    // Of another key, or nothing that we gave out.
-    return null
-  }
+  return sealKept(seal, ticket, ticketPlace)
 }
 
 /** Begins a session of whoever gave the password; null when that or the second factor was changed while they were checked. */

@@ -1,9 +1,9 @@
 // The platforms that may call: whose a credential is, and whose a case is.
 import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
 import { loader, remembering } from '#kit/db/loader.ts'
-import type { Db } from '#kit/db/sql.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
 import { ownersOf } from '#partner/case/store.ts'
+import type { Context } from '#partner/context.ts'
 import type { Client } from '#partner/exchange/client.ts'
 
 /** What one process knows of the platforms. */
@@ -14,13 +14,8 @@ interface Platforms {
   ownerOf(caseRef: string): Promise<string | undefined>
 }
 
-interface Means {
-  db: Db
-  config: { PARTNER_CLIENTS: Client[] }
-}
-
 /** A case never changes its owner: who it is, is asked for together and remembered. */
-export const platformsOf = perDatabase(({ db, config }: Means): Platforms => {
+export const platformsOf = perDatabase(({ db, config }: Pick<Context, 'db' | 'config'>): Platforms => {
   const credentials = config.PARTNER_CLIENTS.map((client) => ({ client, digest: digestOf(client.bearer) }))
   const findOwners = loader(async (caseRefs: string[]) => {
     const owners = new Map((await ownersOf(db, caseRefs)).map(({ caseRef, sender }) => [caseRef, sender]))

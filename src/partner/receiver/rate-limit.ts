@@ -1,11 +1,9 @@
 // How often one platform may call: a bucket for each, told in every answer; beyond it 429 RATE_LIMITED (D3 §7, §8).
 
-import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival } from '#kit/http/server.ts'
-import { Buckets } from '#kit/http/token-bucket.ts'
+import { Buckets, limitRequest } from '#kit/http/token-bucket.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
-import type { Config } from '#kit/runtime/config.ts'
-import { number } from '#kit/runtime/config.ts'
+import { type Config, number } from '#kit/runtime/config.ts'
 
 export const limitSettings = {
   PARTNER_REQUESTS_PER_SECOND: number(
@@ -25,13 +23,8 @@ interface Limited {
 const requestCounts = perDatabase((_: Limited) => new Buckets())
 
 /** Counts a request; refused as `rate-limited` when it comes too soon. */
-export function limitClient(ctx: Limited, { at, answerHeaders }: Arrival, sender: string): void {
+export function limitClient(ctx: Limited, arrival: Arrival, sender: string): void {
   const { PARTNER_REQUESTS_PER_SECOND: perSecond, PARTNER_BURST: burst } = ctx.config
   if (perSecond === 0) return
-  const drawn = requestCounts(ctx).draw(sender, { perSecond, burst }, at.getTime())
-  answerHeaders['ratelimit-policy'] = `"platform";q=${burst};w=${Math.ceil(burst / perSecond)}`
-  answerHeaders.ratelimit = `"platform";r=${drawn.left};t=${Math.ceil(drawn.secondsUntilFull)}`
-  if (drawn.allowed) return
-  const retryAfterSeconds = Math.max(1, Math.ceil(drawn.secondsUntilNext))
-  throw new Refusal('rate-limited', `too many requests; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
+  limitRequest(requestCounts(ctx), arrival, { policy: 'platform', caller: sender, limit: { perSecond, burst } })
 }

@@ -1,8 +1,9 @@
 // The lending partners as one process knows them: read whole, believed for a few seconds.
 import type { ProductId } from '#contract/product/product.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Db, Run } from '#kit/db/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
+import type { Context } from '#platform/context.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { listPartners, type PartnerRow } from './partner/store.ts'
 import { type Credentials, type Partner, partnerContext } from './partner.ts'
@@ -19,13 +20,8 @@ const believedMs = 5000
 /** Far more than there may be partners. */
 const mostBytes = 8 << 20
 
-interface Means {
-  db: Db
-  seal: Seal
-}
-
 /** The partners as this process knows them. */
-export const partnersOf = perDatabase(({ seal }: Means): Partners => {
+export const partnersOf = perDatabase(({ seal }: Pick<Context, 'db' | 'seal'>): Partners => {
   const known = cache<Partner[]>({ name: 'lending-partners', mostBytes, forMs: believedMs })
   const key = 'all'
   async function all(db: Run): Promise<Partner[]> {
@@ -56,5 +52,8 @@ export const rowOf = (seal: Seal, { credentials, ...partner }: Partner): Partner
 })
 
 /** Those that lend a product. */
-export const lendingPartners = async (ctx: Means, run: Run, product: ProductId): Promise<Partner[]> =>
-  (await partnersOf(ctx).all(run)).filter(({ products }) => products.includes(product))
+export const lendingPartners = async (
+  ctx: Pick<Context, 'db' | 'seal'>,
+  run: Run,
+  product: ProductId,
+): Promise<Partner[]> => (await partnersOf(ctx).all(run)).filter(({ products }) => products.includes(product))

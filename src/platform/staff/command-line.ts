@@ -3,15 +3,18 @@ import { hash } from 'node:crypto'
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/secret.ts'
+import type { Db } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { RequestHeaders } from '#kit/http/session-cookie.ts'
-import { cache } from '#kit/runtime/cache.ts'
+import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import { type ConsolePerson, commandLine } from './person.ts'
 
 /** How far apart the clocks of the two may be. */
 const toleranceMs = 60_000
 /** Tokens with which something was changed, for as long as they hold: each process refuses its own a second time. */
-const used = cache<true>({ name: 'command_line_tokens', mostBytes: 1_000_000, forMs: 3 * toleranceMs })
+const usedTokens = perDatabase((_: { db: Db }) =>
+  cache<true>({ name: 'command-line-tokens', mostBytes: 1_000_000, forMs: 3 * toleranceMs }),
+)
 const form = /^Bearer cli_(\d{1,16})_([\w-]{43})$/
 
 interface SignedRequest {
@@ -36,7 +39,7 @@ export function commandLineAuthorization(seal: Seal, request: SignedRequest, at:
  */
 export function commandLineIn(
   { headers, ...request }: SignedRequest & { headers: RequestHeaders },
-  { seal, realClock }: { seal: Seal; realClock(): Date },
+  { db, seal, realClock }: { db: Db; seal: Seal; realClock(): Date },
 ): ConsolePerson | null {
   const [, madeAt, digest] = form.exec(headers.authorization?.toString() ?? '') ?? []
   if (madeAt === undefined || digest === undefined) return null
@@ -45,6 +48,7 @@ export function commandLineIn(
   if (Math.abs(realClock().getTime() - Number(madeAt)) > toleranceMs)
     throw new Refusal('bad-session', 'the clock of the command line differs from that of the platform')
   if (request.method !== 'GET') {
+    const used = usedTokens({ db })
     if (used.get(digest)) throw new Refusal('bad-session', 'this token of the command line was used before')
     used.set(digest, true)
   }

@@ -1,0 +1,22 @@
+// What a browser keeps for us between two steps of signing in: sealed, and good until it expires.
+
+import type { Seal } from '#kit/crypto/seal.ts'
+
+/** What is kept, with the instant in milliseconds since 1970 until which it is good. */
+export interface Kept {
+  expiresAt: number
+}
+
+export const sealKept = <T extends Kept>(seal: Seal, kept: T, place: string): string =>
+  seal.json(kept, place).toString('base64url')
+
+/** Null when there is nothing, when we did not seal it for this place, or when it has expired. */
+export function openKept<T extends Kept>(seal: Seal, text: string | undefined, place: string, at: Date): T | null {
+  if (text === undefined) return null
+  try {
+    const kept = seal.openJson<T>(Buffer.from(text, 'base64url'), place)
+    return kept.expiresAt > at.getTime() ? kept : null
+  } catch {
+    return null
+  }
+}
