@@ -5,7 +5,6 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { noTenant } from '#kit/staff/person.ts'
-import { noticeMail } from '#kit/staff/text-en.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { confirmChange } from '#partner/desk/change/decide.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
@@ -25,7 +24,6 @@ import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { resetSecondFactor } from './password-link/password-link.ts'
-import { noticeQueue } from './sign-in-notice/queue.ts'
 import type { SignedIn } from './staff.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
@@ -288,15 +286,4 @@ test('decision 0042: the OpenID provider does not stand for the second factor of
   const { text, cookies } = await byOpenId()
   assert.match(text, /Enter the six digits/)
   assert.ok(!cookies.some((each) => each.startsWith('desk=')))
-})
-
-test('decision 0042: a person is mailed when a second factor goes on, as another who knows the password may have done it', async () => {
-  const { person } = await withCodes('Mohan', 'credit')
-  const jobs = await db<{ about: string }>`
-    select payload->>'about' as about from job where kind = ${noticeQueue} and payload->>'staffId' = ${person.staffId}`
-  assert.deepEqual(jobs, [{ about: 'factor-on' }])
-  const facts = { about: 'factor-on', network: '198.51.100.0/24', at: new Date(now), ends: null } as const
-  const { subject, text } = noticeMail({ name: 'Mohan', account: 'your account at the desk' }, facts)
-  assert.equal(subject, 'Second factor set up for your account at the desk')
-  assert.match(text, /from the network 198\.51\.100\.0\/24.*a person who knows your password did it/s)
 })

@@ -6,7 +6,7 @@ import { signIn } from '#kit/staff/sign-in.ts'
 import { firstStaff } from '#partner/desk/staff/first-staff.ts'
 import { commandLineKey, isOnePerson } from '#partner/desk/staff/one-person.ts'
 import { changeRoles } from '#partner/desk/staff/staff.ts'
-import { deskPerson, deskSession, passwordBy, waitingChange, waitingRequest } from '#test/setup/desk.ts'
+import { deskPerson, deskSession, passwordBy, switchOnCodes, waitingChange, waitingRequest } from '#test/setup/desk.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner, type TestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
@@ -276,4 +276,11 @@ test('a password chosen by a link is not the e-mail address of its person', asyn
   const token = await byHand.db.tx((tx) => inviteStaff(tx, { email, name, roles: ['viewer'] }, 'hand', actor))
   const choosing = choosePassword(byHand.ctx, token!, email.toUpperCase(), new Date())
   await assert.rejects(choosing, { kind: 'invalid' })
+})
+
+test('decision 0042: a person is mailed when a second factor goes on, as another who knows the password may have done it', async () => {
+  await switchOnCodes(byMail, await deskPerson(byMail, 'Mohan', 'credit'))
+  const mail = plain(await mailTo('mohan@lender.example'))
+  assert.match(mail, /^Subject: Second factor set up for your account at the desk/m)
+  assert.match(mail, /from the network 127\.0\.0\.1\..*a person who knows your password did it/s)
 })
