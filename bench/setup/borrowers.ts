@@ -1,6 +1,6 @@
 // Many borrowers with a journey each, stored in bulk, and sessions for some of them; for benchmarks of the headless API.
 import { randomBytes } from 'node:crypto'
-import { latestVersion } from '#contract/headless/version.ts'
+import { latestVersion } from '#contract/headless/session.ts'
 import { buckets, uuidv7 } from '#kit/crypto/id.ts'
 import { mintToken } from '#kit/crypto/token.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'

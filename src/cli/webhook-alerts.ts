@@ -1,6 +1,6 @@
 // `lendloom webhook alerts`: when a tenant is told that one of its endpoints fails, whom, and which outages there were.
 
-import { AlertSettingsRequest, type Alerts } from '#contract/console/webhook-alerts.ts'
+import { AlertSettingsRequest, type Alerts } from '#contract/console/webhooks.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'
 import { type Call, command, table, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'

@@ -1,6 +1,6 @@
 // All APIs of the platform, by the prefix of their paths: a path that no API answers falls to the root.
 import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
-import { headlessHeaders } from '#contract/headless/headers.ts'
+import { headlessHeaders } from '#contract/headless/session.ts'
 import { HybridError } from '#contract/hosted/hybrid.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { frontRoutes, runningIt } from '#kit/http/front-page.ts'

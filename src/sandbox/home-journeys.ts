@@ -1,6 +1,5 @@
 // The part of the front page that one comes for: every journey that can be played, found by product, ending and words.
-import { type ProductId, productIds } from '#contract/product/product.ts'
-import { contractOf } from '#contract/product/products.ts'
+import { contractOf, type ProductId, productIds } from '#contract/product/products.ts'
 import { endings, journeysOf, productSlug, type SandboxJourney } from '#contract/sandbox/journeys.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 

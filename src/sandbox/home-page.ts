@@ -1,7 +1,7 @@
 // The page on which the sandbox explains itself.
 
 import { defaultProduct } from '#contract/product/products.ts'
-import type { FaultRule } from '#contract/sandbox/fault-rule.ts'
+import type { FaultRule } from '#contract/sandbox/fault-products.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
 import { framed } from '#sandbox/core/page.ts'

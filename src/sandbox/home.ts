@@ -1,7 +1,6 @@
 // GET /: the sandbox explains itself: what can be played, by product and by what becomes of it, who plays, and the latest messages.
 
-import { type ProductId, productIds } from '#contract/product/product.ts'
-import { defaultProduct } from '#contract/product/products.ts'
+import { defaultProduct, type ProductId, productIds } from '#contract/product/products.ts'
 import { productSlug } from '#contract/sandbox/journeys.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Route } from '#kit/http/server.ts'

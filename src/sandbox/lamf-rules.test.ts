@@ -1,9 +1,9 @@
 // What the sandbox makes go wrong with a loan against mutual funds, rule by rule.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { select } from '#contract/network/v230/buyer-order.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readOnSearch } from '#contract/network/v230/read-on-search.ts'
-import { select } from '#contract/network/v230/select.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { json } from '#test/setup/sandbox/buyer.ts'
 import { approveConsent } from '#test/setup/sandbox/consent.ts'

@@ -1,10 +1,9 @@
 // Loans against mutual funds over real HTTP and a real database, in dialect 2.3.0: the units, the lien, the money.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { confirm } from '#contract/network/v230/confirm.ts'
+import { confirm, select } from '#contract/network/v230/buyer-order.ts'
 import { readOnSearch } from '#contract/network/v230/read-on-search.ts'
 import { search } from '#contract/network/v230/search.ts'
-import { select } from '#contract/network/v230/select.ts'
 import { update } from '#contract/network/v230/update.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { call } from '#kit/http/client.ts'

@@ -1,6 +1,6 @@
 // The sandbox plays everybody else, with a registry, a gateway and lenders of the open credit network, on one port.
 import { join } from 'node:path'
-import { refusedAs } from '#contract/network/refused.ts'
+import { refusedAs } from '#contract/network/errors.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
 import { atStart } from '#kit/db/at-start.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'

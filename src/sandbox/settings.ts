@@ -1,6 +1,6 @@
 // Everything the sandbox reads from its environment, with defaults and what each is for.
 
-import { agreedWithProviders } from '#contract/provider/agreed.ts'
+import { agreedWithProviders } from '#contract/provider/request.ts'
 import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
-import { productIds } from '#contract/product/product.ts'
+import { productIds } from '#contract/product/products.ts'
 import { endings, journeysOf } from '#contract/sandbox/journeys.ts'
 import { assertAccessible } from '#test/setup/accessibility.ts'
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { wordsOf } from '#contract/reason/words.ts'
+import { wordsOf } from '#contract/reason/reason.ts'
 import { branches, goldViewAt, kaveriGold, meridianGold, visitAt } from '#test/setup/embed-gold-views.ts'
 import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { faultText } from '#contract/network/fault.ts'
+import { faultText } from '#contract/network/context.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'

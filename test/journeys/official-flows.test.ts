@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { networkFlows } from '#contract/network/flows.ts'
-import { reasonTexts } from '#contract/reason/words.ts'
+import { reasonTexts } from '#contract/reason/reason.ts'
 import { type Plan, readView, shows } from '#test/setup/borrower.ts'
 import { must, reaches } from '#test/setup/headless.ts'
 import {

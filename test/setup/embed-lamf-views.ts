@@ -1,6 +1,6 @@
 // The view of a loan against mutual funds, as the platform gives it to the hosted page.
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
-import type { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import type { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { kaveri, meridian, viewAt } from './embed-views.ts'
 
 const flexi = { schemeCode: 'SHK-FLEX-G', name: 'Shakti Flexi Cap Fund', registrar: 'CAMS', folio: '4410077' }

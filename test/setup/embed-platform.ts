@@ -18,16 +18,20 @@ import {
   EmbedWithdrawRequest,
   ErrorEnvelope,
 } from '#contract/hosted/embed.ts'
-import { EmbedHandleRequest } from '#contract/hosted/embed-aa.ts'
-import { EmbedConsentsReply, type EmbedGivenConsents } from '#contract/hosted/embed-consents.ts'
-import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-funds.ts'
+import {
+  EmbedConsentsReply,
+  EmbedFundsLookRequest,
+  EmbedFundsRequest,
+  type EmbedGivenConsents,
+  EmbedHandleRequest,
+} from '#contract/hosted/embed-consents.ts'
 import {
   EmbedGrievanceClose,
   EmbedGrievanceEscalation,
   EmbedGrievanceReply,
   EmbedGrievanceRequest,
 } from '#contract/hosted/embed-grievance.ts'
-import { EmbedBankBranch } from '#contract/hosted/embed-ifsc.ts'
+import { EmbedBankBranch } from '#contract/hosted/embed-lender.ts'
 import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
 import { pageLanguage } from '#contract/language.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'

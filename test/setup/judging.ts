@@ -1,7 +1,6 @@
 // The transcript of every journey of a test file is judged by the rules of the network when the file is done (FIS12 §12).
-import { dialectIn } from '#contract/network/context.ts'
+import { dialectIn, type Fault, faultText } from '#contract/network/context.ts'
 import { customFaults } from '#contract/network/customs.ts'
-import { type Fault, faultText } from '#contract/network/fault.ts'
 import { igmRulesOf } from '#contract/network/igm/rules.ts'
 import type { IsOurs } from '#contract/network/invariants.ts'
 import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '#contract/network/transcript.ts'

@@ -2,7 +2,7 @@
 
 import type { DataOf, Envelope, EventOf, EventType } from '#contract/exchange/envelope.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
-import type { Status } from '#contract/exchange/status.ts'
+import type { Status } from '#contract/exchange/snapshot.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Case } from '#partner/case/case.ts'

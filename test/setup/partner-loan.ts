@@ -1,7 +1,6 @@
 // A loan of the lending partner through the programs, from the profile to the money, and how each channel tells of it.
 import assert from 'node:assert/strict'
-import { inconsistencies } from '#contract/exchange/consistent-status.ts'
-import type { Status } from '#contract/exchange/status.ts'
+import { inconsistencies, type Status } from '#contract/exchange/snapshot.ts'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { readForm } from '#contract/network/forms.ts'

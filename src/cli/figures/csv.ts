@@ -2,8 +2,8 @@
 
 import { type Call, command, only } from '#cli/command.ts'
 import { consoleOf } from '#cli/console/ask.ts'
-import { figureFiles, ranges, stepNames } from '#contract/console/overview-lists.ts'
-import { productIds } from '#contract/product/product.ts'
+import { figureFiles, ranges, stepNames } from '#contract/console/view-lists.ts'
+import { productIds } from '#contract/product/products.ts'
 
 export const windowOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'of one tenant (default: of all)' },

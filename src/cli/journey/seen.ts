@@ -5,7 +5,7 @@ import { asking } from '#cli/console/ask.ts'
 import { fields, idOf, listed, pageOptions, tenantOption } from '#cli/console/words.ts'
 import type { JourneyHead, ListedJourney, SearchItem } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
-import { productIds } from '#contract/product/product.ts'
+import { productIds } from '#contract/product/products.ts'
 
 const ofAny = { tenant: { ...tenantOption, about: 'only journeys of this tenant' } } as const
 

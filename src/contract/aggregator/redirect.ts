@@ -1,8 +1,8 @@
 // The way to an account aggregator: the address that sends a borrower to its consent page, and how the aggregator reads it.
+
+import { createCipheriv, createDecipheriv, pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { decrypted, encrypted, unveiled, veiled } from './cipher.ts'
-import { fieldsOf, fieldsText } from './fields.ts'
-import { freshMs, isFresh, stampOf } from './stamp.ts'
 
 /** Who sends the borrower: a lender itself, or a service provider on behalf of lenders. */
 type RequestorType = 'FIU' | 'LSP'
@@ -90,3 +90,121 @@ export async function readRedirect(
   if (!txnId || !sessionId || !userId || !returnUrl || handles.length === 0) return { fault: 'incomplete' }
   return { txnId, sessionId, userId, returnUrl, handles }
 }
+
+/** How a redirection hides what it carries: AES under a key derived from the shared secret and the stamp, and a plain XOR of ids. */
+const derive = promisify(pbkdf2)
+const rounds = 65_536
+/** The guideline prescribes it. There is no MAC either: whoever reads such a text learns a claim, never a proof. */
+const zeroIv = Buffer.alloc(16)
+
+/** The key for one stamp: a tenth of a second of work, off the main thread; nothing of it is kept. */
+export const keyFor = (secret: string, stamp: string): Promise<Buffer> =>
+  derive(secret, Buffer.from(stamp), rounds, 32, 'sha256')
+
+/** AES-256-CBC in the URL-safe alphabet of Base64, its padding kept. */
+export async function encrypted(plain: string, secret: string, stamp: string): Promise<string> {
+  const cipher = createCipheriv('aes-256-cbc', await keyFor(secret, stamp), zeroIv)
+  const bytes = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')
+}
+
+/** The text behind it in either alphabet, or null when this secret and stamp do not open it. */
+export async function decrypted(text: string, secret: string, stamp: string): Promise<string | null> {
+  const decipher = createDecipheriv('aes-256-cbc', await keyFor(secret, stamp), zeroIv)
+  try {
+    const bytes = Buffer.concat([decipher.update(Buffer.from(plused(text), 'base64')), decipher.final()])
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** An id veiled by the stamp: XOR with its digits in turn, then standard Base64. It hides nothing from who knows the rule. */
+export const veiled = (id: string, stamp: string): string => xor(Buffer.from(id), stamp).toString('base64')
+
+export const unveiled = (text: string, stamp: string): string =>
+  xor(Buffer.from(plused(text), 'base64'), stamp).toString('utf8')
+
+/** A URL reader turns an unescaped plus into a space; no such text has spaces of its own. */
+const plused = (text: string): string => text.replaceAll(' ', '+')
+
+function xor(bytes: Buffer, stamp: string): Buffer {
+  const key = Buffer.from(stamp)
+  return Buffer.from(bytes.map((byte, i) => byte ^ key.readUInt8(i % key.length)))
+}
+
+/** One entry for each value, in the order in which they are written. */
+export type Fields = [key: string, value: string][]
+
+/**
+ * Writes the pairs. The guideline escapes nothing but a return address with parameters; some aggregators want every value
+ * escaped, so `escaped` is a setting of each of them. What would break the pairs is escaped either way.
+ */
+export const fieldsText = (fields: Fields, escaped: boolean): string =>
+  fields
+    .map(([key, value]) => `${key}=${escaped || /[&=%?#]/.test(value) ? encodeURIComponent(value) : value}`)
+    .join('&')
+
+/** Reads the pairs of either spelling. A value that is not well escaped is taken as it stands. */
+export function fieldsOf(text: string): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const pair of text.split('&').filter(Boolean)) {
+    const at = pair.indexOf('=')
+    const [key, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+    found.set(key, [...(found.get(key) ?? []), unescaped(value)])
+  }
+  return found
+}
+
+function unescaped(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+/** How far a stamp may be from the reader's clock, either way. */
+export const freshMs = 180_000
+
+const two = (part: number): string => String(part).padStart(2, '0')
+
+/** `ddMMyyyyHHmmss` and the tenth of the second, as running aggregators write it. */
+export const stampOf = (at: Date): string =>
+  two(at.getUTCDate()) +
+  two(at.getUTCMonth() + 1) +
+  String(at.getUTCFullYear()).padStart(4, '0') +
+  two(at.getUTCHours()) +
+  two(at.getUTCMinutes()) +
+  two(at.getUTCSeconds()) +
+  Math.floor(at.getUTCMilliseconds() / 100)
+
+interface Reading {
+  at: number
+  /** How much later the true instant may be: the milliseconds reading leaves the seconds out. */
+  slackMs: number
+}
+
+/**
+ * The instants that a stamp may mean; empty when it is none. The specification's text reads as seconds and a tenth, its
+ * example as milliseconds of the minute: both have 15 digits, so both are believed where both are possible.
+ */
+export function readingsOf(stamp: string): Reading[] {
+  if (!/^\d{15}$/.test(stamp)) return []
+  const numberAt = (from: number, to: number): number => Number(stamp.slice(from, to))
+  const [day, month, year] = [numberAt(0, 2), numberAt(2, 4), numberAt(4, 8)] as const
+  const [hour, minute, rest] = [numberAt(8, 10), numberAt(10, 12), numberAt(12, 15)] as const
+  const base = new Date(0)
+  base.setUTCFullYear(year, month - 1, day)
+  base.setUTCHours(hour, minute)
+  const isReal =
+    base.getUTCDate() === day && base.getUTCMonth() === month - 1 && base.getUTCHours() === hour && minute <= 59
+  if (!isReal) return []
+  const inMilliseconds = { at: base.getTime() + rest, slackMs: 60_000 }
+  const inSeconds = { at: base.getTime() + rest * 100, slackMs: 0 }
+  return rest < 600 ? [inSeconds, inMilliseconds] : [inMilliseconds]
+}
+
+/** Whether any reading of a stamp lies within three minutes of now. */
+export const isFresh = (stamp: string, now: Date): boolean =>
+  readingsOf(stamp).some(({ at, slackMs }) => now.getTime() >= at - freshMs && now.getTime() <= at + slackMs + freshMs)

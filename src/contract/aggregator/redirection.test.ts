@@ -3,11 +3,23 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decrypted, encrypted, keyFor, unveiled, veiled } from './cipher.ts'
-import { fieldsOf, fieldsText } from './fields.ts'
-import { type Redirection, readRedirect, redirectTo, requestorIn } from './redirect.ts'
+import {
+  decrypted,
+  encrypted,
+  fieldsOf,
+  fieldsText,
+  isFresh,
+  keyFor,
+  type Redirection,
+  readingsOf,
+  readRedirect,
+  redirectTo,
+  requestorIn,
+  stampOf,
+  unveiled,
+  veiled,
+} from './redirect.ts'
 import { errorCodes, type Returned, readReturn, returnTo } from './return.ts'
-import { isFresh, readingsOf, stampOf } from './stamp.ts'
 
 const { request, response } = JSON.parse(readFileSync(new URL('./fixtures/redirection.json', import.meta.url), 'utf8'))
 const { secret, reqdate } = request

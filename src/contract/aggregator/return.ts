@@ -1,7 +1,5 @@
 // The way back from an account aggregator: what it says of a redirection, and how far that may be believed.
-import { decrypted, encrypted, unveiled, veiled } from './cipher.ts'
-import { fieldsOf, fieldsText } from './fields.ts'
-import { isFresh, stampOf } from './stamp.ts'
+import { decrypted, encrypted, fieldsOf, fieldsText, isFresh, stampOf, unveiled, veiled } from './redirect.ts'
 
 /** The guideline's error codes: 0 approved, the others are told with status F. */
 const errorCodeList = [0, 1, 2, 3, 4, 5] as const

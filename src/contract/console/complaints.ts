@@ -17,7 +17,7 @@ import {
   entryKinds,
   escalationReasons,
 } from './complaint-lists.ts'
-import { RevealReason } from './reveal-reason.ts'
+import { RevealReason } from './mail.ts'
 import { ListOfTenant, OfTenant } from './staff.ts'
 
 const Category = OneOf(complaintCategories)

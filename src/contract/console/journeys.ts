@@ -2,7 +2,7 @@
 
 import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
-import { productIds } from '#contract/product/product.ts'
+import { productIds } from '#contract/product/products.ts'
 import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import {
   actObstacles,
@@ -14,7 +14,7 @@ import {
   timelineKinds,
   waits,
 } from './journey-lists.ts'
-import { RevealReason } from './reveal-reason.ts'
+import { RevealReason } from './mail.ts'
 import { ListOfTenant } from './staff.ts'
 
 const Amount = orNull(Type.String({ examples: ['200000.00'] }))

@@ -1,9 +1,8 @@
 // The console's requests and answers about lending partners: what is recommended to each, whom its borrowers turn to, its credentials by name.
 import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
-import { productIds } from '#contract/product/product.ts'
+import { productIds } from '#contract/product/products.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { leastReason } from './lender-lists.ts'
-import { bankStatementModes, credentialDirections, kycModes, mandateFrequencies } from './partner-lists.ts'
+import { bankStatementModes, credentialDirections, kycModes, leastReason, mandateFrequencies } from './view-lists.ts'
 
 const whole = (minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })

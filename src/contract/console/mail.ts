@@ -1,10 +1,16 @@
 // The console's requests and answers about mail: what goes out with the answers of the mail server, and what came in and was set aside.
-
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { mailKinds, mailStates } from './mail-lists.ts'
-import { RevealReason } from './reveal-reason.ts'
+import { leastReasonLength } from './journey-lists.ts'
 import { ListOfTenant } from './staff.ts'
+import { mailKinds, mailStates } from './view-lists.ts'
+
+/** Why somebody of the staff looks at personal data: asked for wherever the console reveals any, and kept in the audit log. */
+export const RevealReason = Type.String({
+  pattern: `^\\s*\\S[\\s\\S]{${leastReasonLength - 2},}\\S\\s*$`,
+  maxLength: 500,
+  'x-says': `must say why, in ${leastReasonLength} to 500 characters`,
+})
 
 export const MailQuery = Closed({
   /** Mail of this tenant; of all tenants and of the platform itself without it. */

@@ -1,11 +1,11 @@
 // The console's requests and answers about whoever signs in: sessions, second factors, people, invitations, the audit log.
 
 import { Day, Id, Instant } from '#contract/atoms.ts'
-import { roles } from '#contract/console/staff-lists.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { failureOutcomes, leastPasswordLength } from '#kit/staff/lists.ts'
+import { roles } from './view-lists.ts'
 
 export type Role = (typeof roles)[number]
 

@@ -62,3 +62,121 @@ export function isFilterOf(list: ViewListName, name: string, value: string): boo
 /** Of one person in one list. */
 export const mostViews = 50
 export const longestViewName = 60
+
+/** What a key may be made for, as plain values: the schemas and the page read the same ones. */
+export const keyScopes = ['sessions', 'webhooks', 'sandbox'] as const
+/** A week: a key that is rolled is out of every server by then. */
+export const longestOverlapHours = 168
+
+/**
+ * What decides whether a page can hold the journey. `allowed`: its origin is in the list · `secure`: it is https, or of this
+ * machine · `reachable`: it answered · `frame-policy`: its Content-Security-Policy lets it hold our frame · `permissions`: its
+ * Permissions-Policy leaves camera and microphone to frames · `embedder-policy`: what it wants of frames is what ours say.
+ */
+export const embedFindings = [
+  'allowed',
+  'secure',
+  'reachable',
+  'frame-policy',
+  'permissions',
+  'embedder-policy',
+] as const
+export type EmbedFinding = (typeof embedFindings)[number]
+
+/** Of the platform's own entry in the registry, and of a lender's: `unreached` when the registry did not answer in time. */
+export const entryStates = ['known', 'missing', 'unreached'] as const
+
+/** A reason must say something. */
+export const leastReason = 10
+/** A key that ends sooner than this is pointed out. */
+export const warnDays = 30
+
+/** QUEUED until the mail server has taken it (SENT), or has refused it for good or for too long (FAILED). */
+export const mailStates = ['QUEUED', 'SENT', 'FAILED'] as const
+export type MailState = (typeof mailStates)[number]
+
+/** What a mail is about. */
+export const mailKinds = ['complaint', 'invitation', 'webhook-alert', 'report', 'sign-in', 'audit-head'] as const
+export type MailKind = (typeof mailKinds)[number]
+
+/** What the console's overview counts, as plain lists: the schemas, the counting and the page read the same ones. */
+export const offerOutcomes = ['REQUESTED', 'ANSWERED', 'OFFERED', 'CHOSEN'] as const
+export type OfferOutcome = (typeof offerOutcomes)[number]
+export const deliveryOutcomes = ['FIRST_TRY', 'REPEATED', 'WAITING', 'GIVEN_UP', 'STOPPED'] as const
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
+export const requestOutcomes = ['ANSWERED', 'LATE', 'SILENT', 'REFUSED', 'UNREACHED', 'WAITING'] as const
+export type RequestOutcome = (typeof requestOutcomes)[number]
+export const eventOutcomes = ['DONE', 'WAITING', 'FAILED', 'SUPERSEDED'] as const
+export type EventOutcome = (typeof eventOutcomes)[number]
+
+export const ranges = ['24h', '7d', '30d', '90d', 'custom'] as const
+export type Range = (typeof ranges)[number]
+export const stepNames = ['hour', 'day'] as const
+export type Step = (typeof stepNames)[number]
+/** So many days are shown by the hour at most, and so many at all. */
+export const [mostHourlyDays, mostDays] = [14, 366]
+
+/** The figures that there is a file of. */
+export const figureFiles = [
+  'journeys',
+  'time-to-money',
+  'payout-time',
+  'offers',
+  'deliveries',
+  'delivery-time',
+  'requests',
+  'partner-events',
+  'partner-gaps',
+  'platform-events',
+] as const
+export type FigureFile = (typeof figureFiles)[number]
+
+/** How events and files of the lending partner stand, as plain lists that browsers load too. */
+export const eventStates = [
+  'DELIVERED',
+  'APPLIED',
+  'WAITING',
+  'GAP',
+  'FAILING',
+  'CONFLICT',
+  'GIVEN_UP',
+  'FAILED',
+  'SUPERSEDED',
+] as const
+export type EventState = (typeof eventStates)[number]
+export const directions = ['sent', 'received'] as const
+export type Direction = (typeof directions)[number]
+/** A gap that is older than this is told. */
+export const gapMinutes = 15
+/** Of credentials: `outgoing` is what the platform presents, `incoming` what the partner presents. */
+export const credentialDirections = ['outgoing', 'incoming'] as const
+export type CredentialDirection = (typeof credentialDirections)[number]
+export const kycModes = ['STANDARD', 'VIDEO_AND_MANUAL_REVIEW'] as const
+/** Whether borrowers are asked for bank statements before the lead: never, with leave to decline, or as a condition. */
+export const bankStatementModes = ['OFF', 'OPTIONAL', 'REQUIRED'] as const
+export const mandateFrequencies = ['AS_PRESENTED', 'WEEKLY'] as const
+/** Whom borrowers turn to (D1 §2.4 lenders): the grievance officer, and the support. */
+export const contactNames = [
+  'groName',
+  'groEmail',
+  'groContactNumber',
+  'groDesignation',
+  'groAddress',
+  'customerSupportLink',
+  'customerSupportContactNumber',
+  'customerSupportEmail',
+] as const
+
+/** Of people of the platform, from the least that they may do. */
+export const platformRoles = ['viewer', 'operator', 'grievance-officer', 'admin'] as const
+/** Of people of a tenant. */
+export const tenantRoles = ['viewer', 'developer', 'support', 'admin'] as const
+export const roles = ['viewer', 'operator', 'grievance-officer', 'developer', 'support', 'admin'] as const
+
+/** What may be chosen of a theme, as plain values: the schemas and the page read the same ones. */
+export { corners, fonts } from '#kit/design/theme-lists.ts'
+
+export const mostNameLength = 30
+export const mostLogoBytes = 100_000
+/** Words in the accent, words on a button, and the edge of a button. */
+export const contrastKinds = ['WORDS', 'BUTTON', 'EDGE'] as const

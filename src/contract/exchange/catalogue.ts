@@ -2,20 +2,25 @@
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
-import { checkDisbursementUpdated, DisbursementUpdated } from './event/disbursement-updated.ts'
 import { checkEsignUpdated, EsignUpdated } from './event/esign-updated.ts'
 import { EventProcessingFailed } from './event/event-processing-failed.ts'
-import { KycReviewDecided } from './event/kyc-review-decided.ts'
-import { checkKycUpdated, KycUpdated } from './event/kyc-updated.ts'
-import { checkLeadRegistered, LeadRegistered } from './event/lead-registered.ts'
-import { checkLeadSubmitted, LeadSubmitted } from './event/lead-submitted.ts'
-import { LoanStatusUpdated } from './event/loan-status-updated.ts'
+import { checkKycUpdated, KycReviewDecided, KycUpdated } from './event/kyc-updated.ts'
+import { checkLeadRegistered, checkLeadSubmitted, LeadRegistered, LeadSubmitted } from './event/lead-submitted.ts'
+import {
+  checkDisbursementUpdated,
+  checkPaymentUpdated,
+  DisbursementUpdated,
+  LoanStatusUpdated,
+  PaymentClaimSubmitted,
+  PaymentUpdated,
+} from './event/loan-status-updated.ts'
 import { checkMandateUpdated, MandateUpdated } from './event/mandate-updated.ts'
-import { checkManualReviewDecided, ManualReviewDecided } from './event/manual-review-decided.ts'
-import { OfferDecisionConfirmed } from './event/offer-decision-confirmed.ts'
-import { OfferDecisionRecorded } from './event/offer-decision-recorded.ts'
-import { PaymentClaimSubmitted } from './event/payment-claim-submitted.ts'
-import { checkPaymentUpdated, PaymentUpdated } from './event/payment-updated.ts'
+import {
+  checkManualReviewDecided,
+  ManualReviewDecided,
+  OfferDecisionConfirmed,
+  OfferDecisionRecorded,
+} from './event/offer-decision-recorded.ts'
 
 /** The two sides of the exchange. */
 export type Side = 'platform' | 'partner'

@@ -1,8 +1,10 @@
 // The envelope of every event: read whole and refused by field, or built (D3 §2.2, §6).
 
+import { isUuid } from '#kit/crypto/id.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
+import { Answer } from '#kit/http/route.ts'
 import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
-import { fieldsOf, isObject } from '#kit/runtime/narrow.ts'
+import { fieldsOf, isObject, jsonIn } from '#kit/runtime/narrow.ts'
 import {
   catalogue,
   type DataOf,
@@ -154,4 +156,53 @@ export function envelopeOf<T extends EventType>(event: Outgoing<T>): EventOf<T> 
       `${event.type} would be refused: ${wrong.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
     )
   return envelope
+}
+
+/** The headers that name a request so that it can be repeated: `Idempotency-Key` and `X-Request-Id` (D3 §2.1). */
+type Headers = Record<string, string | string[] | undefined>
+
+/** Passes when `Idempotency-Key`, bare or quoted, is the `request_id` or `event_id` of the body. */
+export function requireIdempotencyKey(headers: Headers, id: string): void {
+  const key = headers['idempotency-key']
+  if (typeof key !== 'string' || key === '') throw invalid({ path: 'Idempotency-Key', message: 'is required' })
+  const bare = /^"(.*)"$/.exec(key)?.[1] ?? key
+  if (bare.toLowerCase() !== id.toLowerCase())
+    throw invalid({ path: 'Idempotency-Key', message: 'must be the request_id, or the event_id of an event' })
+}
+
+/** The UUID of a read request. */
+export function requireRequestId(headers: Headers): string {
+  const id = headers['x-request-id']
+  if (typeof id !== 'string' || !isUuid(id)) throw invalid({ path: 'X-Request-Id', message: 'must be a UUID' })
+  return id
+}
+
+/** The receipt of an event: it was stored, and nothing more (D3 §1.1, §2.2). */
+export const Receipt = Type.Object({
+  event_id: Uuid,
+  receipt_status: Type.Literal('RECEIVED'),
+  received_at: Instant,
+})
+export type Receipt = Static<typeof Receipt>
+
+/** What the inbox found when it was given the event. */
+export type Received = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
+
+/** 202 for the first, 200 with the original time for the same again; other content under the same ID is refused (409). */
+export function receiptOf(eventId: string, received: Received): Answer {
+  if (received.seen === 'different')
+    throw new Refusal('reused-key', 'another event was received under this event_id', { field: 'event_id' })
+  const receipt: Receipt = {
+    event_id: eventId,
+    receipt_status: 'RECEIVED',
+    received_at: received.receivedAt.toISOString(),
+  }
+  return new Answer(received.seen === 'first' ? 202 : 200, receipt)
+}
+
+/** Whether an answer says that this event was stored: anything else that looks like success says nothing about it. */
+export function isReceipt({ status, body }: { status: number; body: Buffer }, eventId: string): boolean {
+  if (status !== 200 && status !== 202) return false
+  const receipt = jsonIn(body)
+  return fits(Receipt, receipt) && receipt.event_id.toLowerCase() === eventId.toLowerCase()
 }

@@ -12,8 +12,7 @@ import {
 import { changed, pathsOf } from '#test/setup/exchange-change.ts'
 import { dedupeReplyFaults, readDedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply, documentTypes } from './document.ts'
-import { requireIdempotencyKey, requireRequestId } from './headers.ts'
-import { isReceipt, receiptOf } from './receipt.ts'
+import { isReceipt, receiptOf, requireIdempotencyKey, requireRequestId } from './envelope.ts'
 
 const isInvalid =
   (...paths: string[]) =>

@@ -3,7 +3,7 @@ import { Type } from '#kit/http/schema.ts'
 import { catalogue, type EventType, eventTypes, type Side } from './catalogue.ts'
 import { DedupeReply, DedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply } from './document.ts'
-import { Correlation, EnvelopeHead } from './envelope.ts'
+import { Correlation, EnvelopeHead, Receipt, receiptOf } from './envelope.ts'
 import { ErrorBody, refusedExchange } from './error.ts'
 import {
   exampleDedupeReply,
@@ -15,8 +15,7 @@ import {
 import { exampleEvent } from './example/event.ts'
 import { Id, LoanId } from './fields.ts'
 import { dedupeRules, errorRules, eventRules, statusRules } from './openapi-texts.ts'
-import { Receipt, receiptOf } from './receipt.ts'
-import { Status } from './status.ts'
+import { Status } from './snapshot.ts'
 
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 

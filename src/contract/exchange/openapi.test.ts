@@ -11,10 +11,9 @@ import {
 } from '#test/setup/exchange-answers.ts'
 import { changed, pathsOf } from '#test/setup/exchange-change.ts'
 import { exampleEvent } from '#test/setup/exchange-examples.ts'
-import { eventTypes, senderOf } from './envelope.ts'
+import { eventTypes, receiptOf, senderOf } from './envelope.ts'
 import { refusedExchange } from './error.ts'
 import { exchangeApi } from './openapi.ts'
-import { receiptOf } from './receipt.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
 const api: any = JSON.parse(JSON.stringify(exchangeApi({ partnerUrl: 'https://partner.example' })))

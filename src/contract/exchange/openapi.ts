@@ -4,7 +4,7 @@ import { documentTypes } from './document.ts'
 import { maxEventBytes } from './envelope.ts'
 import { described, ref, schemas } from './openapi-schemas.ts'
 import { about, dedupeRules, documentRules, statusRules } from './openapi-texts.ts'
-import { StatusQuery } from './status.ts'
+import { StatusQuery } from './snapshot.ts'
 
 /** Where the platform receives; the spelling is fixed. */
 const platformReceiverPath = '/api/partner/webhook'

@@ -6,8 +6,7 @@ import { rupees } from '#kit/money/money.ts'
 import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { at, changed, pathsOf } from '#test/setup/exchange-change.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
-import { inconsistencies } from './consistent-status.ts'
-import { freshForMs, isFresh, type Status } from './status.ts'
+import { freshForMs, inconsistencies, isFresh, type Status } from './snapshot.ts'
 
 type Change = Record<string, unknown>
 const apply = (change: Change, from: Status = exampleStatus()): unknown =>

@@ -1,17 +1,47 @@
 // Journeys as D2 §2.3 and §4 spell them: the journey, its detail, its state for polling, and the operations under way.
 import { Instant, MaybeText, Text } from '#contract/atoms.ts'
 import {
+  AmountDigits,
   JourneyStatus,
   JourneyType,
+  Money,
   nextActions,
   Page,
   pageQuery,
   pendingOperations,
 } from '#contract/headless/fields.ts'
-import { Servicing } from '#contract/headless/servicing.ts'
 import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { AnyObject, Closed, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
+
+/** What a borrower asks for after disbursal (D2 §4), and how it shows on the journey. */
+const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
+export type ServicingKind = (typeof servicingKinds)[number]
+
+/** A payment ends PAID, FAILED or EXPIRED; a refresh of the status ends DONE or FAILED. */
+export const servicingStatuses = ['REQUESTED', 'LINK_READY', 'PAID', 'DONE', 'FAILED', 'EXPIRED'] as const
+export type ServicingStatus = (typeof servicingStatuses)[number]
+
+/** An item of the journey's `servicing[]`. */
+export const Servicing = Closed({
+  operationID: Uuid,
+  kind: OneOf([...servicingKinds]),
+  status: OneOf([...servicingStatuses]),
+  amount: orNull(Money),
+  /** The lender's payment page, while it can be paid. */
+  redirectURL: MaybeText,
+  /** Why it failed, in plain words. */
+  reason: MaybeText,
+  updatedAt: Instant,
+})
+export type Servicing = Static<typeof Servicing>
+
+export const PrePartPaymentRequest = Closed({ amount: AmountDigits })
+export type PrePartPaymentRequest = Static<typeof PrePartPaymentRequest>
+
+/** The oldest missed instalment when none is named. */
+export const MissedEmiPaymentRequest = Closed({ installmentID: maybe(Type.String({ minLength: 1, maxLength: 100 })) })
+export type MissedEmiPaymentRequest = Static<typeof MissedEmiPaymentRequest>
 
 const NextAction = orNull(OneOf([...nextActions]))
 

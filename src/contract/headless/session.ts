@@ -4,7 +4,10 @@ import { JourneyType } from '#contract/headless/fields.ts'
 import { Journey } from '#contract/headless/journey.ts'
 import { ContactNumber, Email, FreeText, maybe, Pan } from '#contract/hosted/profile.ts'
 import { BorrowerProviderID } from '#contract/hosted/session.ts'
-import { Closed, type Static, Type, Uuid } from '#kit/http/schema.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { Closed, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 
 export const SessionRequest = Closed({
   borrowerExternalID: BorrowerProviderID,
@@ -38,3 +41,53 @@ export type Session = Static<typeof Session>
 
 export const RefreshResult = Closed(tokens)
 export type RefreshResult = Static<typeof RefreshResult>
+
+/** Versions of the headless API: dates, pinned per API key at its first use, chosen by a header (D2 §9). */
+export const latestVersion = '2026-11-01'
+export const apiVersions = [latestVersion] as const
+export type ApiVersion = (typeof apiVersions)[number]
+
+export const versionHeader = 'x-lendloom-api-version'
+
+const isVersion = (text: unknown): text is ApiVersion => isOneOf(apiVersions, text)
+
+/** The version that a request asks for; null when it leaves that to its key. Refused as `invalid` with the versions there are. */
+export function requestedVersion(headers: Record<string, string | string[] | undefined>): ApiVersion | null {
+  const requested = ownValue(headers, versionHeader)
+  if (requested === undefined) return null
+  if (isVersion(requested)) return requested
+  const refusal = invalid({ path: 'X-Lendloom-API-Version', message: `must be one of ${apiVersions.join(', ')}` })
+  refusal.details.supported = apiVersions
+  throw refusal
+}
+
+/** The version that an answer is told to be of before anybody has looked at the caller. */
+export const headerVersion = (headers: Record<string, string | string[] | undefined>): ApiVersion => {
+  const requested = ownValue(headers, versionHeader)
+  return isVersion(requested) ? requested : latestVersion
+}
+
+/** Headers that the calls of the headless API carry beside their token, as the OpenAPI tells them (D2 §8, §9). */
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  required: true,
+  description: 'The same key with the same content has one effect and one answer; other content is refused with 422.',
+  schema: Type.String({ pattern: '^"?[!#-~]{1,255}"?$' }),
+}
+
+const version = {
+  name: 'X-Lendloom-API-Version',
+  required: false,
+  description: 'The version of this call; when left out, the one that the API key spoke first.',
+  schema: OneOf([...apiVersions]),
+}
+
+const correlation = {
+  name: 'X-Correlation-ID',
+  required: false,
+  description: 'Echoed as `correlationID` and in the header of the same name; one is made when there is none.',
+  schema: Type.String({ pattern: '^[!-~]{1,128}$' }),
+}
+
+export const headlessHeaders = (method: string) =>
+  method === 'GET' ? [version, correlation] : [idempotencyKey, version, correlation]

@@ -1,3 +1,24 @@
 // The two tones of the hosted page: an app that is always light, or always dark, names one; else it follows the device (D1 §2.2).
+
 export const colorSchemes = ['light', 'dark'] as const
 export type ColorScheme = (typeof colorSchemes)[number]
+
+/** The most that a logo takes, in pixels; a phone has the name and the choice of a language beside it. */
+const most = { width: 150, mark: 36, wordmark: 26 }
+/** From so many times as wide as high a logo is taken for the name in letters, which is then not written again. */
+const wordmarkRatio = 2.2
+
+export interface LogoSize {
+  kind: 'mark' | 'wordmark'
+  /** In whole pixels. */
+  width: number
+  height: number
+}
+
+/** For a picture of this size, in any unit. */
+export function logoSize({ width, height }: { width: number; height: number }): LogoSize {
+  const kind = width / height >= wordmarkRatio ? 'wordmark' : 'mark'
+  const scale = Math.min(most[kind] / height, most.width / width)
+  const drawn = (side: number) => Math.max(1, Math.round(side * scale))
+  return { kind, width: drawn(width), height: drawn(height) }
+}

@@ -1,6 +1,8 @@
 // What the hosted page shows of the consents that a borrower has given in a journey, and what each of them still allows.
 import { Text } from '#contract/atoms.ts'
+import { mobilePattern } from '#contract/identifier.ts'
 import { languages } from '#contract/language.ts'
+import { Words } from '#contract/reason/reason.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export const EmbedGiven = Closed({
@@ -37,3 +39,53 @@ export type EmbedGivenConsents = Static<typeof EmbedGivenConsents>
 /** GET /api/embed/consents */
 export const EmbedConsentsReply = Closed({ consents: EmbedGivenConsents })
 export type EmbedConsentsReply = Static<typeof EmbedConsentsReply>
+
+/** What the hosted page shows of a consent that a lender asks for at the account aggregator (D2 §2.2, FIS12 §7.8). */
+export const EmbedConsent = Closed({
+  offerId: Type.String(),
+  lenderId: Type.String(),
+  lenderName: Type.String(),
+  /** Before the offer the bank statement is asked for; after the sanction the account may be watched. */
+  purpose: OneOf(['UNDERWRITING', 'MONITORING']),
+  /** HANDLE: the lender could not use the borrower's handle, and another one is to be named. DUE: the borrower can go to the aggregator, also again. CHECKING: what became of it is being asked. OVER: it was not given. */
+  standing: OneOf(['HANDLE', 'DUE', 'CHECKING', 'OVER']),
+  /** With HANDLE: the one that was refused, and the aggregator after the `@` of any other. */
+  handle: Nullable(Closed({ refused: Type.String(), at: Type.String() })),
+  /** Why it was not given. */
+  problem: Nullable(Words),
+})
+/** POST /api/embed/aa/{offerID}/handle */
+export const EmbedHandleRequest = Closed({
+  aaID: Type.String({
+    pattern: '^[A-Za-z0-9._-]{1,100}@[A-Za-z0-9._-]{1,100}$',
+    'x-says': 'must be a handle at an account aggregator, such as 9876543210@aggregator',
+  }),
+})
+
+export type EmbedConsent = Static<typeof EmbedConsent>
+
+/**
+ * NO_FUNDS: nothing that can be pledged is held. OTHER_PAN: the statement is somebody else's. DECLINED: the borrower did not
+ * agree at the registrar. EXPIRED: the page there was open for too long.
+ */
+const fundFaults = ['NO_FUNDS', 'OTHER_PAN', 'DECLINED', 'EXPIRED'] as const
+export type FundFault = (typeof fundFaults)[number]
+
+export const EmbedFunds = Closed({
+  /** Whom the borrower deals with, by its name. */
+  registrar: Type.String(),
+  /** NONE: no statement is known. PENDING: one is being fetched. READY: one is known, from the registrar or from the app. FAILED: the last try gave none. */
+  standing: OneOf(['NONE', 'PENDING', 'READY', 'FAILED']),
+  fault: Nullable(OneOf(fundFaults)),
+})
+export type EmbedFunds = Static<typeof EmbedFunds>
+
+/** POST /api/embed/funds/look */
+export const EmbedFundsLookRequest = Closed({})
+
+/** POST /api/embed/funds: the number that the fund houses know the borrower by, where it is another one than the journey's. */
+export const EmbedFundsRequest = Closed({
+  contactNumber: Type.Optional(
+    Type.String({ pattern: mobilePattern, 'x-says': 'must be an Indian mobile number of ten digits' }),
+  ),
+})

@@ -1,7 +1,7 @@
 // What a borrower can do on the hosted page about something that is wrong with the loan: complain, answer, escalate, close.
 import { Money, Text } from '#contract/atoms.ts'
 import { maybe } from '#contract/hosted/profile.ts'
-import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#contract/network/igm/codes.ts'
+import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#contract/network/igm/schema.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 /** What a complaint may be about, in our words. */

@@ -1,7 +1,8 @@
 // A lender as the hosted page knows it, and the branches where gold is brought.
 import { Text } from '#contract/atoms.ts'
-import { Words } from '#contract/reason/words.ts'
+import { Words } from '#contract/reason/reason.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { kinds } from './portfolio.ts'
 
 /** Kinds of lender that the Reserve Bank regulates, for which the page has words. */
 const lenderKinds = ['bank', 'smallFinanceBank', 'cooperativeBank', 'nbfc', 'housingFinance'] as const
@@ -40,3 +41,56 @@ export const EmbedBranch = Closed({
   aboutKm: Nullable(Type.Integer()),
 })
 export type EmbedBranch = Static<typeof EmbedBranch>
+
+/** What the hosted page is told of the mutual-fund units that secure a loan (FIS12 §10.2). */
+const fund = {
+  schemeCode: Text,
+  /** As the borrower's statement calls it; its code where the statement does not tell. */
+  name: Text,
+  registrar: Nullable(Text),
+  folio: Nullable(Text),
+}
+
+/** What the lender wants pledged for the whole of its offer. */
+export const EmbedScheme = Closed({
+  ...fund,
+  unitsRequired: Text,
+  /** What is lent of the value of these units, as `50%`. */
+  ltv: Nullable(Text),
+  /** In rupees, as the borrower's statement tells it; null where it does not. */
+  nav: Nullable(Text),
+})
+export type EmbedScheme = Static<typeof EmbedScheme>
+
+/** A fund that the borrower holds, as the statement tells it; amounts in rupees at its NAV. */
+export const EmbedHolding = Closed({
+  name: Text,
+  /** Null where the statement does not tell it. */
+  kind: Nullable(OneOf([...kinds])),
+  worth: Text,
+  /** What of it may be pledged: without what is under a lien or locked in. */
+  free: Text,
+})
+export type EmbedHolding = Static<typeof EmbedHolding>
+
+/** What the borrower pledges, once the amount is chosen. */
+export const EmbedPledge = Closed({ ...fund, units: Text })
+export type EmbedPledge = Static<typeof EmbedPledge>
+
+/** How many units of a scheme the borrower chooses to pledge; `0` for none. */
+export const chosenUnits = Type.String({
+  pattern: '^\\d{1,15}(?:\\.\\d{1,6})?$',
+  'x-says': 'must be a number of units, such as 312.450',
+})
+export const schemeCode = Type.String({ minLength: 1, maxLength: 100 })
+/** How many schemes may be named at most. */
+export const fewSchemes = { maxItems: 500 }
+export const EmbedChosen = Type.Array(Closed({ schemeCode, units: chosenUnits }), fewSchemes)
+
+/** GET /api/embed/ifsc/{ifsc}: names are null where no list has them; a branch that is not known may be a new one. */
+export const EmbedBankBranch = Closed({
+  bank: Nullable(Type.String()),
+  branch: Nullable(Type.String()),
+  isKnown: Type.Boolean(),
+})
+export type EmbedBankBranch = Static<typeof EmbedBankBranch>

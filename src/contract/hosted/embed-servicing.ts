@@ -3,7 +3,7 @@
 import { Money } from '#contract/atoms.ts'
 import { borrowerRequests } from '#contract/console/complaint-lists.ts'
 import { maybe } from '#contract/hosted/profile.ts'
-import { Words } from '#contract/reason/words.ts'
+import { Words } from '#contract/reason/reason.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 /** OVERDUE can be paid on the page; CLOSED was settled by another payment. */

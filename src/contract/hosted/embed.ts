@@ -2,11 +2,7 @@
 
 import { Money, Text } from '#contract/atoms.ts'
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
-import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
-import { EmbedFunds } from '#contract/hosted/embed-funds.ts'
 import { EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
-import { EmbedBranch, EmbedLender } from '#contract/hosted/embed-lender.ts'
-import { EmbedChosen, EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { embedLoanParts } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import {
@@ -21,10 +17,12 @@ import {
 } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { languages } from '#contract/language.ts'
-import { productIds } from '#contract/product/product.ts'
+import { productIds } from '#contract/product/products.ts'
 import { advices, bureaus } from '#contract/reason/advice.ts'
-import { Words } from '#contract/reason/words.ts'
+import { Words } from '#contract/reason/reason.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { EmbedConsent, EmbedFunds } from './embed-consents.ts'
+import { EmbedBranch, EmbedChosen, EmbedHolding, EmbedLender, EmbedPledge, EmbedScheme } from './embed-lender.ts'
 
 export { EmbedBranch, EmbedLender, ErrorEnvelope }
 

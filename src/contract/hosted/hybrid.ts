@@ -5,15 +5,14 @@ import { errorCodes } from '#contract/headless/envelope.ts'
 import { aaSessionStates, Money } from '#contract/headless/fields.ts'
 import { PenalCharge } from '#contract/headless/offer.ts'
 import { BankMandateRequest } from '#contract/headless/step.ts'
-import { chosenUnits, fewSchemes, schemeCode } from '#contract/hosted/embed-pledge.ts'
 import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { Address, EndUse, FreeText, GoldFields, maybe, PersonalProfile, WorkProfile } from '#contract/hosted/profile.ts'
 import { ReturnUrl } from '#contract/hosted/session.ts'
-import { productIds } from '#contract/product/product.ts'
-import { belongsTo, contractOf, type productContracts } from '#contract/product/products.ts'
+import { belongsTo, contractOf, type productContracts, productIds } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { AnyObject, Closed, faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
+import { chosenUnits, fewSchemes, schemeCode } from './embed-lender.ts'
 
 type Contracts = typeof productContracts
 /** As a path names them, with the journey each begins: first those that begin nowhere else. */

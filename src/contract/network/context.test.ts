@@ -1,8 +1,17 @@
 // Proves the context, its deadlines and the sequence of a conversation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ack, nack } from './ack.ts'
-import { answering, contextFaults, contextOf, endpoint, expiresAt, isLate, type MessageContext } from './context.ts'
+import {
+  ack,
+  answering,
+  contextFaults,
+  contextOf,
+  endpoint,
+  expiresAt,
+  isLate,
+  type MessageContext,
+  nack,
+} from './context.ts'
 import { type Action, actions, mayFollow } from './sequence.ts'
 
 const bap = { id: 'buyer.lendloom.example', uri: 'https://buyer.lendloom.example/ondc' }

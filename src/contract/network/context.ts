@@ -1,5 +1,4 @@
 // The context of every message: who says what to whom, in which conversation, until when (FIS12 §4).
-
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
@@ -161,3 +160,38 @@ export const isLate = (request: Pick<MessageContext, 'timestamp' | 'ttl'>, at: D
 
 /** Where to post a message: the party's URI and the action, with one slash between (FIS12 §2). */
 export const endpoint = (uri: string, action: AnyAction): string => `${uri.replace(/(?<!\/)\/+$/, '')}/${action}`
+
+/** The `error` of a NACK and of an error callback (FIS12 §3.2). */
+export const NetworkError = Type.Object({
+  code: Type.String(),
+  message: Type.Optional(Type.String()),
+  type: Type.Optional(Type.String()),
+  path: Type.Optional(Type.String()),
+})
+export type NetworkError = Static<typeof NetworkError>
+
+export const Acknowledgement = Type.Object({
+  message: Type.Object({ ack: Type.Object({ status: OneOf(['ACK', 'NACK']) }) }),
+  error: Type.Optional(NetworkError),
+})
+export type Acknowledgement = Static<typeof Acknowledgement>
+
+export const ack: Acknowledgement = { message: { ack: { status: 'ACK' } } }
+
+/** A refusal of the message as such; no callback will follow it. */
+export const nack = (error: NetworkError): Acknowledgement => ({ message: { ack: { status: 'NACK' } }, error })
+
+/** What a checked message breaks: where, what, and by which section. */
+export interface Fault {
+  /** The JSON path inside the message or body, as `$.message.order.items[0].id`; in a transcript after the message's number and action. */
+  path: string
+  message: string
+  /** `FIS12 §12.1 on_select`, `FIS12 §12.4.3` … */
+  section: string
+}
+
+export const faultText = ({ path, message, section }: Fault): string => `${path} ${message} (${section})`
+
+/** The object without its undefined members. */
+export const defined = <T extends object>(object: T): T =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T

@@ -2,9 +2,8 @@
 
 import { fieldsOf, isObject } from '#kit/runtime/narrow.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import type { Dialect } from './context.ts'
-import type { Fault } from './fault.ts'
-import { type TagTexts, wordsIn } from './tag-texts.ts'
+import type { Dialect, Fault } from './context.ts'
+import { type TagTexts, wordsIn } from './tags.ts'
 
 const section = 'FIS12 §21'
 

@@ -1,7 +1,7 @@
 // Proves that every published code has its meaning and a sentence fit for a borrower.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reasonTexts } from '#contract/reason/words.ts'
+import { reasonTexts } from '#contract/reason/reason.ts'
 import { effectOf, nackCodes, reasonOf } from './errors.ts'
 
 test('FIS12 §3.4: the lending codes mean for a journey what the list says', () => {

@@ -1,8 +1,9 @@
 // The network's error codes: what each means for a journey, and the reason that a borrower is told (FIS12 §3.4).
-
 import type { ErrorReason } from '#contract/reason/reason.ts'
+import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import type { Dialect } from './context.ts'
+import { type Dialect, nack } from './context.ts'
 
 /**
  * What an error asks the journey to do.
@@ -30,7 +31,7 @@ export type Effect =
   | 'newFile'
 
 /** Before the offer a refusal means that there is none; after it, that the lender withdrew. */
-export type Stage = 'before-offer' | 'after-offer'
+type Stage = 'before-offer' | 'after-offer'
 
 interface Meaning {
   effect: Effect | 'declined'
@@ -129,7 +130,7 @@ const meaningOf = (code: string, dialect: Dialect): Meaning =>
   (technical.test(code) ? { effect: 'retry', reason: 'LENDER_BUSY' } : unknown)
 
 /** Why a party turns a message away with a NACK. */
-export type NackReason = 'signature' | 'stale' | 'invalid' | 'sequence' | 'late' | 'absent' | 'internal'
+type NackReason = 'signature' | 'stale' | 'invalid' | 'sequence' | 'late' | 'absent' | 'internal'
 
 /** The code each role writes into its NACK: `BAP` the platform, `BPP` a lender, `BG` the gateway. */
 export const nackCodes: Record<'BAP' | 'BPP' | 'BG', Record<NackReason, string>> = {
@@ -162,3 +163,46 @@ export const nackCodes: Record<'BAP' | 'BPP' | 'BG', Record<NackReason, string>>
     internal: '10000',
   },
 }
+
+/** A message that was understood and turned away is answered 200; what failed before that has the status of its failure. */
+const wire: Record<Kind, [status: number, reason: NackReason]> = {
+  malformed: [400, 'invalid'],
+  invalid: [200, 'invalid'],
+  'bad-api-key': [401, 'signature'],
+  'bad-session': [401, 'signature'],
+  'bad-credential': [401, 'signature'],
+  forbidden: [403, 'invalid'],
+  absent: [404, 'absent'],
+  'wrong-method': [405, 'invalid'],
+  'wrong-state': [200, 'sequence'],
+  locked: [200, 'sequence'],
+  pending: [200, 'sequence'],
+  'reused-key': [200, 'sequence'],
+  'too-large': [413, 'invalid'],
+  'unsupported-media': [415, 'invalid'],
+  'rate-limited': [429, 'internal'],
+  damaged: [500, 'internal'],
+  upstream: [503, 'internal'],
+}
+
+type Role = keyof typeof nackCodes
+
+/** The code of a refusal; one that names its own in `details.code` keeps it. */
+export const codeOf = (role: Role, { kind, details }: Refusal): string =>
+  typeof details.code === 'string' ? details.code : nackCodes[role][wire[kind][1]]
+
+/** How the APIs of a role refuse. */
+export const refusedAs =
+  (role: Role) =>
+  (refusal: Refusal | 'bug'): Answer => {
+    if (refusal === 'bug') return answer(500, nack({ code: nackCodes[role].internal, message: 'an internal error' }))
+    const { field, retryAfterSeconds } = refusal.details
+    const path = field === undefined ? {} : { path: `$.${field}` }
+    const headers: Record<string, string> =
+      retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+    return answer(
+      wire[refusal.kind][0],
+      nack({ code: codeOf(role, refusal), message: refusal.message, ...path }),
+      headers,
+    )
+  }

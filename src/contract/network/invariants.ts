@@ -1,8 +1,7 @@
 // Everything that must hold over a recorded loan, in any dialect: each message's rules, and what no single one shows (FIS12 §12.4).
 import type { FieldError } from '#kit/http/refusal.ts'
-import type { Dialect } from './context.ts'
+import type { Dialect, Fault } from './context.ts'
 import { customFaults } from './customs.ts'
-import type { Fault } from './fault.ts'
 import { grievanceFaults } from './igm/invariants.ts'
 import { type Action, isCallback, type OrderCallback, type Sequence } from './sequence.ts'
 import {

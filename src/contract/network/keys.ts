@@ -1,5 +1,6 @@
 // Signing keys as the network writes them (FIS12 §5, Keys) and as Node wants them.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { type Static, Type } from '#kit/http/schema.ts'
 
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
@@ -32,3 +33,19 @@ export function signingKeysFrom(seed: Uint8Array): SigningKeys {
 
 const rawPublicKey = (privateKey: KeyObject): Buffer =>
   createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(spkiPrefix.length)
+
+/** A participant's key as the network's registry states it (FIS12 §6.1). */
+export const Participant = Type.Object({
+  subscriber_id: Type.String(),
+  ukId: Type.String(),
+  subscriber_url: Type.Optional(Type.String()),
+  type: Type.String(),
+  domain: Type.Optional(Type.String()),
+  signing_public_key: Type.String(),
+  valid_from: Type.String(),
+  valid_until: Type.String(),
+  status: Type.String(),
+})
+
+/** A key of a participant, as the registry states it. */
+export type Participant = Static<typeof Participant>

@@ -1,8 +1,6 @@
 // Tag groups: the lists of coded texts in which the network carries what its schema has no field for (FIS12 §7.1).
-
 import { type Static, Type } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import { type TagTexts, tagTexts } from './tag-texts.ts'
 
 /** A value that ought to be a string; some lenders send a bare number. */
 export const Scalar = Type.Unsafe<string | number>({ type: ['string', 'number'] })
@@ -55,3 +53,119 @@ export function tagsOf(groups: readonly TagGroup[] | undefined, code: string): T
   const pairs = group.list.map(({ descriptor, value }) => [descriptor.code, String(value).trim()] as const)
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''))
 }
+
+/** The words beside the codes of tag groups that official messages always carry: names, descriptions, whether a group is shown (FIS12 §21). */
+interface EntryTexts {
+  name?: string
+  short_desc?: string
+}
+
+/** A group without a name, or an entry without words, is written by its code alone. */
+export interface TagTexts {
+  name?: string
+  display?: boolean
+  entries?: Readonly<Record<string, EntryTexts>>
+}
+
+const loanInfo: Record<string, EntryTexts> = {
+  MARGIN_CALL: { name: 'Margin Call', short_desc: 'Fall of the units after which more of them are asked for' },
+  INTEREST_RATE: { name: 'Interest Rate', short_desc: 'Rate of interest a year' },
+  TERM: { name: 'Term', short_desc: 'Time over which the loan is repaid' },
+  INTEREST_RATE_TYPE: { name: 'Interest Rate Type', short_desc: 'Whether the rate may change' },
+  APPLICATION_FEE: { name: 'Application Fee', short_desc: 'Charged for the application' },
+  FORECLOSURE_FEE: { name: 'Foreclosure Fee', short_desc: 'Charged when the loan is closed early' },
+  INTEREST_RATE_CONVERSION_CHARGE: {
+    name: 'Interest Rate Conversion Charge',
+    short_desc: 'Charged when the kind of interest is changed',
+  },
+  DELAY_PENALTY_FEE: { name: 'Delay Penalty Fee', short_desc: 'Charged on what is overdue' },
+  OTHER_PENALTY_FEE: { name: 'Other Penalty Fee', short_desc: 'Any other penal charge' },
+  RATE_ANNUALISED_PENAL_CHARGES: { name: 'Rate Annualised Penal Charges' },
+  ANNUAL_PERCENTAGE_RATE: {
+    name: 'Annual Percentage Rate',
+    short_desc: 'Cost of the loan a year, all charges included',
+  },
+  REPAYMENT_FREQUENCY: { name: 'Repayment Frequency', short_desc: 'How often an installment is due' },
+  NUMBER_OF_INSTALLMENTS_OF_REPAYMENT: {
+    name: 'Number Of Installments Of Repayment',
+    short_desc: 'In how many installments the loan is repaid',
+  },
+  NUMBER_OF_INSTALLMENTS: {
+    name: 'Number Of Installments',
+    short_desc: 'In how many installments the loan is repaid',
+  },
+  TNC_LINK: { name: 'Terms And Conditions', short_desc: 'Where the terms and conditions can be read' },
+  COOL_OFF_PERIOD: { name: 'Cool Off Period', short_desc: 'Time within which the loan can be given back' },
+  INSTALLMENT_AMOUNT: { name: 'Installment Amount', short_desc: 'Each installment amount of repayment' },
+  KFS_LINK: { name: 'Key Fact Statement', short_desc: 'Where the key facts statement can be read' },
+  LTV_RATIO: { name: 'Loan To Value Ratio', short_desc: 'What is lent of the value of the gold' },
+}
+
+const loanOffer: Record<string, EntryTexts> = {
+  PRINCIPAL_AMOUNT: { name: 'Principal', short_desc: 'Amount that is lent' },
+  OVERDRAFT_LIMIT: { name: 'Overdraft Limit', short_desc: 'Amount up to which the line can be drawn' },
+  CURRENT_UTILIZATION: { name: 'Current Utilization', short_desc: 'What is drawn of the line' },
+  INTEREST_AMOUNT: { name: 'Interest', short_desc: 'Interest over the whole term' },
+  PROCESSING_FEE: { name: 'Processing Fee', short_desc: 'Charged for processing, tax included' },
+  OTHER_UPFRONT_CHARGES: { name: 'Other Upfront Charges', short_desc: 'What else is kept back at the start' },
+  INSURANCE_CHARGES: { name: 'Insurance Charges', short_desc: 'Charged for insurance' },
+  NET_DISBURSED_AMOUNT: { name: 'Net Disbursed Amount', short_desc: 'What reaches the account' },
+  OTHER_CHARGES: { name: 'Other Charges', short_desc: 'What else is charged' },
+  OFFER_VALIDITY: { name: 'Offer Validity', short_desc: 'How long the offer stands' },
+}
+
+const named = (names: Record<string, string>): Record<string, EntryTexts> =>
+  Object.fromEntries(Object.entries(names).map(([code, name]) => [code, { name }]))
+
+/** By the code of the group. Those that are not here, or say nothing, are written by their codes alone. */
+const tagTexts: Readonly<Record<string, TagTexts>> = {
+  CONTACT_INFO: { name: 'Contact Info' },
+  LSP_INFO: { name: 'Lsp Info' },
+  BUYER_FINDER_FEES: { display: false },
+  SETTLEMENT_TERMS: { display: false },
+  GENERAL_INFO: { name: 'General Information', display: true },
+  CONSENT_INFO: { name: 'Consent Information', display: false },
+  LOAN_INFO: { name: 'Loan Information', display: true, entries: loanInfo },
+  LOAN_OFFER: { name: 'Loan Offer', entries: loanOffer },
+  BAP_TERMS: { name: 'BAP Terms of Engagement', display: false },
+  BPP_TERMS: { name: 'BPP Terms of Engagement', display: false },
+  ACCOUNT_DETAILS: {
+    name: 'Account Details',
+    entries: named({ ACCOUNT_TYPE: 'Account Type', ACCOUNT_HOLDER_NAME: 'Account Holder Name' }),
+  },
+  CHECKLISTS: {
+    name: 'Checklist',
+    display: false,
+    entries: named({
+      PERSONAL_INFORMATION_LAMF: 'Personal Information',
+      CONSENT_APPROVAL: 'Consent Approval',
+      KYC: 'Know Your Customer',
+      LIEN_MARKING: 'Lien Marking',
+      EMANDATE: 'Emandate',
+      LOAN_AGREEMENT: 'Loan Agreement',
+      JOURNEY_OFFLINE: 'Journey Offline',
+      ACCOUNT_MONITORING: 'Account Monitoring',
+    }),
+  },
+  PLEDGE_REQUIREMENTS: {
+    name: 'pledge requirements',
+    entries: named({
+      RTA: 'rta',
+      AMC_CODE: 'amc code',
+      SCHEME_CODE: 'scheme_code',
+      FOLIO_ID: 'folio_id',
+      UNITS_REQUIRED: 'units_required',
+      LTV_PERCENT: 'ltv_percent',
+      UNITS_PLEDGED: 'units_pledged',
+    }),
+  },
+}
+
+/** Dialect 2.3.0 names this one otherwise, and does not say whether it is shown. */
+export const loanInfoTexts230: TagTexts = { name: 'Information', entries: loanInfo }
+
+/** The words of each dialect. */
+export const wordsIn = {
+  '2.0.3': tagTexts,
+  '2.3.0': { ...tagTexts, LOAN_INFO: loanInfoTexts230 },
+} as const

@@ -1,8 +1,15 @@
 // A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
 
 import { fieldsOf, isObject } from '#kit/runtime/narrow.ts'
-import { contextFaults, type Dialect, expiresAt, isContext, isLate, type MessageContext } from './context.ts'
-import type { Fault } from './fault.ts'
+import {
+  contextFaults,
+  type Dialect,
+  expiresAt,
+  type Fault,
+  isContext,
+  isLate,
+  type MessageContext,
+} from './context.ts'
 import { type AnyAction, type IgmAction, isIgmAction } from './igm/actions.ts'
 import { valueAt } from './rule.ts'
 import {

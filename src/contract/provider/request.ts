@@ -1,7 +1,12 @@
 // What every verification provider is asked and answers alike: whom it is about, where to call back, and which files came of it.
 import { BusinessDate as Day, Instant } from '#contract/exchange/fields.ts'
 import { mobilePattern, personPanPattern } from '#contract/identifier.ts'
-import { Nullable, type Static, Type, Uuid } from '#kit/http/schema.ts'
+import { sign, verify } from '#contract/webhook/signature.ts'
+import { readJson } from '#kit/http/body.ts'
+import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import { Nullable, parse, type Static, type TSchema, Type, Uuid } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { secret, text } from '#kit/runtime/config.ts'
 
 export { Day, Instant }
 export const Text = Type.String({ minLength: 1, maxLength: 300 })
@@ -56,3 +61,99 @@ export const RequestReport = Type.Object(reportFields)
 export type RequestReport = Static<typeof RequestReport>
 
 export const Received = Type.Object({ file_id: Uuid, sha256: Text, size_bytes: Type.Integer() })
+
+/** How providers refuse: a status, a code, a sentence, and the fields that were wrong. */
+export const ProviderError = Type.Object({
+  error: Type.Object({ code: Type.String(), message: Type.String() }),
+})
+
+const wire: Record<Kind, [status: number, code: string]> = {
+  malformed: [400, 'BAD_REQUEST'],
+  invalid: [422, 'INVALID'],
+  'bad-api-key': [401, 'UNAUTHORIZED'],
+  'bad-session': [401, 'UNAUTHORIZED'],
+  'bad-credential': [401, 'UNAUTHORIZED'],
+  forbidden: [403, 'FORBIDDEN'],
+  absent: [404, 'NOT_FOUND'],
+  'wrong-method': [405, 'WRONG_METHOD'],
+  'wrong-state': [409, 'WRONG_STATE'],
+  locked: [409, 'WRONG_STATE'],
+  pending: [409, 'PENDING'],
+  'reused-key': [409, 'REFERENCE_REUSED'],
+  'too-large': [413, 'TOO_LARGE'],
+  'unsupported-media': [415, 'UNSUPPORTED_MEDIA'],
+  'rate-limited': [429, 'RATE_LIMITED'],
+  damaged: [500, 'INTERNAL'],
+  upstream: [503, 'UNAVAILABLE'],
+}
+
+export function refusedByProvider(refusal: Refusal | 'bug'): Answer {
+  if (refusal === 'bug') return answer(500, { error: { code: 'INTERNAL', message: 'an internal error' } })
+  const [status, code] = wire[refusal.kind]
+  const { fields = [] } = refusal.details
+  return answer(status, { error: { code, message: refusal.message, fields } })
+}
+
+/** What a provider and its client have agreed on, which both must be told; the defaults are those of the sandbox. */
+export const agreedWithProviders = {
+  KYC_CREDENTIAL: secret('What the identity provider is called with', 'sandbox-kyc-key-of-lendloom'),
+  KYC_CALLBACK_SECRET: secret(
+    'What the identity provider signs its callbacks with',
+    'whsec_c2FuZGJveC1reWMtY2FsbGJhY2stc2VjcmV0LTE=',
+  ),
+  MANDATE_CREDENTIAL: secret('What the mandate provider is called with', 'sandbox-mandate-key-of-lendloom'),
+  MANDATE_CALLBACK_SECRET: secret(
+    'What the mandate provider signs its callbacks with',
+    'whsec_c2FuZGJveC1tYW5kYXRlLWNhbGxiYWNrLXNlY3JldC0x',
+  ),
+  ESIGN_CREDENTIAL: secret('What the e-sign provider is called with', 'sandbox-esign-key-of-lendloom'),
+  ESIGN_CALLBACK_SECRET: secret(
+    'What the e-sign provider signs its callbacks with',
+    'whsec_c2FuZGJveC1lc2lnbi1jYWxsYmFjay1zZWNyZXQtMQ==',
+  ),
+  STATEMENT_CREDENTIAL: secret('What the statement analyser is called with', 'sandbox-statement-key-of-lendloom'),
+  STATEMENT_CALLBACK_SECRET: secret(
+    'What the statement analyser signs its callbacks with',
+    'whsec_c2FuZGJveC1zdGF0ZW1lbnQtY2FsbGJhY2stc2VjcmV0LTE=',
+  ),
+  MFC_CLIENT_ID: text('What MF Central knows us by', 'lendloom'),
+  MFC_CLIENT_SECRET: secret(
+    'What MF Central gives us its tokens for; until it is set, no statement of mutual funds is fetched outside the sandbox',
+    'sandbox-mfc-secret-of-lendloom',
+  ),
+  MFC_USERNAME: text('Our user at MF Central', 'lendloom'),
+  MFC_PASSWORD: secret('Its password', 'sandbox-mfc-password-of-lendloom'),
+  MFC_ENCRYPTION_KEY: secret('What messages to and from MF Central are encrypted with', 'sandbox-mfc-key-of-lendloom'),
+  MFC_ENCRYPTION_IV: text('The initial vector of these messages: 16 characters', 'globalaesvectors'),
+  MFC_URL_KEY: secret(
+    'What the addresses are encrypted with that send borrowers to MF Central: 32 characters',
+    'sandbox-mfc-address-key-32-chars',
+  ),
+  BUREAU_CREDENTIAL: secret('What the credit bureau is called with', 'sandbox-bureau-key-of-lendloom'),
+}
+
+/** What is posted about each change: `data` is what a look-up would have answered then. */
+const Callback = Type.Object({ event_id: Uuid, sent_at: Instant, data: Type.Unknown() })
+
+/** The bytes of a callback; every try sends the same ones, signed anew. */
+export const callbackBody = (eventId: string, at: Date, data: object): Buffer =>
+  Buffer.from(JSON.stringify({ event_id: eventId, sent_at: at.toISOString(), data }))
+
+export const signCallback = (secret: string, eventId: string, at: Date, body: Buffer): Record<string, string> => ({
+  'content-type': 'application/json',
+  ...sign([secret], eventId, at, body),
+})
+
+/**
+ * The callback inside these exact bytes, with `data` as the schema says. Refused as `bad-credential` when the signature does not hold or
+ * is older than 300 s, before anything is parsed; as `malformed` or `invalid` when it is not what the provider sends.
+ */
+export function readCallback<T extends TSchema>(
+  data: T,
+  secret: string,
+  { raw, headers, at }: { raw: Buffer; headers: Record<string, string | string[] | undefined>; at: Date },
+): { eventId: string; data: Static<T> } {
+  verify(secret, headers, raw, at)
+  const callback = parse(Callback, readJson(raw))
+  return { eventId: callback.event_id, data: parse(data, callback.data, 'data') }
+}

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { languages } from '#contract/language.ts'
 import { faults } from '#kit/http/schema.ts'
 import { translated } from '#test/setup/translated.ts'
-import { type FromOutside, isReason, reasons } from './reason.ts'
-import { englishOf, reasonTexts, Words, wordsOf } from './words.ts'
+import { englishOf, type FromOutside, isReason, reasons, reasonTexts, Words, wordsOf } from './reason.ts'
 
 const { en: english } = reasonTexts
 

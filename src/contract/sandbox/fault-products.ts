@@ -1,5 +1,5 @@
 // Which fault scenarios can happen for a product: those of gold or funds need what is pledged, those of online steps no branch.
-import type { ProductContract } from '#contract/product/product.ts'
+import type { ProductContract } from '#contract/product/products.ts'
 
 const ofGold = ['9041', '9042']
 const ofFunds = ['9051', '9052', '9053', '9054', '9055']
@@ -17,4 +17,21 @@ export function canHappen(digits: string, { pledgesGold, pledgesFunds }: Product
   if (pledgesFunds && notOfFunds.includes(digits)) return false
   if (ofOnlineSteps.includes(digits)) return !pledgesGold
   return !unsecured.includes(digits) || (!pledgesGold && !pledgesFunds)
+}
+
+/** What four digits bring about. */
+export interface SandboxRule<Scenario = string> {
+  /** Characters 6 to 9 of the PAN; at the bank the last four digits of the account number, too. */
+  digits: string
+  scenario: Scenario
+  what: string
+}
+
+/** A row of the table that the lenders, their page, the demo page and the documents read. */
+export interface FaultRule<Scenario = string> extends SandboxRule<Scenario> {
+  /** The lenders it happens at, where it is not every lender. The others decide honestly. */
+  lenders?: readonly string[]
+  title: string
+  /** What comes of it, beside that, for whoever integrates. */
+  outcome?: string
 }

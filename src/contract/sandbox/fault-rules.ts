@@ -1,5 +1,5 @@
 // The table of fault scenarios of the sandbox's lenders, which their code, their page, the demo page and the documents read.
-import type { FaultRule } from './fault-rule.ts'
+import type { FaultRule } from './fault-products.ts'
 
 const table = [
   {

@@ -1,8 +1,7 @@
 // Everything that the sandbox can play stands under one ending, and each product has journeys that can happen to it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { productIds } from '#contract/product/product.ts'
-import { contractOf } from '#contract/product/products.ts'
+import { contractOf, productIds } from '#contract/product/products.ts'
 import { canHappen } from './fault-products.ts'
 import { faultRules } from './fault-rules.ts'
 import { digitsWithoutStatement, endings, findJourney, journeysOf, ordinaryDigits } from './journeys.ts'

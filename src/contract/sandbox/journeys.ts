@@ -1,6 +1,5 @@
 // The journeys that the sandbox can play, by what becomes of them: the demo and the sandbox's front page list them from here.
-import type { ProductContract, ProductId } from '#contract/product/product.ts'
-import { contractOf } from '#contract/product/products.ts'
+import { contractOf, type ProductContract, type ProductId } from '#contract/product/products.ts'
 import { canHappen } from './fault-products.ts'
 import { faultRules } from './fault-rules.ts'
 

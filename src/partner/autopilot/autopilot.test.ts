@@ -1,7 +1,7 @@
 // The partner by itself, with a real bank beside it: from the lead to the last instalment, and every ending the PAN asks for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inconsistencies } from '#contract/exchange/consistent-status.ts'
+import { inconsistencies } from '#contract/exchange/snapshot.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { startPartner } from '#partner/program.ts'

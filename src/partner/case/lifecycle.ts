@@ -1,5 +1,5 @@
 // The states of a case and the moves between them (D3 §3); what is absent is refused.
-import { type CaseStatus, caseStatuses } from '#contract/exchange/status.ts'
+import { type CaseStatus, caseStatuses } from '#contract/exchange/snapshot.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 
 export { type CaseStatus, caseStatuses }

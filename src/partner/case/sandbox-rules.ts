@@ -1,6 +1,6 @@
 // The partner's own sandbox rules: four digits of the PAN decide what its autopilot decides, so that every ending can be met.
 
-import type { SandboxRule } from '#contract/sandbox/fault-rule.ts'
+import type { SandboxRule } from '#contract/sandbox/fault-products.ts'
 
 const table = [
   { digits: '9002', scenario: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },

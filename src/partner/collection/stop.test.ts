@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inconsistencies } from '#contract/exchange/consistent-status.ts'
+import { inconsistencies } from '#contract/exchange/snapshot.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
 import { drive } from '#partner/autopilot/drive.ts'

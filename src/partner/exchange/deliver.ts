@@ -1,6 +1,5 @@
 // Events go to the platform whose case they are about, each try signed anew over the same bytes (D3 §5, §8).
-import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
-import { isReceipt } from '#contract/exchange/receipt.ts'
+import { eventTimeoutMs, isReceipt } from '#contract/exchange/envelope.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { call, Unreached } from '#kit/http/client.ts'

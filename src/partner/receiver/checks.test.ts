@@ -1,8 +1,8 @@
 // KYC, mandate and signature: what each unlocks, what none of them unlocks, and the lender's own review beside them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inconsistencies } from '#contract/exchange/consistent-status.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
+import { inconsistencies } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'

@@ -1,8 +1,8 @@
 // GET /status as an unknown caller asks: what it needs, what it never does, whose times it tells; and refusals of one shape everywhere.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inconsistencies } from '#contract/exchange/consistent-status.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
+import { inconsistencies } from '#contract/exchange/snapshot.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { faults } from '#kit/http/schema.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'

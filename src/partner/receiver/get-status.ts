@@ -1,6 +1,6 @@
 // GET /status: everything about a case as it stood at one moment; it never creates one (D3 §4.4).
-import { requireRequestId } from '#contract/exchange/headers.ts'
-import { Status, StatusQuery } from '#contract/exchange/status.ts'
+import { requireRequestId } from '#contract/exchange/envelope.ts'
+import { Status, StatusQuery } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { route } from '#partner/context.ts'
 import { clientBearer } from './credential.ts'

@@ -1,7 +1,7 @@
 // From LEAD_SUBMITTED to a case under review: what is registered, what is refused, and what is stored of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inconsistencies } from '#contract/exchange/consistent-status.ts'
+import { inconsistencies } from '#contract/exchange/snapshot.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freshPan, TestCase } from '#test/setup/partner-case.ts'

@@ -1,7 +1,7 @@
 // The final offer and the one decision on it: complete terms, pages that open one case, and every decision that is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inconsistencies } from '#contract/exchange/consistent-status.ts'
+import { inconsistencies } from '#contract/exchange/snapshot.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { reject } from '#partner/review/decide.ts'

@@ -1,6 +1,6 @@
 // POST /dedupe: whether the records we have allow this applicant an offer; a decline is an answer too (D3 §4.1).
 import { DedupeReply, type DedupeRequest, readDedupeRequest } from '#contract/exchange/dedupe.ts'
-import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
+import { requireIdempotencyKey } from '#contract/exchange/envelope.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { jsonBody } from '#kit/http/body.ts'
 import { answer } from '#kit/http/server.ts'

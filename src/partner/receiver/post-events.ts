@@ -1,7 +1,12 @@
 // POST /events: who sent it and that nothing was changed on the way is known before a byte is read; then it is stored (D3 §4.2).
-import { maxEventBytes, readEnvelope, requireSender } from '#contract/exchange/envelope.ts'
-import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
-import { Receipt, receiptOf } from '#contract/exchange/receipt.ts'
+import {
+  maxEventBytes,
+  Receipt,
+  readEnvelope,
+  receiptOf,
+  requireIdempotencyKey,
+  requireSender,
+} from '#contract/exchange/envelope.ts'
 import { requireSignature } from '#contract/exchange/signature.ts'
 import { readJson } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'

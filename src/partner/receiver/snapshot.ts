@@ -1,6 +1,6 @@
 // All parts of a case, read in one state of the database under one version, in the words of the wire (D3 §2.5, §4.4).
 import type { AmortizationSchedule, Soa } from '#contract/exchange/account.ts'
-import type { Status } from '#contract/exchange/status.ts'
+import type { Status } from '#contract/exchange/snapshot.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { rupees } from '#kit/money/money.ts'
 import { missingFileTypes } from '#partner/case/blocker.ts'

@@ -1,7 +1,7 @@
 // POST /documents: one file for one reference of a case, answered when it is whole, checked and on the disk (D3 §4.3).
 
 import { DocumentForm, DocumentReply, largestFile } from '#contract/exchange/document.ts'
-import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
+import { requireIdempotencyKey } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { refuseUnkeepable } from '#kit/http/body.ts'
 import { type FilePart, readForm } from '#kit/http/multipart.ts'

@@ -1,5 +1,5 @@
 // The lender's own review of a KYC: it stands beside the provider's word and never replaces it (D3 §6 rule 2).
-import type { KycReviewDecision } from '#contract/exchange/event/kyc-review-decided.ts'
+import type { KycReviewDecision } from '#contract/exchange/event/kyc-updated.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Case } from '#partner/case/case.ts'

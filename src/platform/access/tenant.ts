@@ -1,6 +1,6 @@
 // Tenants and their applications: who integrates, and which pages may embed the hosted journey.
 
-import { productIds } from '#contract/product/product.ts'
+import { productIds } from '#contract/product/products.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'

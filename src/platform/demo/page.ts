@@ -1,6 +1,6 @@
 // The demo app's page: an app that offers credit, with the journey in a phone and its server beside it.
 
-import { type ProductId, productIds } from '#contract/product/product.ts'
+import { type ProductId, productIds } from '#contract/product/products.ts'
 import { ordinaryDigits } from '#contract/sandbox/journeys.ts'
 import { html } from '#kit/http/markup.ts'
 import { pageAnswer } from '#kit/http/page-frame.ts'

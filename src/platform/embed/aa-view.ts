@@ -1,7 +1,7 @@
 // What the hosted page shows of the consents that lenders ask for (D2 §4 aa/sessions).
 
-import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
-import { wordsOf } from '#contract/reason/words.ts'
+import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
+import { wordsOf } from '#contract/reason/reason.ts'
 import { type AaSession, aaIdOf, handleEnding, isNaming, isOver, maySend } from '#platform/aa/session.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

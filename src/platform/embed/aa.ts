@@ -1,6 +1,6 @@
 // The consents that lenders ask for, on the hosted page: which are due, and the way to the aggregator (D2 §4 aa/sessions).
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
-import { EmbedHandleRequest } from '#contract/hosted/embed-aa.ts'
+import { EmbedHandleRequest } from '#contract/hosted/embed-consents.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Uuid } from '#kit/http/schema.ts'
 import { createAaSession } from '#platform/aa/create.ts'

@@ -1,5 +1,5 @@
 // What the hosted page shows of the statement of mutual funds that the borrower may fetch (FIS12 §10.1).
-import type { EmbedFunds } from '#contract/hosted/embed-funds.ts'
+import type { EmbedFunds } from '#contract/hosted/embed-consents.ts'
 import type { Portfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Context } from '#platform/context.ts'
 import { registrarFor } from '#platform/fund-statement/begin.ts'

@@ -1,7 +1,7 @@
 // The statement of mutual funds on the hosted page: the way to the registrar, and what became of it (FIS12 §10.1).
 
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
-import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-funds.ts'
+import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-consents.ts'
 import { html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'

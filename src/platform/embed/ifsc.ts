@@ -1,5 +1,5 @@
 // The bank and branch of an IFSC, shown while the borrower types it: no act, nothing is kept.
-import { EmbedBankBranch } from '#contract/hosted/embed-ifsc.ts'
+import { EmbedBankBranch } from '#contract/hosted/embed-lender.ts'
 import { ifscPattern } from '#contract/identifier.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { embedSession } from '#platform/access/embed-session.ts'

@@ -2,7 +2,7 @@
 
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { Holding } from '#contract/hosted/portfolio.ts'
-import { wordsOf } from '#contract/reason/words.ts'
+import { wordsOf } from '#contract/reason/reason.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { grouped } from '#kit/runtime/pairs.ts'

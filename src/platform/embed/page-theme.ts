@@ -2,7 +2,7 @@
 // it is in the first response, so that nothing is ever shown in another look.
 
 import { readFileSync } from 'node:fs'
-import { logoSize } from '#contract/hosted/logo-size.ts'
+import { logoSize } from '#contract/hosted/color-scheme.ts'
 import type { Language } from '#contract/language.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
 import { resolved } from '#kit/design/style.ts'

@@ -1,7 +1,7 @@
 // Funds by the names that the borrower knows, and by their codes where a name would be a guess.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
 import { faults, Type } from '#kit/http/schema.ts'

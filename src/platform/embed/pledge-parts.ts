@@ -1,5 +1,5 @@
 // What secures a loan against mutual funds as the page shows it: each scheme under the name that the borrower knows it by; pure.
-import type { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import type { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { eligibleUnits, type Holding, worthOf } from '#contract/hosted/portfolio.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import { rupees } from '#kit/money/money.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { faults } from '#kit/http/schema.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import { pass } from '#platform/figures/keep.ts'

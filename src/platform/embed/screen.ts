@@ -1,7 +1,7 @@
 // Which screen is due: what the borrower has to do now, or is waiting for; pure.
 
 import type { Screen } from '#contract/hosted/embed.ts'
-import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'

@@ -1,8 +1,7 @@
 // The borrower's word on the partner's final offer: accepted, rejected, or never said in time (D3 §6 OFFER_DECISION_RECORDED).
 
 import { sensitiveFaults } from '#contract/exchange/sensitive.ts'
-import type { BorrowerWord } from '#contract/reason/reason.ts'
-import { borrowerWords } from '#contract/reason/words.ts'
+import { type BorrowerWord, borrowerWords } from '#contract/reason/reason.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import { plain } from './applicant.ts'

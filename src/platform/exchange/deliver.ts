@@ -1,6 +1,5 @@
 // Delivers our events, each to the partner of its case: the stored bytes, signed afresh for each try (D3 §5, §8).
-import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
-import { isReceipt } from '#contract/exchange/receipt.ts'
+import { eventTimeoutMs, isReceipt } from '#contract/exchange/envelope.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { Unreached } from '#kit/http/client.ts'

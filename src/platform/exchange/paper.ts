@@ -1,6 +1,6 @@
 // Papers that a borrower takes along from the loan's page: what the partner's newest Status says, as a PDF (D3 §2.5, §4.4).
 
-import type { Status } from '#contract/exchange/status.ts'
+import type { Status } from '#contract/exchange/snapshot.ts'
 import type { LoanPaper } from '#contract/hosted/embed-servicing.ts'
 import { type Language, localeOf } from '#contract/language.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'

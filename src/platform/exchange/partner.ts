@@ -1,8 +1,8 @@
 // A lending partner: where it is, what each side knows the other by, what may be recommended to it; pure (D3 §1, §5).
 import type { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
-import { contactNames } from '#contract/console/partner-lists.ts'
+import { contactNames } from '#contract/console/view-lists.ts'
 import type { Lender, LenderContact } from '#contract/network/v203/lender.ts'
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
 import { recordOf } from '#kit/runtime/record.ts'
 import { required } from '#kit/runtime/required.ts'

@@ -1,5 +1,5 @@
 // The lending partners as one process knows them: read whole, believed for a few seconds.
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'

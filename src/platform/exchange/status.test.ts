@@ -1,7 +1,7 @@
 // Asking the partner where a case stands: which answers are believed, when it is asked again, and which are not believed at all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Status } from '#contract/exchange/status.ts'
+import type { Status } from '#contract/exchange/snapshot.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { exampleIds } from '#test/setup/exchange-examples.ts'

@@ -1,7 +1,6 @@
 // GET /status: where a case stands, in one consistent snapshot of the partner's; anything else is not believed (D3 §4.4).
 
-import { inconsistencies } from '#contract/exchange/consistent-status.ts'
-import { isFresh, Status } from '#contract/exchange/status.ts'
+import { inconsistencies, isFresh, Status } from '#contract/exchange/snapshot.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { fits } from '#kit/http/schema.ts'

@@ -1,5 +1,5 @@
 // A statement of mutual funds that is being fetched from the registrars: one row for each try; pure.
-import type { FundFault } from '#contract/hosted/embed-funds.ts'
+import type { FundFault } from '#contract/hosted/embed-consents.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import type { Of } from '#platform/portfolio/loan-preferences.ts'

@@ -1,6 +1,7 @@
 // What a lender's answer makes of a grievance: its lists are cumulative, so what is known is passed over; pure (FIS12 §20).
-import type { RespondentActionName } from '#contract/network/igm/codes.ts'
+
 import type { RespondentAction, RespondentAnswer } from '#contract/network/igm/read.ts'
+import type { RespondentActionName } from '#contract/network/igm/schema.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { type Grievance, type GrievanceMove, grievanceMachine, type RespondentEntry } from './grievance.ts'
 

@@ -1,7 +1,7 @@
 // Complaints over the network with a lender that does as it is told: raised, asked about, late, escalated, closed, turned away.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { nack } from '#contract/network/ack.ts'
+import { nack } from '#contract/network/context.ts'
 import { igmRulesOf } from '#contract/network/igm/rules.ts'
 import { faultsOf, Refusal } from '#kit/http/refusal.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'

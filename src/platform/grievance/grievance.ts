@@ -1,13 +1,13 @@
 // A grievance: a borrower's complaint about a loan, taken to its lender over the network; what it is and how it may move (FIS12 §20).
 
 import type { GrievanceStatus } from '#contract/hosted/embed-grievance.ts'
+import type { Officer, ResolutionProvider } from '#contract/network/igm/read.ts'
 import type {
   ComplainantActionName,
   Rating,
   ResolutionAction,
   RespondentActionName,
-} from '#contract/network/igm/codes.ts'
-import type { Officer, ResolutionProvider } from '#contract/network/igm/read.ts'
+} from '#contract/network/igm/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { OwnAct } from './text-en.ts'

@@ -1,6 +1,5 @@
 // Takes a lender's word about a grievance, proven to be its own: kept once, and applied with it (FIS12 §20).
-import type { NetworkError } from '#contract/network/ack.ts'
-import type { LenderContext } from '#contract/network/context.ts'
+import type { LenderContext, NetworkError } from '#contract/network/context.ts'
 import { type IgmCallback, igmRequestOf } from '#contract/network/igm/actions.ts'
 import { type RespondentAnswer, readRespondent } from '#contract/network/igm/read.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'

@@ -1,6 +1,6 @@
 // What the platform must know to take complaints to lenders: who acts for it, how long lenders have, which codes are sent.
 
-import { categories, subCategories } from '#contract/network/igm/codes.ts'
+import { categories, subCategories } from '#contract/network/igm/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { type Setting, text } from '#kit/runtime/config.ts'
 import { isObject, isOneOf } from '#kit/runtime/narrow.ts'

@@ -1,7 +1,7 @@
 // Table of grievance; and what is read of the loan that one is about.
 
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf, isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'

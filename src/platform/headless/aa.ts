@@ -10,7 +10,7 @@ import {
   AaSession as WireSessionSchema,
 } from '#contract/headless/aa.ts'
 import { AaSessionParams, JourneyParams, NoBody, PageQuery } from '#contract/headless/fields.ts'
-import { englishOf } from '#contract/reason/words.ts'
+import { englishOf } from '#contract/reason/reason.ts'
 import { pageOfAll, pageRequest } from '#kit/http/page.ts'
 import { answer } from '#kit/http/server.ts'
 import { aaSessionOf, createAaSession } from '#platform/aa/create.ts'

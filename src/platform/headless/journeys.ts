@@ -10,12 +10,11 @@ import {
   JourneyState,
   ResumeRequest,
   ResumeResult,
+  type Servicing as WireServicing,
 } from '#contract/headless/journey.ts'
-import type { Servicing as WireServicing } from '#contract/headless/servicing.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
-import type { ProductId } from '#contract/product/product.ts'
-import { contractOf } from '#contract/product/products.ts'
-import { englishOf } from '#contract/reason/words.ts'
+import { contractOf, type ProductId } from '#contract/product/products.ts'
+import { englishOf } from '#contract/reason/reason.ts'
 import { loader } from '#kit/db/loader.ts'
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { pageOf, pageRequest } from '#kit/http/page.ts'

@@ -2,7 +2,7 @@
 
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import { englishOf } from '#contract/reason/words.ts'
+import { englishOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'

@@ -12,7 +12,7 @@ import {
   RejectResult,
 } from '#contract/headless/offer.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
-import { borrowerWords } from '#contract/reason/words.ts'
+import { borrowerWords } from '#contract/reason/reason.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { pageOfAll, pageRequest } from '#kit/http/page.ts'
 import { Refusal } from '#kit/http/refusal.ts'

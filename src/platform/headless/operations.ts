@@ -2,7 +2,7 @@
 
 import { OperationParams } from '#contract/headless/fields.ts'
 import { Operation } from '#contract/headless/journey.ts'
-import { englishOf } from '#contract/reason/words.ts'
+import { englishOf } from '#contract/reason/reason.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Servicing } from '#platform/servicing/servicing.ts'
 import { isOpen } from '#platform/servicing/servicing.ts'

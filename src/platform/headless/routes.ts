@@ -1,6 +1,6 @@
 // The API of D2: what an app's server bootstraps and its borrower's runtime calls, all in one envelope.
 import { refused } from '#contract/headless/envelope.ts'
-import { headerVersion, versionHeader } from '#contract/headless/version.ts'
+import { headerVersion, versionHeader } from '#contract/headless/session.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { aaRoutes } from './aa.ts'

@@ -1,6 +1,6 @@
 // What a borrower asks for after disbursal: accepted at once, answered by the lender later (D2 §4).
 import { AsyncAcceptance, JourneyParams, NoBody } from '#contract/headless/fields.ts'
-import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '#contract/headless/servicing.ts'
+import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '#contract/headless/journey.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { checkedPaise } from '#kit/money/money.ts'

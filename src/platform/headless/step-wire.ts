@@ -3,7 +3,7 @@
 import type { ActionRequired } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract/headless/step.ts'
 import type { StepStatus } from '#contract/hosted/embed.ts'
-import { englishOf } from '#contract/reason/words.ts'
+import { englishOf } from '#contract/reason/reason.ts'
 import { ownValue, recordOf } from '#kit/runtime/record.ts'
 import { allSteps, isDoneOnPage, type Step, stepNamed, stepNames } from '#platform/step/step.ts'
 import { fieldLabels } from './text-en.ts'

@@ -1,6 +1,6 @@
 // GET /api/lab/features: which products are switched on for the application of the key.
 
-import { productIds } from '#contract/product/product.ts'
+import { productIds } from '#contract/product/products.ts'
 import { Closed, OneOf, Type } from '#kit/http/schema.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'

@@ -2,7 +2,7 @@
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { EndUse } from '#contract/hosted/profile.ts'
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import type { EndReason, Stored } from '#contract/reason/reason.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Paise } from '#kit/money/money.ts'

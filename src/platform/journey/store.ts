@@ -2,7 +2,7 @@
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { boolean, bytea, insertInto, integer, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'

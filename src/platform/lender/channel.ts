@@ -1,5 +1,5 @@
 // A channel to lenders: what journeys need of a lender, however it is reached.
-import type { ServicingKind } from '#contract/headless/servicing.ts'
+import type { ServicingKind } from '#contract/headless/journey.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'

@@ -1,5 +1,5 @@
 // What holds for the loans of each channel, as data.
-import type { ServicingKind } from '#contract/headless/servicing.ts'
+import type { ServicingKind } from '#contract/headless/journey.ts'
 import type { ChannelName } from './channel.ts'
 
 export interface ChannelRules {

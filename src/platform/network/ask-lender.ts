@@ -1,8 +1,10 @@
 // What the platform asks one lender: an offer, the next page, the loan itself, where it stands (FIS12 §8.1).
 
-import { confirm as confirmMessage } from '#contract/network/v203/confirm.ts'
-import { init as initMessage } from '#contract/network/v203/init.ts'
-import { select as selectMessage } from '#contract/network/v203/select.ts'
+import {
+  confirm as confirmMessage,
+  init as initMessage,
+  select as selectMessage,
+} from '#contract/network/v203/buyer-order.ts'
 import { status as statusMessage } from '#contract/network/v203/status.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import { update as updateMessage } from '#contract/network/v203/update.ts'

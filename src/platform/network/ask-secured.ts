@@ -1,12 +1,14 @@
 // The requests to a lender against mutual funds: the borrower's form, the consent, the units, the account, each page done (FIS12 §10.2).
-import { confirm as confirmMessage } from '#contract/network/v230/confirm.ts'
-import type { Account } from '#contract/network/v230/disbursal.ts'
+import {
+  confirm as confirmMessage,
+  init as initMessage,
+  select as selectMessage,
+} from '#contract/network/v230/buyer-order.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
-import { init as initMessage } from '#contract/network/v230/init.ts'
+import type { Account } from '#contract/network/v230/order.ts'
 import { headings } from '#contract/network/v230/page.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import { searchWithConsent, searchWithProfile } from '#contract/network/v230/search.ts'
-import { select as selectMessage } from '#contract/network/v230/select.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'

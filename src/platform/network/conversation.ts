@@ -5,8 +5,8 @@ import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
-import type { ContractTerms } from '#contract/network/v230/contract-terms.ts'
-import type { ProductId } from '#contract/product/product.ts'
+import type { ContractTerms } from '#contract/network/v230/order.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import type { Stage } from './stage.ts'
 
 export interface Conversation {

@@ -1,13 +1,13 @@
 // Looks up whose key is whose in the network's directory, and believes the answer for a while (FIS12 §6.1).
 
-import { Participant } from '#contract/network/participant.ts'
+import { Participant } from '#contract/network/keys.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults } from '#kit/http/schema.ts'
 import { type Cache, cache, remembered } from '#kit/runtime/cache.ts'
 import { egressPolicyOf, type NetworkContext, signed } from './identity.ts'
 
-export type { Participant } from '#contract/network/participant.ts'
+export type { Participant } from '#contract/network/keys.ts'
 
 const repeatMs = 1000
 

@@ -1,6 +1,6 @@
 // Sends recorded requests: the kept bytes, signed afresh for each try, and the answer that comes back at once (FIS12 §3, §5).
 
-import { Acknowledgement, type NetworkError } from '#contract/network/ack.ts'
+import { Acknowledgement, type NetworkError } from '#contract/network/context.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { requests } from '#contract/network/sequence.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'

@@ -1,7 +1,7 @@
 // Speaking to lenders over real HTTP: requests, NACKs, silence, retries, and the clock; the lender does as told.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nack } from '#contract/network/ack.ts'
+import { nack } from '#contract/network/context.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'

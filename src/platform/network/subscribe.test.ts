@@ -1,7 +1,7 @@
 // Becoming a subscriber: the registry looks at our page and our answer to its challenge, and then knows our key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nack } from '#contract/network/ack.ts'
+import { nack } from '#contract/network/context.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
 import { cacheBytes } from '#kit/runtime/cache.ts'
 import { buyer, fakeNetwork } from '../../../test/setup/network.ts'

@@ -1,7 +1,7 @@
 // Becomes a participant of the network, registry version 1.0: its page, its challenge and its request (FIS12 §6.2).
 import { createHash } from 'node:crypto'
-import { Acknowledgement } from '#contract/network/ack.ts'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
+import { Acknowledgement } from '#contract/network/context.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { formatUuid } from '#kit/crypto/id.ts'
 import { call, Unreached } from '#kit/http/client.ts'

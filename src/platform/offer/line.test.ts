@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
-import type { CreditLine } from '#contract/network/v230/line.ts'
+import type { CreditLine } from '#contract/network/v230/terms.ts'
 import { faults } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { viewOf } from '#platform/embed/view.ts'

@@ -1,5 +1,5 @@
 // A credit line as it stands with its lender: open from the sanction on, and drawn on there, without a message of the network (FIS12 §17.5).
-import type { CreditLine } from '#contract/network/v230/line.ts'
+import type { CreditLine } from '#contract/network/v230/terms.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'

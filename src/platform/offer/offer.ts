@@ -1,7 +1,7 @@
 // An offer: what one lender would lend, from the question to the accepted terms; pure rules.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Agent, Branch } from '#contract/network/v203/branch.ts'
+import type { Agent, Branch } from '#contract/network/v203/lender.ts'
 import type { Assessment } from '#contract/network/v203/product.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import type { OfferReason, Stored } from '#contract/reason/reason.ts'

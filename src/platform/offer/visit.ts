@@ -1,6 +1,6 @@
 // Where a gold loan is appraised and signed: the branches a lender names, and the one it expects the borrower at (FIS12 §9.1).
 
-import type { Branch } from '#contract/network/v203/branch.ts'
+import type { Branch } from '#contract/network/v203/lender.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import { isSameDistrict, kilometres, pointOfPincode } from '#contract/pincode.ts'
 import type { Tx } from '#kit/db/sql.ts'

@@ -1,6 +1,6 @@
 // The gold loan: gold is lent on, which a branch of the lender weighs and keeps (FIS12 §9).
 import { search } from '#contract/network/v203/search.ts'
-import { goldLoan as contract } from '#contract/product/gold-loan.ts'
+import { goldLoan as contract } from '#contract/product/products.ts'
 import type { Product } from './product.ts'
 
 export const goldLoan: Product = {

@@ -4,7 +4,7 @@ import type { Journey as HeadlessJourney } from '#contract/headless/journey.ts'
 import type { Dialect } from '#contract/network/context.ts'
 import type { Product as Category } from '#contract/network/v203/product.ts'
 import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts'
-import type { ProductContract } from '#contract/product/product.ts'
+import type { ProductContract } from '#contract/product/products.ts'
 import type { StepReason } from '#contract/reason/reason.ts'
 
 /** What lenders may have to know of a borrower before they can be asked, as D1 §2.1 spells the paths. */

@@ -1,5 +1,5 @@
 // All loan products by their id: it does not compile while one is missing.
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { goldLoan } from './gold-loan.ts'
 import { mutualFundLoan } from './mutual-fund-loan.ts'
 import { personalLoan } from './personal-loan.ts'

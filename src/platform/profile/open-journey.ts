@@ -1,6 +1,6 @@
 // Opens a journey for each API: its row, profile, first event and deliveries are one thing (D1 §2.6, D2 §3).
 import type { EndUse } from '#contract/hosted/profile.ts'
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'

@@ -1,5 +1,5 @@
 // What a loan of each kind needs to know of its borrower before lenders can be asked; pure.
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { RequiredField } from '#platform/product/product.ts'
 import { products } from '#platform/product/products.ts'

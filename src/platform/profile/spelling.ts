@@ -13,8 +13,7 @@ import {
   type WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { upper } from '#contract/identifier.ts'
-import type { ProductId } from '#contract/product/product.ts'
-import { belongsTo, contractOf } from '#contract/product/products.ts'
+import { belongsTo, contractOf, type ProductId } from '#contract/product/products.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { ownValue, without } from '#kit/runtime/record.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'

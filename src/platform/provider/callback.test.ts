@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
-import { signCallback } from '#contract/provider/callback.ts'
+import { signCallback } from '#contract/provider/request.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'

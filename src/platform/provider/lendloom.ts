@@ -1,10 +1,13 @@
 // The provider interface of our own, `src/contract/provider`: what the adapters of every kind that speak it have in common.
 
 import type { Readable } from 'node:stream'
-import { agreedWithProviders } from '#contract/provider/agreed.ts'
-import { readCallback } from '#contract/provider/callback.ts'
-import { ProviderError } from '#contract/provider/refused.ts'
-import { type ProviderFile, RequestReport } from '#contract/provider/request.ts'
+import {
+  agreedWithProviders,
+  ProviderError,
+  type ProviderFile,
+  RequestReport,
+  readCallback,
+} from '#contract/provider/request.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'

@@ -1,5 +1,5 @@
 // What the platform must know of those it sends borrowers to, and asks about them, with defaults that suit the sandbox.
-import { agreedWithProviders } from '#contract/provider/agreed.ts'
+import { agreedWithProviders } from '#contract/provider/request.ts'
 import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import type { Envelope } from '#contract/exchange/envelope.ts'
+import { type Envelope, Receipt } from '#contract/exchange/envelope.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
-import { Receipt } from '#contract/exchange/receipt.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import { faults } from '#kit/http/schema.ts'

@@ -1,9 +1,14 @@
 // POST /api/partner/webhook: proves, reads, stores and acknowledges an event of a partner; it is applied later (D3 §4.2).
 
-import { maxEventBytes, readEnvelope, requireSender } from '#contract/exchange/envelope.ts'
-import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
+import {
+  maxEventBytes,
+  Receipt,
+  readEnvelope,
+  receiptOf,
+  requireIdempotencyKey,
+  requireSender,
+} from '#contract/exchange/envelope.ts'
 import { exchangeApi } from '#contract/exchange/openapi.ts'
-import { Receipt, receiptOf } from '#contract/exchange/receipt.ts'
 import { jsonBody } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { anyone } from '#kit/http/server.ts'

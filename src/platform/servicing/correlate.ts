@@ -1,5 +1,5 @@
 // Which operation a payment of the lender belongs to: the open one with the same label, whatever its id and amount (FIS12 §18.1); pure.
-import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
+import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import { isOpen, type Servicing } from './servicing.ts'
 
 export interface Match {

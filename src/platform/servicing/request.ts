@@ -1,6 +1,6 @@
 // A borrower asks the lender for a payment page, or for news of the loan; the answer comes later (D2 §4, FIS12 §11.1).
 
-import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
+import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'

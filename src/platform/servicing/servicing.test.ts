@@ -1,9 +1,8 @@
 // The rules of servicing, without a database: what an operation may become, whose payment is whose, what may change before it is paid.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { servicingStatuses } from '#contract/headless/servicing.ts'
-import { installmentsOf } from '#contract/network/v203/installment.ts'
-import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
+import { servicingStatuses } from '#contract/headless/journey.ts'
+import { installmentsOf, type ServicingPayment } from '#contract/network/v203/order.ts'
 import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { Installment } from '#platform/journey/terms.ts'

@@ -1,6 +1,6 @@
 // What a borrower asks of the lender after disbursal: foreclosure, part payment, a missed instalment, or how the loan stands (D2 §4).
 
-import type { ServicingKind, ServicingStatus } from '#contract/headless/servicing.ts'
+import type { ServicingKind, ServicingStatus } from '#contract/headless/journey.ts'
 import type { PaymentReason, Stored } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'

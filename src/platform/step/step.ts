@@ -1,7 +1,7 @@
 // The five steps between an accepted offer and the money: their states as a table, and what each looks like when untouched.
 
 import type { StepStatus } from '#contract/hosted/embed.ts'
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import type { StepReason, Stored } from '#contract/reason/reason.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { products } from '#platform/product/products.ts'

@@ -1,10 +1,8 @@
 // POST /ondc/on_{action}: proves, checks, stores and acknowledges a callback; what it means is applied later (FIS12 §3, §5).
 
-import { ack } from '#contract/network/ack.ts'
-import { type LenderContext, requireLenderContext } from '#contract/network/context.ts'
-import { nackCodes } from '#contract/network/errors.ts'
+import { ack, type LenderContext, requireLenderContext } from '#contract/network/context.ts'
+import { codeOf, nackCodes } from '#contract/network/errors.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
-import { codeOf } from '#contract/network/refused.ts'
 import { type Callback, callbacks } from '#contract/network/sequence.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { readJson } from '#kit/http/body.ts'

@@ -1,7 +1,7 @@
 // POST /ondc/on_issue and /on_issue_status, and what a lender reads of a grievance by its link (FIS12 §20).
-import { ack, NetworkError } from '#contract/network/ack.ts'
+import { ack, NetworkError } from '#contract/network/context.ts'
 import { type IgmCallback, igmCallbacks } from '#contract/network/igm/actions.ts'
-import { igmBodyFaults } from '#contract/network/igm/receive.ts'
+import { igmBodyFaults } from '#contract/network/igm/schema.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, fits, Type } from '#kit/http/schema.ts'
 import { answer, anyone } from '#kit/http/server.ts'

@@ -1,6 +1,6 @@
 // The subscriber API: where the network's lenders and its registry call us.
 
-import { refusedAs } from '#contract/network/refused.ts'
+import { refusedAs } from '#contract/network/errors.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { onCallbacks } from './on-callback.ts'

@@ -1,5 +1,5 @@
 // The account aggregator's API: its directory, its interface for lenders, and its pages for their borrowers.
-import { refusedAs } from '#contract/network/refused.ts'
+import { refusedAs } from '#contract/network/errors.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { apiRoutes } from './api.ts'

@@ -1,6 +1,6 @@
 // The bank's sandbox rules: four digits of the account number, or of the PAN, decide what goes wrong with the money.
 
-import type { SandboxRule } from '#contract/sandbox/fault-rule.ts'
+import type { SandboxRule } from '#contract/sandbox/fault-products.ts'
 
 const table = [
   {

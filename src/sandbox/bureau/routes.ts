@@ -1,7 +1,7 @@
 // The bureau's interface: pull a report with the borrower's consent, look it up, fetch its paper.
 
 import { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
-import { refusedByProvider } from '#contract/provider/refused.ts'
+import { refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid, uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'

@@ -1,6 +1,6 @@
 // The gateway's API.
 
-import { refusedAs } from '#contract/network/refused.ts'
+import { refusedAs } from '#contract/network/errors.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { search } from './search.ts'

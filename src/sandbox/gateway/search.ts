@@ -1,7 +1,13 @@
 // POST /gateway/search: takes a broadcast search over from a buyer app and sees to it that every lender gets it.
 
-import { ack } from '#contract/network/ack.ts'
-import { contextFaults, dialectIn, expiresAt, type MessageContext, requireContext } from '#contract/network/context.ts'
+import {
+  ack,
+  contextFaults,
+  dialectIn,
+  expiresAt,
+  type MessageContext,
+  requireContext,
+} from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { readJson } from '#kit/http/body.ts'

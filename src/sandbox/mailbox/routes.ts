@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { refusedByProvider } from '#contract/provider/refused.ts'
+import { refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { styleOf } from '#kit/design/style.ts'
 import { refuseUnkeepable } from '#kit/http/body.ts'

@@ -1,5 +1,5 @@
 // MF Central, the platform of the mutual funds' registrars: its client API, and its pages for investors.
-import { refusedAs } from '#contract/network/refused.ts'
+import { refusedAs } from '#contract/network/errors.ts'
 import type { Api } from '#kit/http/server.ts'
 import { enrolClient, getCasDocument, giveToken, newCasRequest } from './api.ts'
 import type { MfCentralContext } from './context.ts'

@@ -1,5 +1,5 @@
 // POST /registry/v2.0/lookup: who is on the network, told to those who are on it (FIS12 §6.1).
-import { nack } from '#contract/network/ack.ts'
+import { nack } from '#contract/network/context.ts'
 import { readJson } from '#kit/http/body.ts'
 import { parse, type Static, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'

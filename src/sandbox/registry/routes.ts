@@ -1,6 +1,6 @@
 // The registry's API.
 
-import { refusedAs } from '#contract/network/refused.ts'
+import { refusedAs } from '#contract/network/errors.ts'
 import { type Api, answer } from '#kit/http/server.ts'
 import { type Context, partyOf, route } from '#sandbox/core/context.ts'
 import { lookup } from './lookup.ts'

@@ -1,5 +1,5 @@
 // POST /registry/subscribe: a new subscriber becomes a participant after proving its host and its keys (FIS12 §6.2, v1.0).
-import { ack, nack } from '#contract/network/ack.ts'
+import { ack, nack } from '#contract/network/context.ts'
 import { readJson } from '#kit/http/body.ts'
 import { OneOf, parse, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'

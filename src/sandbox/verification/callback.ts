@@ -1,5 +1,5 @@
 // Tells the client what has happened: a signed callback for each change, tried again until it is taken, or as a rule spoils it.
-import { callbackBody, signCallback } from '#contract/provider/callback.ts'
+import { callbackBody, signCallback } from '#contract/provider/request.ts'
 import { secretOf } from '#contract/webhook/signature.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { randomOctets } from '#kit/crypto/random.ts'

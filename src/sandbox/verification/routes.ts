@@ -1,6 +1,5 @@
 // The providers' interfaces: begin, look up, cancel, fetch a paper; to e-sign and to the analyser a PDF is handed in.
-import { refusedByProvider } from '#contract/provider/refused.ts'
-import { Received } from '#contract/provider/request.ts'
+import { Received, refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { isExtendablePdf, isPdf } from '#kit/files/pdf-pages.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -1,6 +1,6 @@
 // The providers' sandbox rules: four digits of the PAN decide what goes wrong. Those below 9100 mean the same at the lenders.
 
-import type { SandboxRule } from '#contract/sandbox/fault-rule.ts'
+import type { SandboxRule } from '#contract/sandbox/fault-products.ts'
 
 const table = [
   { digits: '9006', scenario: 'kyc-rejected', what: 'KYC is rejected, whatever the borrower does.' },

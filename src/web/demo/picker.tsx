@@ -1,7 +1,7 @@
 // Which borrower applies: a product, then what is to become of the journey. One click begins.
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { productIds } from '#contract/product/product.ts'
+import { productIds } from '#contract/product/products.ts'
 import { endings, journeysOf, ordinaryDigits, type SandboxJourney } from '#contract/sandbox/journeys.ts'
 import { openJourney } from './journey.ts'
 import { current, nameOf, opening, product } from './state.ts'

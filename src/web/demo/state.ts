@@ -2,8 +2,7 @@
 import { signal } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { languages as known, type Language, languageNames } from '#contract/language.ts'
-import { type ProductId, productIds } from '#contract/product/product.ts'
-import { contractOf, defaultProduct } from '#contract/product/products.ts'
+import { contractOf, defaultProduct, type ProductId, productIds } from '#contract/product/products.ts'
 import { findJourney, ordinaryDigits, productSlug } from '#contract/sandbox/journeys.ts'
 
 /** Which borrower applies for which product. */

@@ -1,7 +1,6 @@
 // What the demo explains: each lifecycle status in a sentence, and what there is to enter.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import type { ProductId } from '#contract/product/product.ts'
-import { contractOf } from '#contract/product/products.ts'
+import { contractOf, type ProductId } from '#contract/product/products.ts'
 
 const sentences: Record<LifecycleStatus, string> = {
   STARTED: 'The borrower has begun.',

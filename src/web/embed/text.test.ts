@@ -10,7 +10,7 @@ import {
   type PagePurpose,
 } from '#contract/hosted/consent-text.ts'
 import { languageFacts, languageNames, languages, localeOf } from '#contract/language.ts'
-import { reasonTexts } from '#contract/reason/words.ts'
+import { reasonTexts } from '#contract/reason/reason.ts'
 import { messageOf } from '#kit/runtime/message-format.ts'
 import { textsIn, translated } from '#test/setup/translated.ts'
 import { catalogues, textFilesOf } from './text/catalogues.ts'

@@ -1,8 +1,7 @@
 // Plays a borrower's gold loan with one lender, step by step, from the search to the money.
 import { fillForm, readForm } from '#contract/network/forms.ts'
-import { confirm } from '#contract/network/v203/confirm.ts'
+import { confirm, select } from '#contract/network/v203/buyer-order.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
-import { select } from '#contract/network/v203/select.ts'
 import { status } from '#contract/network/v203/status.ts'
 import { call } from '#kit/http/client.ts'
 import { type Buyer, post } from './buyer.ts'

@@ -1,5 +1,5 @@
 // What an event is answered with: its receipt, the same receipt again, or a conflict (D3 §2.2, §4.2).
-import { Receipt } from '#contract/exchange/receipt.ts'
+import { Receipt } from '#contract/exchange/envelope.ts'
 import { faults } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { expect } from './outcome.ts'

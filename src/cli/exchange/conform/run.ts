@@ -1,9 +1,8 @@
 // One run against a partner or a platform: what every check sends and reads by, with everything that is wrong shown as it went over the wire.
 import { setTimeout as pause } from 'node:timers/promises'
-import { inconsistencies } from '#contract/exchange/consistent-status.ts'
 import type { DataOf, EventType } from '#contract/exchange/envelope.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
-import { isFresh, Status } from '#contract/exchange/status.ts'
+import { inconsistencies, isFresh, Status } from '#contract/exchange/snapshot.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { fits } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'

@@ -1,6 +1,5 @@
 // KYC_UPDATED: what the identity provider confirmed (D3 §6 rules 1 and 2).
-
-import { broken, Code, Ids, Instant, Reference } from '#contract/exchange/fields.ts'
+import { broken, Code, Ids, Instant, Reference, Text } from '#contract/exchange/fields.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import type { Table } from '#kit/runtime/machine.ts'
@@ -45,3 +44,18 @@ export const checkKycUpdated = ({ status, verified, reason_code }: KycUpdated, u
     [verified && status !== 'APPROVED', 'verified', 'can be true only when status is APPROVED'],
     [failures.includes(status) && reason_code === null, 'reason_code', `is required when status is ${status}`],
   )
+
+/** KYC_REVIEW_DECIDED: the lender's own review of the borrower's identity, which cannot replace the provider's (D3 §6 rule 2). */
+export const kycReviewDecisions = ['APPROVED', 'REJECTED'] as const
+export type KycReviewDecision = (typeof kycReviewDecisions)[number]
+
+export const KycReviewDecided = Type.Object({
+  provider: Code,
+  provider_reference_id: Reference,
+  decision: OneOf(kycReviewDecisions),
+  reviewed_at: Instant,
+  reviewer_reference: Reference,
+  reason_code: Code,
+  reason_message: orNull(Text(1000)),
+})
+export type KycReviewDecided = Static<typeof KycReviewDecided>

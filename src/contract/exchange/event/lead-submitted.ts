@@ -1,7 +1,6 @@
 // LEAD_SUBMITTED: the complete dataset from which the partner makes one case (D3 §2.3, §6).
-
 import { ExpectedDocument } from '#contract/exchange/document.ts'
-import { broken, Id, Instant, repeated } from '#contract/exchange/fields.ts'
+import { broken, Id, Ids, Instant, repeated } from '#contract/exchange/fields.ts'
 import {
   Banking,
   Borrower,
@@ -14,7 +13,7 @@ import {
   ProposedOffer,
 } from '#contract/exchange/lead.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { type Static, Type } from '#kit/http/schema.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 const Consent = Type.Object({ accepted: Type.Boolean(), at: Instant })
 
@@ -78,3 +77,26 @@ export function checkLeadSubmitted(lead: LeadSubmitted, under = 'data'): FieldEr
     ...checkProposedOffer(lead.proposed_offer, `${under}.proposed_offer`),
   ]
 }
+
+/** LEAD_REGISTERED: the partner made the case and reserved its IDs, which the envelope carries (D3 §3, §6). */
+export const LeadRegistered = Type.Object({
+  status: OneOf(['DOCUMENTS_PENDING', 'UNDER_REVIEW']),
+  documents_pending: Ids,
+})
+export type LeadRegistered = Static<typeof LeadRegistered>
+
+/** Review starts after all required files are stored. */
+export const checkLeadRegistered = ({ status, documents_pending }: LeadRegistered, under = 'data'): FieldError[] =>
+  broken(
+    under,
+    [
+      status === 'DOCUMENTS_PENDING' && documents_pending.length === 0,
+      'documents_pending',
+      'must not be empty when status is DOCUMENTS_PENDING',
+    ],
+    [
+      status === 'UNDER_REVIEW' && documents_pending.length > 0,
+      'documents_pending',
+      'must be empty when status is UNDER_REVIEW',
+    ],
+  )

@@ -1,6 +1,17 @@
 // LOAN_STATUS_UPDATED: the account has a newer state; the platform reads Status (D3 §6 rule 5).
 
-import { Code, Instant, Version } from '#contract/exchange/fields.ts'
+import { checkDisbursement, checkPayment, Disbursement, Payment } from '#contract/exchange/account.ts'
+import {
+  BusinessDate,
+  Code,
+  Currency,
+  Id,
+  Ids,
+  Instant,
+  PositiveMoney,
+  Reference,
+  Version,
+} from '#contract/exchange/fields.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export const loanStatuses = ['NOT_CREATED', 'ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
@@ -12,3 +23,27 @@ export const LoanStatusUpdated = Type.Object({
   reason_code: Code,
 })
 export type LoanStatusUpdated = Static<typeof LoanStatusUpdated>
+
+/** DISBURSEMENT_UPDATED: the transfer to the borrower is pending, failed, or proved by the bank (D3 §2.5, §6). */
+export const DisbursementUpdated = Disbursement
+export type DisbursementUpdated = Static<typeof DisbursementUpdated>
+export const checkDisbursementUpdated = checkDisbursement
+
+/** PAYMENT_UPDATED: a collection attempt, a posted receipt or a reversal (D3 §2.5, §6 rule 7). */
+export const PaymentUpdated = Payment
+export type PaymentUpdated = Static<typeof PaymentUpdated>
+export const checkPaymentUpdated = checkPayment
+
+/** PAYMENT_CLAIM_SUBMITTED: the borrower says that they paid; no balance changes by it (D3 §6 rule 4). */
+export const PaymentClaimSubmitted = Type.Object({
+  claim_reference: Id,
+  service_type: OneOf(['MISSED_EMI', 'PRE_PART_PAYMENT']),
+  amount: PositiveMoney,
+  currency: Currency,
+  payment_date: BusinessDate,
+  method: OneOf(['NEFT', 'RTGS', 'IMPS', 'UPI']),
+  transaction_reference: Reference,
+  /** Empty when there is no proof file. */
+  document_ids: Ids,
+})
+export type PaymentClaimSubmitted = Static<typeof PaymentClaimSubmitted>

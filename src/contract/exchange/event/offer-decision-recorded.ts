@@ -1,7 +1,8 @@
 // OFFER_DECISION_RECORDED: the borrower accepted or rejected the final offer, or let it expire (D3 §6).
-
-import { Id, Instant, Text } from '#contract/exchange/fields.ts'
-import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { broken, Code, Id, Instant, isLater, Text } from '#contract/exchange/fields.ts'
+import { checkOffer, FinalOffer } from '#contract/exchange/offer.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
 export const offerDecisions = ['ACCEPT', 'REJECT', 'EXPIRE'] as const
 export type OfferDecision = (typeof offerDecisions)[number]
@@ -14,3 +15,39 @@ export const OfferDecisionRecorded = Type.Object({
   reason: orNull(Text(1000)),
 })
 export type OfferDecisionRecorded = Static<typeof OfferDecisionRecorded>
+
+/** OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision (D3 §6). */
+export const OfferDecisionConfirmed = Type.Object({
+  /** The `event_id` of the OFFER_DECISION_RECORDED that is confirmed. */
+  source_event_id: Uuid,
+  offer_id: Id,
+  decision: OneOf(offerDecisions),
+  recorded_at: Instant,
+})
+export type OfferDecisionConfirmed = Static<typeof OfferDecisionConfirmed>
+
+/** MANUAL_REVIEW_DECIDED: the lender's credit decision, with complete terms or a reason (D3 §2.4, §6). */
+export const ManualReviewDecided = Type.Object({
+  decision: OneOf(['APPROVED', 'REJECTED']),
+  reason_code: orNull(Code),
+  reason_message: orNull(Text(1000)),
+  reviewed_at: Instant,
+  offer: orNull(FinalOffer),
+})
+export type ManualReviewDecided = Static<typeof ManualReviewDecided>
+
+export function checkManualReviewDecided(review: ManualReviewDecided, under = 'data'): FieldError[] {
+  const { decision, offer, reviewed_at } = review
+  const rejected = decision === 'REJECTED'
+  return [
+    ...broken(
+      under,
+      [!rejected && offer === null, 'offer', 'is required when decision is APPROVED'],
+      [rejected && offer !== null, 'offer', 'must be null when decision is REJECTED'],
+      [rejected && review.reason_code === null, 'reason_code', 'is required when decision is REJECTED'],
+      [rejected && review.reason_message === null, 'reason_message', 'is required when decision is REJECTED'],
+      [offer !== null && !isLater(offer.valid_until, reviewed_at), 'offer.valid_until', 'must be after reviewed_at'],
+    ),
+    ...(offer === null ? [] : checkOffer(offer, `${under}.offer`)),
+  ]
+}

@@ -2,7 +2,7 @@
 import { installmentsOfProduct } from '#contract/exchange/account.ts'
 import type { DedupeReply, DedupeRequest } from '#contract/exchange/dedupe.ts'
 import type { DocumentForm, DocumentReply } from '#contract/exchange/document.ts'
-import type { Status } from '#contract/exchange/status.ts'
+import type { Status } from '#contract/exchange/snapshot.ts'
 import { exampleAt, exampleData, exampleIds, sourceEventId } from './event.ts'
 
 const installments = (): NonNullable<Status['amortization_schedule']>['installments'] =>

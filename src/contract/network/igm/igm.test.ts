@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { contextFaults } from '#contract/network/context.ts'
-import { faultText } from '#contract/network/fault.ts'
+import { contextFaults, faultText } from '#contract/network/context.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import type { Recorded } from '#contract/network/transcript.ts'
@@ -14,8 +13,8 @@ import { type GrievanceStep, grievance, grievanceStep, loanWithGrievance } from 
 import { at, isObject, keysIn, type Path, without } from '#test/network-messages/take-apart.ts'
 import type { IgmAction, IgmCallback } from './actions.ts'
 import { readIssue, readIssueStatus, readRespondent } from './read.ts'
-import { igmBodyFaults } from './receive.ts'
 import { igmRulesOf } from './rules.ts'
+import { igmBodyFaults } from './schema.ts'
 import { closedIssue, issue, issueStatus } from './write.ts'
 
 const steps = grievance() as (GrievanceStep & { action: IgmAction })[]

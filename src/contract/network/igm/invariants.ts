@@ -1,13 +1,11 @@
 // What must hold over all that was said of grievances about one loan, beside each message's own rules (FIS12 §20).
-import type { MessageContext } from '#contract/network/context.ts'
-import type { Fault } from '#contract/network/fault.ts'
+import type { Fault, MessageContext } from '#contract/network/context.ts'
 import type { SoundMessage } from '#contract/network/judge.ts'
 import { type TranscriptMessage, timeFaults } from '#contract/network/transcript.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { type IgmAction, type IgmRequest, igmCallbackOf, isIgmRequest } from './actions.ts'
-import { igmBodyFaults } from './receive.ts'
 import { igmRulesOf } from './rules.ts'
-import type { igmSchemas } from './schema.ts'
+import { igmBodyFaults, type igmSchemas } from './schema.ts'
 
 type IgmMessage = TranscriptMessage<IgmAction>
 type Sound = SoundMessage<typeof igmSchemas>

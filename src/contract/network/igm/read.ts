@@ -7,17 +7,20 @@ import type { IgmCallback } from './actions.ts'
 import {
   type ComplainantActionName,
   complainantActions,
+  IssueMessage,
+  IssueStatusMessage,
   type IssueType,
   issueTypes,
   knownCode,
+  OnIssueMessage,
+  OnIssueStatusMessage,
   type Rating,
   type ResolutionAction,
   type RespondentActionName,
   ratings,
   resolutionActions,
   respondentActions,
-} from './codes.ts'
-import { IssueMessage, IssueStatusMessage, OnIssueMessage, OnIssueStatusMessage } from './schema.ts'
+} from './schema.ts'
 
 export interface RespondentAction {
   action: RespondentActionName

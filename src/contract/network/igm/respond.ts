@@ -1,7 +1,7 @@
 // Writes what a lender says about a grievance: every action so far, who resolves it, and how it was resolved (FIS12 §20).
-import { defined } from '#contract/network/defined.ts'
+import { defined } from '#contract/network/context.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import type { ResolutionAction, RespondentActionName } from './codes.ts'
+import type { ResolutionAction, RespondentActionName } from './schema.ts'
 import { type ActingPerson, personOf } from './write.ts'
 
 export interface RespondentDraft {

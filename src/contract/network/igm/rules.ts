@@ -16,6 +16,7 @@ import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { IgmAction } from './actions.ts'
 import {
   complainantActions,
+  igmSchemas,
   issueStatuses,
   issueTypes,
   knownCategories,
@@ -26,8 +27,7 @@ import {
   resolutionActions,
   respondentActions,
   spellings,
-} from './codes.ts'
-import { igmSchemas } from './schema.ts'
+} from './schema.ts'
 
 /** The names in a list of actions, as far as it is one: the rules judge messages of any shape. */
 function namesIn(issue: unknown, by: 'complainant' | 'respondent'): unknown[] {

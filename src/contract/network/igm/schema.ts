@@ -1,7 +1,10 @@
 // The shapes of the four messages of IGM 1.0.0: open on receipt, closed when we check what we send (FIS12 §20, §3.3).
 import type { IgmAction } from '#contract/network/igm/actions.ts'
+import { bodyFaultsOf } from '#contract/network/judge.ts'
 import { Instant, maybe, Text, Url } from '#contract/network/v203/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 
 const Contact = Type.Object({ phone: maybe(Text), email: maybe(Text) })
 const Person = Type.Object({ name: Text })
@@ -112,3 +115,87 @@ export const igmSchemas = {
   on_issue: OnIssueMessage,
   on_issue_status: OnIssueStatusMessage,
 } satisfies Record<IgmAction, TSchema>
+
+/**
+ * Categories and sub-categories that both official lists allow. What each sub-category means is not told for loans, so
+ * it is a matter of configuration; a longer list is accepted from others.
+ */
+export const categories = ['ORDER', 'PAYMENT', 'FULFILLMENT'] as const
+export const subCategories = [
+  ...['ORD01', 'ORD02', 'ORD03'],
+  ...['PMT01', 'PMT02', 'PMT03', 'PMT04'],
+  ...['FLM01', 'FLM02'],
+] as const
+
+export const knownCategories = [...categories, 'ITEM', 'AGENT'] as const
+export const knownSubCategories = [
+  ...subCategories,
+  ...['ITM01', 'ITM02', 'ITM03', 'ITM04'],
+  ...['FLM03', 'FLM04', 'FLM05', 'FLM06', 'FLM07', 'FLM201'],
+  ...['AGT01', 'AGT02'],
+] as const
+
+export const issueTypes = ['ISSUE', 'GRIEVANCE', 'DISPUTE'] as const
+export type IssueType = (typeof issueTypes)[number]
+
+/** INFO_PROVIDED is in the schema of the network only. */
+export const issueStatuses = ['OPEN', 'CLOSED', 'INFO_PROVIDED'] as const
+
+export const complainantActions = ['OPEN', 'ESCALATE', 'CLOSE'] as const
+export type ComplainantActionName = (typeof complainantActions)[number]
+
+export const respondentActions = ['PROCESSING', 'CASCADED', 'NEED-MORE-INFO', 'RESOLVED'] as const
+export type RespondentActionName = (typeof respondentActions)[number]
+
+export const resolutionActions = [
+  'REFUND',
+  'REPLACEMENT',
+  'CANCEL',
+  'NO-ACTION',
+  'RECONCILED',
+  'NOT-RECONCILED',
+] as const
+export type ResolutionAction = (typeof resolutionActions)[number]
+
+export const ratings = ['THUMBS-UP', 'THUMBS-DOWN'] as const
+export type Rating = (typeof ratings)[number]
+
+export const participantTypes = ['INTERFACING-NP', 'TRANSACTION-COUNTERPARTY-NP', 'CASCADED-COUNTERPARTY-NP'] as const
+
+/** The first is spelt without its R in the official list; both are taken. */
+export const officerTypes = [
+  'INTEFACING-NP-GRO',
+  'INTERFACING-NP-GRO',
+  'TRANSACTION-COUNTERPARTY-NP-GRO',
+  'CASCADED-COUNTERPARTY-NP-GRO',
+] as const
+
+/** Official lists and examples disagree on hyphens and underscores (`NEED_MORE_INFO`, `THUMBS_UP`): both are one code. */
+export const knownCode = <W extends string>(words: readonly W[], text: string): W | null => {
+  const plain = text.trim().toUpperCase().replaceAll(/[_\s]/g, '-')
+  return words.find((word) => word.replaceAll('_', '-') === plain) ?? null
+}
+
+/** Every spelling of the words that is accepted, for the rules. */
+export const spellings = (words: readonly string[]): string[] => [
+  ...new Set(words.flatMap((word) => [word, word.replaceAll('-', '_')])),
+]
+
+/** What a message about a grievance must be to be stored and acknowledged (FIS12 §3.1, §20). */
+const shapeFaults = bodyFaultsOf('2.0.3', igmSchemas)
+
+/** Why a received body is turned away with a NACK; empty when it may be stored. The newer shape of IGM is told from a broken one. */
+export function igmBodyFaults(action: IgmAction, body: unknown): FieldError[] {
+  const wrong = shapeFaults(action, body)
+  return wrong.length > 0 && isNewer(body) ? [newer] : wrong
+}
+
+const newer: FieldError = {
+  path: 'message.issue.actions',
+  message: 'belongs to a newer IGM; 1.0.0 with issue_actions is spoken here',
+}
+
+function isNewer(body: unknown): boolean {
+  const issue = fieldsOf(fieldsOf(fieldsOf(body).message).issue)
+  return 'actions' in issue && !('issue_actions' in issue)
+}

@@ -1,6 +1,6 @@
 // Writes what a buyer app says about a grievance: raised, added to, escalated, closed, asked after (FIS12 §20).
-import { defined } from '#contract/network/defined.ts'
-import type { ComplainantActionName, IssueType, Rating } from './codes.ts'
+import { defined } from '#contract/network/context.ts'
+import type { ComplainantActionName, IssueType, Rating } from './schema.ts'
 
 /** Who acts for a party: `org` is its subscriber id. */
 export interface ActingPerson {

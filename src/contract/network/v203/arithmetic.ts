@@ -1,10 +1,10 @@
 // Money on the wire adds up: the quote, what is disbursed, the schedule, from the accepted offer on (FIS12 §12.4.3).
-import type { Fault } from '#contract/network/fault.ts'
+import type { Fault } from '#contract/network/context.ts'
 import { moneyOf } from '#contract/network/reading.ts'
 import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { installmentsOf } from './installment.ts'
+import { installmentsOf } from './order.ts'
 import type { Order } from './schema.ts'
 import { amountsOf, netDisbursedOf } from './terms.ts'
 

@@ -1,7 +1,9 @@
 // What the platform sends in select, init and confirm: one item, the answer to its last form, the settlement (FIS12 §8.3).
-import { defined } from '#contract/network/defined.ts'
+import { defined } from '#contract/network/context.ts'
 import { parse } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { type Lender, providerOf } from './lender.ts'
+import { consentInfo, itemDescriptor, type LoanItem, lenderOrder, type OrderDraft, type With } from './order.ts'
 import { type FormResponse, responseOf, resultInput } from './page.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'
@@ -12,7 +14,7 @@ export interface Submission {
   submissionId: string
 }
 
-export interface BuyerDraft {
+interface BuyerDraft {
   providerId: string
   itemId: string
   /** Absent in the `confirm` of a gold loan. */
@@ -23,7 +25,7 @@ export interface BuyerDraft {
 }
 
 /** Writes the order. The item carries no descriptor: with one, the rules of FIS12 §12.1 want a form head as well. */
-export const buyerOrder = ({ providerId, itemId, submission, branchId, settlement }: BuyerDraft) =>
+const buyerOrder = ({ providerId, itemId, submission, branchId, settlement }: BuyerDraft) =>
   defined({
     provider: { id: providerId },
     items: [
@@ -68,3 +70,71 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
     warnings,
   }
 }
+
+/** Any stage: the submission says which form was answered; a gold loan's final choice names a branch as well. */
+export const select = (draft: Omit<BuyerDraft, 'settlement'>) => ({ order: buyerOrder(draft) })
+
+/** An offer with the amount form, or the revised offer with the page of what is next: KYC, or the visit to the branch. */
+export const onSelect = (offer: With<'page'> & Pick<OrderDraft, 'branches' | 'agent'>) => ({
+  order: lenderOrder(offer),
+})
+
+interface ConsentAsk {
+  lender: Lender
+  item: LoanItem
+  /** The profile that was submitted: its answer is still to come. */
+  submission: Submission
+  /** At the account aggregator; a UUID. */
+  consentHandle: string
+}
+
+/** No offer yet: the borrower is to share bank data first, then the same submission is sent again (FIS12 §7.8). */
+export const onSelectConsent = ({ lender, item, submission, consentHandle }: ConsentAsk) => ({
+  order: {
+    provider: providerOf(lender),
+    items: [
+      {
+        id: item.id,
+        descriptor: itemDescriptor(item),
+        tags: [consentInfo(consentHandle)],
+        xinput: resultInput({ ...submission, status: 'PENDING' }),
+      },
+    ],
+  },
+})
+
+/** Init and on_init: KYC done, then the bank account, the mandate and the agreement, one page at a time (FIS12 §8.1 rows 10–14). */
+export const init = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>>) => ({ order: buyerOrder(draft) })
+
+/** The steps of this stage in their order: `page.headings`. */
+export const initHeadings = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
+
+type Initiated = With<'customer' | 'settlement' | 'cancellationTerms'>
+
+/** The loan is INITIATED; the instalments appear with the agreement page. */
+export const onInit = (draft: Initiated & With<'page'> & Pick<OrderDraft, 'installments'>) => ({
+  order: lenderOrder({ ...draft, state: 'INITIATED' }),
+})
+
+/**
+ * The borrower was identified and has signed at the branch, or with the lender by other means: one on_init says that the
+ * loan is SANCTIONED (FIS12 §9.1 row 7, §19.3).
+ */
+export const onInitSanctioned = (draft: Initiated & With<'installments'> & Pick<OrderDraft, 'branches'>) => ({
+  order: lenderOrder({ ...draft, state: 'SANCTIONED', fulfillmentType: 'LOAN' }),
+})
+
+/** Confirm and on_confirm: the signed agreement, and the order that comes of it (FIS12 §8.1 rows 16–17). */
+export const confirm = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>>) => ({ order: buyerOrder(draft) })
+
+export type ConfirmedOrder = With<
+  'orderId' | 'customer' | 'settlement' | 'installments' | 'cancellationTerms' | 'documents' | 'createdAt' | 'updatedAt'
+>
+
+/** The loan is SANCTIONED and has its order id. */
+export const onConfirm = (order: ConfirmedOrder) => ({ order: lenderOrder({ ...order, state: 'SANCTIONED' }) })
+
+/** A gold loan is paid out with its confirmation (FIS12 §9.1 row 8). */
+export const onConfirmDisbursed = (order: ConfirmedOrder & With<'branches'>) => ({
+  order: lenderOrder({ ...order, state: 'DISBURSED', stateName: 'Loan Disbursed' }),
+})

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
+import { onSelectConsent, select } from './buyer-order.ts'
 import type { Lender } from './lender.ts'
 import { lenderOrder } from './order.ts'
 import { readOrder } from './read-order.ts'
 import { rulesOf } from './rules.ts'
-import { onSelectConsent, select } from './select.ts'
 import type { Terms } from './terms.ts'
 import { update } from './update.ts'
 

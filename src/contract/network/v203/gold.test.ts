@@ -1,15 +1,22 @@
 // Proves a gold loan of dialect 2.0.3 both ways: the oracle is clean, our builders spell it, our readers understand it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { faultText } from '#contract/network/fault.ts'
+import { faultText } from '#contract/network/context.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { goldLoan, goldStep } from '#test/network-messages/gold-loan.ts'
 import type { Json } from '#test/network-messages/personal-loan.ts'
-import { readBuyerOrder } from './buyer-order.ts'
-import { confirm, onConfirmDisbursed } from './confirm.ts'
-import { init, onInitSanctioned } from './init.ts'
+import {
+  confirm,
+  init,
+  onConfirmDisbursed,
+  onInitSanctioned,
+  onSelect,
+  onSelectConsent,
+  readBuyerOrder,
+  select,
+} from './buyer-order.ts'
 import { invariantsOf } from './invariants.ts'
 import type { Lender } from './lender.ts'
 import type { NewPage } from './page.ts'
@@ -17,7 +24,6 @@ import { readOrder } from './read-order.ts'
 import { bodyFaults } from './receive.ts'
 import { rulesOf } from './rules.ts'
 import { onSearch, readOnSearch, search } from './search.ts'
-import { onSelect, onSelectConsent, select } from './select.ts'
 import { onStatus } from './status.ts'
 
 const loan = goldLoan()

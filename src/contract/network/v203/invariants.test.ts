@@ -1,7 +1,7 @@
 // Proves the invariants both ways: whole loans hold, and each kind of break is named with its section.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultText } from '#contract/network/fault.ts'
+import { faultText } from '#contract/network/context.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { callbackOf, isCallback, type Request } from '#contract/network/sequence.ts'
 import { signatureHeader } from '#contract/network/signing.ts'

@@ -1,13 +1,16 @@
 // Writes the order of a lender's messages; each action says which parts of it must be there (FIS12 §8.3).
-import { defined } from '#contract/network/defined.ts'
+import { defined } from '#contract/network/context.ts'
+import { moneyOf } from '#contract/network/reading.ts'
 import { tagGroup } from '#contract/network/tags.ts'
-import { type Agent, agentPart, type Branch, locationOf } from './branch.ts'
-import { type Installment, installmentPayment } from './installment.ts'
-import { type Lender, providerOf } from './lender.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import type { Static } from '#kit/http/schema.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { type Agent, agentPart, type Branch, type Lender, locationOf, providerOf } from './lender.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
 import { itemCode, type Product } from './product.ts'
 import { type Repayment, repaymentQuoteOf } from './repayment.ts'
-import { type ServicingPayment, servicingPayment } from './servicing.ts'
+import type { Payment } from './schema.ts'
 import { type LenderSettlement, lenderPayment } from './settlement.ts'
 import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
 
@@ -154,3 +157,110 @@ export const documentOf = ({ code, name, description, mimeType, url }: LoanDocum
   mime_type: mimeType,
   url,
 })
+
+/** DELAYED is overdue; DEFERRED is no longer due, as another payment covers it. */
+export const paymentStatuses = ['NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** One instalment and the month it belongs to. */
+export interface Installment {
+  id: string
+  amount: Paise
+  status: PaymentStatus
+  startsAt: Date
+  endsAt: Date
+}
+
+export const installmentPayment = ({ id, amount, status, startsAt, endsAt }: Installment) => ({
+  id,
+  type: 'POST_FULFILLMENT',
+  status,
+  params: { amount: rupees(amount), currency: 'INR' },
+  time: { label: 'INSTALLMENT', range: { start: startsAt.toISOString(), end: endsAt.toISOString() } },
+})
+
+/**
+ * The instalments among the payments, by the month they belong to; in the lender's order where months repeat, as ids do not
+ * tell them apart either (FIS12 §18.1). Throws `invalid` when one cannot be read.
+ */
+export function installmentsOf(payments: Static<typeof Payment>[] | undefined, path: string): Installment[] {
+  const read = (payments ?? []).flatMap((payment, i) =>
+    isInstallment(payment) ? [installmentOf(payment, i, `${path}.${i}`)] : [],
+  )
+  const months = new Set(read.map(({ startsAt }) => startsAt.getTime()))
+  return months.size < read.length ? read : read.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+}
+
+/** One without a label counts as an instalment (FIS12 §18.3); one that names neither amount nor month only keeps a place. */
+function isInstallment({ type, time, params }: Static<typeof Payment>): boolean {
+  if (params?.amount === undefined && !time?.range) return false
+  if (time?.label === undefined) return type === 'POST_FULFILLMENT' && params?.amount !== undefined && !!time?.range
+  return time.label === 'INSTALLMENT'
+}
+
+function installmentOf(payment: Static<typeof Payment>, position: number, path: string): Installment {
+  const { start, end } = payment.time?.range ?? {}
+  const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
+  const status = payment.status?.toUpperCase().replace('_', '-')
+  if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  if (!start || !end) throw invalid({ path: `${path}.time.range`, message: 'must carry start and end' })
+  if (!isOneOf(paymentStatuses, status))
+    throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
+  return { id: payment.id ?? String(position), amount, status, startsAt: new Date(start), endsAt: new Date(end) }
+}
+
+/** The payments a borrower asks for after disbursal, and the quote that goes with them (FIS12 §7.4, §7.5, §11.1). */
+export const servicingLabels = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
+export type ServicingLabel = (typeof servicingLabels)[number]
+
+export const isServicingLabel = (text: string): text is ServicingLabel => isOneOf(servicingLabels, text)
+
+/** One of them as the lender states it. The page to pay on is there until it is paid, the bank's reference afterwards. */
+export interface ServicingPayment {
+  id: string
+  label: ServicingLabel
+  status: PaymentStatus
+  amount: Paise
+  url: string | null
+  transactionId: string | null
+  /** The month of a missed instalment. */
+  month: { startsAt: Date; endsAt: Date } | null
+}
+
+export const servicingPayment = ({ id, label, status, amount, url, transactionId, month }: ServicingPayment) =>
+  defined({
+    id,
+    type: 'POST_FULFILLMENT',
+    status,
+    url: url ?? undefined,
+    params: defined({ amount: rupees(amount), currency: 'INR', transaction_id: transactionId ?? undefined }),
+    time: defined({
+      label,
+      range: month ? { start: month.startsAt.toISOString(), end: month.endsAt.toISOString() } : undefined,
+    }),
+  })
+
+/** Those among the payments. Throws `invalid` when one cannot be read: an amount to be paid may not be guessed. */
+export const servicingPaymentsOf = (payments: Static<typeof Payment>[] | undefined, path: string): ServicingPayment[] =>
+  (payments ?? []).flatMap((payment, i) => {
+    const label = payment.time?.label
+    return label && isServicingLabel(label) ? [servicingPaymentOf(payment, label, `${path}.${i}`)] : []
+  })
+
+function servicingPaymentOf(payment: Static<typeof Payment>, label: ServicingLabel, path: string): ServicingPayment {
+  const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
+  const status = payment.status?.toUpperCase().replace('_', '-')
+  if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  if (!isOneOf(paymentStatuses, status))
+    throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
+  const { start, end } = payment.time?.range ?? {}
+  return {
+    id: payment.id ?? label,
+    label,
+    status,
+    amount,
+    url: payment.url ?? null,
+    transactionId: payment.params?.transaction_id || null,
+    month: start && end ? { startsAt: new Date(start), endsAt: new Date(end) } : null,
+  }
+}

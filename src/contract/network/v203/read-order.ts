@@ -3,13 +3,19 @@ import { moneyOf } from '#contract/network/reading.ts'
 import { tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/http/schema.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
-import { type Agent, agentOf, type Branch, branchesOf } from './branch.ts'
-import { type Installment, installmentsOf } from './installment.ts'
-import { type Lender, lenderOf } from './lender.ts'
-import { type CancellationTerms, type LoanDocument, type State, states } from './order.ts'
+import { type Agent, agentOf, type Branch, branchesOf, type Lender, lenderOf } from './lender.ts'
+import {
+  type CancellationTerms,
+  type Installment,
+  installmentsOf,
+  type LoanDocument,
+  type ServicingPayment,
+  type State,
+  servicingPaymentsOf,
+  states,
+} from './order.ts'
 import { type FormPage, type FormResponse, pageOf, responseOf } from './page.ts'
 import { LenderMessage, type Order } from './schema.ts'
-import { type ServicingPayment, servicingPaymentsOf } from './servicing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /** A lender's word on one loan. What it did not say is null or empty. */

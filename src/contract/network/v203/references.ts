@@ -1,5 +1,5 @@
 // Whatever is referred to was issued before: providers, items, forms, submissions, payments, quotes, orders (FIS12 §12.4.2).
-import type { Fault } from '#contract/network/fault.ts'
+import type { Fault } from '#contract/network/context.ts'
 import { holdsOrder } from '#contract/network/invariants.ts'
 import type { OrderCallback } from '#contract/network/sequence.ts'
 import type { TranscriptMessage } from '#contract/network/transcript.ts'

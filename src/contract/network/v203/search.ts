@@ -1,5 +1,5 @@
 // Search and on_search: what a borrower is looking for, and which lenders answer with which forms (FIS12 §8.3, §12.1).
-import { defined } from '#contract/network/defined.ts'
+import { defined } from '#contract/network/context.ts'
 import { moneyOf, monthsOf, percentOf } from '#contract/network/reading.ts'
 import { tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { parse, type Static } from '#kit/http/schema.ts'

@@ -3,10 +3,9 @@ import { moneyOf } from '#contract/network/reading.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import type { ConfirmedOrder } from './confirm.ts'
-import { lenderOrder, type State, type With } from './order.ts'
+import type { ConfirmedOrder } from './buyer-order.ts'
+import { isServicingLabel, lenderOrder, type ServicingLabel, type State, type With } from './order.ts'
 import { UpdateMessage } from './schema.ts'
-import { isServicingLabel, type ServicingLabel } from './servicing.ts'
 
 /**
  * `fulfillment` says that the monitoring consent was approved; `payments` asks for a link to pay by. Only a part payment

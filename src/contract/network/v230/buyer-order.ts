@@ -1,10 +1,19 @@
 // What the platform sends in select, init and confirm: the offer, the units pledged, the account, the last answer (FIS12 §10.2 rows 4–12).
-import { defined } from '#contract/network/defined.ts'
+import { defined } from '#contract/network/context.ts'
 import type { Submission } from '#contract/network/v203/buyer-order.ts'
 import { type FormResponse, responseOf } from '#contract/network/v203/page.ts'
 import { parse } from '#kit/http/schema.ts'
-import { buyerTerms, type ContractTerms, lenderTerms } from './contract-terms.ts'
-import { type Disbursal, disbursalOf, disbursalPayment } from './disbursal.ts'
+import {
+  buyerTerms,
+  type ContractTerms,
+  type Disbursal,
+  disbursalOf,
+  disbursalPayment,
+  lenderOrder,
+  lenderTerms,
+  type OrderDraft,
+  type With,
+} from './order.ts'
 import { answerInput, type Heading, headingOf } from './page.ts'
 import { type Pledge, pledgesOf, pledgeTags } from './pledge.ts'
 import { BuyerMessage } from './schema.ts'
@@ -24,7 +33,7 @@ export interface BuyerDraft {
   lenderTerms?: ContractTerms
 }
 
-export function buyerOrder(draft: BuyerDraft) {
+function buyerOrder(draft: BuyerDraft) {
   const { providerId, itemId, parentItemId, fulfillmentId, pledges, answer, disbursal, terms } = draft
   return defined({
     provider: { id: providerId },
@@ -73,3 +82,37 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
     warnings,
   }
 }
+
+/** Select and on_select: the units that are pledged for an offer, and the quote that comes of them (FIS12 §10.2 row 4). */
+export const select = (draft: Omit<BuyerDraft, 'answer' | 'disbursal' | 'terms' | 'lenderTerms'>) => ({
+  order: buyerOrder(draft),
+})
+
+export const onSelect = (offer: With<never>) => ({ order: lenderOrder(offer) })
+
+/** Init and on_init: the account, then one page after the other, each answered in the next init (FIS12 §10.2 rows 5–11). */
+type Placed = Required<Pick<BuyerDraft, 'disbursal' | 'terms'>>
+
+/** The first has no answer; each later one answers the page that the lender reported as done. */
+export const init = (draft: Omit<BuyerDraft, 'lenderTerms'> & Placed) => ({ order: buyerOrder(draft) })
+
+/** The loan is INITIATED; the last on_init has no page. */
+export const onInit = (
+  draft: With<'customer' | 'disbursal' | 'cancellationTerms' | 'contractTerms'> &
+    Pick<OrderDraft, 'page' | 'installments'>,
+) => ({ order: lenderOrder({ ...draft, state: 'INITIATED' }) })
+
+/** Confirm and on_confirm: both parties' terms, and the order that comes of it (FIS12 §10.2 rows 12–13). */
+export const confirm = (
+  draft: Required<Omit<BuyerDraft, 'answer' | 'lenderTerms'>> & Pick<BuyerDraft, 'lenderTerms'>,
+) => ({ order: buyerOrder(draft) })
+
+export type ConfirmedOrder = With<
+  'orderId' | 'customer' | 'disbursal' | 'cancellationTerms' | 'contractTerms' | 'documents' | 'createdAt'
+> &
+  Pick<OrderDraft, 'installments' | 'utilization'>
+
+/** The loan is SANCTIONED and has its order id; both instants are the same here (FIS12 §7.6). */
+export const onConfirm = (order: ConfirmedOrder) => ({
+  order: lenderOrder({ ...order, orderStatus: 'ACTIVE', state: 'SANCTIONED', updatedAt: order.createdAt }),
+})

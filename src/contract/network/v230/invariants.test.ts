@@ -1,7 +1,7 @@
 // Proves the invariants both ways: the loans of the oracle hold, and each kind of break is named with its section.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultText } from '#contract/network/fault.ts'
+import { faultText } from '#contract/network/context.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import { signatureHeader } from '#contract/network/signing.ts'

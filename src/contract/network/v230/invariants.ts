@@ -1,17 +1,15 @@
 // Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4); what is alike is judged as in 2.0.3.
 import { holdsOrder, invariantsBy } from '#contract/network/invariants.ts'
 import { arithmeticFaults, type OrderMessage } from '#contract/network/v203/arithmetic.ts'
-import type { LoanMessage } from '#contract/network/v203/loan-message.ts'
-import { progressFaults } from '#contract/network/v203/progress.ts'
+import { type LoanMessage, progressFaults, servicingFaults } from '#contract/network/v203/invariants.ts'
 import { referenceFaultsBy } from '#contract/network/v203/references.ts'
-import { servicingFaults } from '#contract/network/v203/repaying.ts'
+import { sequence230 } from './categories.ts'
 import { isLineItem, lineFaults, ownCategoriesIn } from './line-faults.ts'
 import { headingOf } from './page.ts'
 import { pledgeFaults } from './pledged.ts'
 import { bodyFaults, type Sound } from './receive.ts'
 import { mentionsIn } from './references.ts'
 import { rulesOf } from './rules.ts'
-import { sequence230 } from './sequence.ts'
 import { quoteIn203, quoteOfOffer } from './terms.ts'
 
 /** Judges one journey's transcript, in wire order; empty when all is well. */

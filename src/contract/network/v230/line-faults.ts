@@ -1,14 +1,13 @@
 // A credit line keeps to what was offered: its price and its limit, and nothing of it is drawn before it is open (FIS12 §17.2, §17.5).
-import type { Fault } from '#contract/network/fault.ts'
+import type { Fault } from '#contract/network/context.ts'
 import { holdsOrder } from '#contract/network/invariants.ts'
 import { moneyOf } from '#contract/network/reading.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { categoryCodesOf, type OwnCategories, ownCategories, productOf } from './categories.ts'
-import { type CreditLine, isLine, lineIn } from './line.ts'
 import type { Sound } from './receive.ts'
 import type { Item, Order } from './schema.ts'
-import { quoteIn203 } from './terms.ts'
+import { type CreditLine, isLine, lineIn, quoteIn203 } from './terms.ts'
 
 /** The categories of their own that the lenders of a conversation told. */
 export const ownCategoriesIn = (messages: readonly Sound[]): OwnCategories =>

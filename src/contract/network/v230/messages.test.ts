@@ -17,19 +17,14 @@ import {
   schemes,
   terms,
 } from '#test/network-messages/lamf-values.ts'
-import { type BuyerDraft, readBuyerOrder } from './buyer-order.ts'
-import { confirm, onConfirm } from './confirm.ts'
-import type { Account } from './disbursal.ts'
-import { init, onInit } from './init.ts'
+import { type BuyerDraft, confirm, init, onConfirm, onInit, onSelect, readBuyerOrder, select } from './buyer-order.ts'
 import { appliedSteps, checklistAt, stepsOf } from './on-search.ts'
-import type { LoanItem } from './order.ts'
+import type { Account, LoanItem } from './order.ts'
 import type { Heading } from './page.ts'
 import type { Scheme } from './pledge.ts'
-import type { Terms } from './quote.ts'
 import { readOrder } from './read-order.ts'
-import { onSelect, select } from './select.ts'
-import { onStatus, readStatus, status } from './status.ts'
-import { onUpdate, readUpdate, update } from './update.ts'
+import type { Terms } from './terms.ts'
+import { onStatus, onUpdate, readStatus, readUpdate, status, update } from './update.ts'
 
 const wire = <Message>(message: Message): Message => JSON.parse(JSON.stringify(message))
 

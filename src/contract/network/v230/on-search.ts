@@ -1,13 +1,10 @@
 // On_search, which comes in three ways: the catalogue, the offers to one borrower, or the wish for a consent (FIS12 §10.2 rows 1–3).
 import { type Lender, providerOf } from '#contract/network/v203/lender.ts'
 import { categoriesFor, categoryIdsOf, type Kind } from './categories.ts'
-import { type Checklist, fulfillmentOf } from './checklist.ts'
-import { type ContractTerms, lenderTerms } from './contract-terms.ts'
-import { placeholders } from './disbursal.ts'
+import { type Checklist, type ContractTerms, fulfillmentOf, lenderTerms, placeholders } from './order.ts'
 import { consentInput, type Heading, profileInput } from './page.ts'
 import { type Scheme, schemeTags } from './pledge.ts'
-import type { Terms } from './quote.ts'
-import { loanInfoOf, loanOfferOf, priceOf } from './terms.ts'
+import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './terms.ts'
 
 /** One way to a loan, and the fulfilment it takes. */
 export interface NewItem extends Kind {

@@ -1,26 +1,26 @@
 // Writes the order of a lender's messages; each action says which parts of it must be there (FIS12 §10.2, §10.3).
-import { defined } from '#contract/network/defined.ts'
-import { type Installment, installmentPayment } from '#contract/network/v203/installment.ts'
+import { defined } from '#contract/network/context.ts'
+import { moneyOf } from '#contract/network/reading.ts'
+import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { type Lender, providerOf } from '#contract/network/v203/lender.ts'
+import * as common from '#contract/network/v203/order.ts'
 import {
   type CancellationTerms,
   type Customer,
   cancellationOf,
   customerOf,
   documentOf,
+  type Installment,
+  installmentPayment,
   type LoanDocument,
 } from '#contract/network/v203/order.ts'
 import { type FormResult, resultInput } from '#contract/network/v203/page.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import { categoryIdsOf, type Kind } from './categories.ts'
-import { type Checklist, fulfillmentOf } from './checklist.ts'
-import { type ContractTerms, lenderTerms } from './contract-terms.ts'
-import { type Disbursal, disbursalPayment } from './disbursal.ts'
 import { type NewPage, pageInput } from './page.ts'
 import { type Scheme, schemeTags } from './pledge.ts'
-import type { Terms } from './quote.ts'
-import { type ServicingPayment, servicingPayment } from './servicing.ts'
-import { loanInfoOf, priceOf, quoteOf } from './terms.ts'
+import type { Payment } from './schema.ts'
+import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
 
 /** Fulfilment states of this dialect: a refusal is an error or a rejected page, the end an order COMPLETED (FIS12 §12.3). */
 export const states = ['INITIATED', 'SANCTIONED', 'DISBURSED', 'CONSENT_REQUIRED', 'DELIVERED'] as const
@@ -108,4 +108,174 @@ export function lenderOrder(draft: OrderDraft) {
     created_at: draft.createdAt?.toISOString(),
     updated_at: draft.updatedAt?.toISOString(),
   })
+}
+
+/** How far a loan has come: the checklist of its fulfilment (FIS12 §7.1, §7.6). */
+export const checklistStates = ['PENDING', 'COMPLETED'] as const
+
+/** The state of each step by its heading, in the lender's order. */
+export type Checklist = Record<string, (typeof checklistStates)[number]>
+
+export const fulfillmentTypes = ['ONLINE', 'SEMI_ONLINE', 'BASE_ORDER'] as const
+
+/** SEMI_ONLINE: the borrower finishes on the lender's own page or at a branch. */
+export const fulfillmentOf = ({ id, offline, checklist }: { id: string; offline: boolean; checklist: Checklist }) => ({
+  id,
+  type: offline ? 'SEMI_ONLINE' : 'ONLINE',
+  tags: [tagGroup('CHECKLISTS', checklist)],
+})
+
+/** Only COMPLETED is done; a word that is not in the list is a warning. */
+export function checklistOf(tags: readonly TagGroup[] | undefined, warnings: string[]): Checklist {
+  const entries = Object.entries(tagsOf(tags, 'CHECKLISTS') ?? {}).map(([step, text]) => {
+    const state = checklistStates.find((known) => known === text.toUpperCase())
+    if (!state) warnings.push(`unknown checklist state ${text} of ${step}`)
+    return [step, state ?? 'PENDING'] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The official spelling. */
+export const disbursalLabel = 'LOAN_DISBURSMENT'
+
+export interface Account {
+  accountNumber: string
+  ifsc: string
+  /** `savings` or `current`. */
+  type: string
+  holderName: string
+  bankName: string | null
+}
+
+/** `paid` once the money has left the lender, with the bank's reference. */
+export interface Disbursal {
+  paymentId: string
+  account: Account | null
+  paid: { amount: Paise | null; transactionId: string | null } | null
+}
+
+/** Both payments of a catalogue are places only: their ids are those of the payments to come. */
+export const placeholders = (ids: { installmentId: string; disbursalId: string }) => [
+  {
+    type: 'POST_FULFILLMENT',
+    id: ids.installmentId,
+    status: 'NOT-PAID',
+    collected_by: 'BPP',
+    time: { label: 'INSTALLMENT' },
+  },
+  disbursalPayment({ paymentId: ids.disbursalId, account: null, paid: null }),
+]
+
+export const disbursalPayment = ({ paymentId, account, paid }: Disbursal) =>
+  defined({
+    type: 'ON_FULFILLMENT',
+    id: paymentId,
+    status: paid ? 'PAID' : 'NOT-PAID',
+    collected_by: 'CONSUMER',
+    time: { label: disbursalLabel },
+    params:
+      account || paid
+        ? defined({
+            bank_account_number: account?.accountNumber,
+            bank_code: account?.ifsc,
+            amount: paid?.amount == null ? undefined : rupees(paid.amount),
+            currency: paid ? 'INR' : undefined,
+            transaction_id: paid?.transactionId ?? undefined,
+          })
+        : undefined,
+    tags: account
+      ? [
+          tagGroup('ACCOUNT_DETAILS', {
+            ACCOUNT_TYPE: account.type,
+            ACCOUNT_HOLDER_NAME: account.holderName,
+            BANK_NAME: account.bankName,
+          }),
+        ]
+      : undefined,
+  })
+
+/** The disbursal among the payments; an account is one when it can be paid into. */
+export function disbursalOf(payments: readonly Payment[] | undefined): Disbursal | null {
+  const payment = payments?.find(({ time, type }) => isDisbursal(time?.label) || type === 'ON_FULFILLMENT')
+  if (!payment) return null
+  const { bank_account_number: accountNumber, bank_code: ifsc, amount, transaction_id } = payment.params ?? {}
+  const details = tagsOf(payment.tags, 'ACCOUNT_DETAILS') ?? {}
+  return {
+    paymentId: payment.id ?? disbursalLabel,
+    account:
+      accountNumber && ifsc
+        ? {
+            accountNumber,
+            ifsc,
+            type: details.ACCOUNT_TYPE ?? 'savings',
+            holderName: details.ACCOUNT_HOLDER_NAME ?? '',
+            bankName: details.BANK_NAME ?? null,
+          }
+        : null,
+    paid:
+      payment.status?.toUpperCase() === 'PAID'
+        ? { amount: amount === undefined ? null : moneyOf(amount), transactionId: transaction_id || null }
+        : null,
+  }
+}
+
+/** A lender may write it as English does. */
+const isDisbursal = (label: string | undefined): boolean => label === disbursalLabel || label === 'LOAN_DISBURSEMENT'
+
+/** The terms between platform and lender, which never concern the borrower: BAP_TERMS and BPP_TERMS (FIS12 §7.1, §7.2). */
+export interface ContractTerms {
+  staticTerms: string
+  offlineContract: boolean
+}
+
+const termsTag =
+  (code: 'BAP_TERMS' | 'BPP_TERMS') =>
+  ({ staticTerms, offlineContract }: ContractTerms): TagGroup =>
+    tagGroup(code, { STATIC_TERMS: staticTerms, OFFLINE_CONTRACT: String(offlineContract) })
+
+export const buyerTerms = termsTag('BAP_TERMS')
+export const lenderTerms = termsTag('BPP_TERMS')
+
+/** The lender's, to be repeated to it; null when it did not state them. */
+export function lenderTermsOf(tags: readonly TagGroup[] | undefined): ContractTerms | null {
+  const terms = tagsOf(tags, 'BPP_TERMS')
+  if (terms?.STATIC_TERMS === undefined) return null
+  return { staticTerms: terms.STATIC_TERMS, offlineContract: terms.OFFLINE_CONTRACT?.toLowerCase() === 'true' }
+}
+
+/** What an amount to be paid consists of, each part in paise. */
+export type Breakup = Partial<Record<(typeof breakupCodes)[number], Paise>>
+export const breakupCodes = ['PRINCIPAL_AMOUNT', 'INTEREST_AMOUNT', 'FORECLOSURE_CHARGES', 'LATE_FEE_AMOUNT'] as const
+
+export interface ServicingPayment extends common.ServicingPayment {
+  /** How long the page to pay on stands open, an ISO 8601 duration. */
+  duration: string | null
+  breakup: Breakup
+}
+
+export function servicingPayment({ duration, breakup, ...payment }: ServicingPayment) {
+  const written = common.servicingPayment(payment)
+  const parts = Object.entries(breakup).map(([code, amount]) => [code, `${rupees(amount)} INR`] as const)
+  return {
+    ...written,
+    collected_by: 'BPP',
+    time: { ...written.time, ...(duration !== null && { duration }) },
+    ...(parts.length > 0 && { tags: [tagGroup('BREAKUP', Object.fromEntries(parts))] }),
+  }
+}
+
+/** Those among the payments. Throws `invalid` when an amount to be paid cannot be read; a part that cannot is left out. */
+export function servicingPaymentsOf(payments: readonly Payment[] = [], path: string): ServicingPayment[] {
+  return payments.flatMap((payment, i) =>
+    common.servicingPaymentsOf([payment], path).map((read) => {
+      const tags = tagsOf(payment.tags, 'BREAKUP') ?? {}
+      const parts = breakupCodes.map((code) => [code, tags[code] === undefined ? null : moneyOf(tags[code])] as const)
+      return {
+        ...read,
+        id: payment.id ?? `${read.label}-${i}`,
+        duration: payment.time?.duration ?? null,
+        breakup: Object.fromEntries(parts.filter(([, amount]) => amount !== null)),
+      }
+    }),
+  )
 }

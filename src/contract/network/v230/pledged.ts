@@ -1,13 +1,12 @@
 // A loan against mutual funds keeps to what was offered and pledged (FIS12 §10.2, §12.4.3).
-import type { Fault } from '#contract/network/fault.ts'
+import type { Fault } from '#contract/network/context.ts'
 import { moneyOf } from '#contract/network/reading.ts'
-import { orderIn } from '#contract/network/v203/loan-message.ts'
+import { orderIn } from '#contract/network/v203/invariants.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Pledge, pledgesOf, type Scheme, schemesOf } from './pledge.ts'
-import type { Quote } from './quote.ts'
 import type { Sound } from './receive.ts'
 import type { Catalog, Item } from './schema.ts'
-import { quoteIn203, quoteOfOffer } from './terms.ts'
+import { type Quote, quoteIn203, quoteOfOffer } from './terms.ts'
 
 const section = 'FIS12 §12.4.3'
 

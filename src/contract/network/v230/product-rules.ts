@@ -14,8 +14,7 @@ import {
 import { listed } from '#contract/network/v203/rules.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { categoryCodesOf, productOf } from './categories.ts'
-import { limitTitles, lineTitles } from './line.ts'
-import { quoteTitles } from './terms.ts'
+import { limitTitles, lineTitles, quoteTitles } from './terms.ts'
 
 export const schemeCodes = ['RTA', 'AMC_CODE', 'SCHEME_CODE', 'FOLIO_ID', 'UNITS_REQUIRED', 'LTV_PERCENT']
 const lineInfoCodes = [

@@ -14,13 +14,11 @@ import {
   portfolioOf,
   productOf,
 } from './categories.ts'
-import { type Checklist, checklistOf } from './checklist.ts'
-import { type CreditLine, isLine, lineIn } from './line.ts'
+import { type Checklist, checklistOf } from './order.ts'
 import { consentHandleOf, type DataForm, dataFormOf, headingOf } from './page.ts'
 import { type Scheme, schemesOf } from './pledge.ts'
-import type { Terms } from './quote.ts'
 import { type Catalog, type Item, OnSearchMessage } from './schema.ts'
-import { loanInfoIn, quoteOfOffer, termsOf } from './terms.ts'
+import { type CreditLine, isLine, lineIn, loanInfoIn, quoteOfOffer, type Terms, termsOf } from './terms.ts'
 
 /** One loan against mutual funds that a lender has, and the form that asks for it. */
 export interface CatalogItem {

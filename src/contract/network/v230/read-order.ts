@@ -10,17 +10,22 @@ import {
   portfolioOf,
   productOf,
 } from './categories.ts'
-import { type Checklist, checklistOf } from './checklist.ts'
-import { type ContractTerms, lenderTermsOf } from './contract-terms.ts'
-import { type Disbursal, disbursalOf } from './disbursal.ts'
-import { type CreditLine, isLine, lineIn } from './line.ts'
-import { type OrderStatus, orderStatuses } from './order.ts'
+import {
+  type Checklist,
+  type ContractTerms,
+  checklistOf,
+  type Disbursal,
+  disbursalOf,
+  lenderTermsOf,
+  type OrderStatus,
+  orderStatuses,
+  type ServicingPayment,
+  servicingPaymentsOf,
+} from './order.ts'
 import { consentHandleOf, pageOf } from './page.ts'
 import { type Scheme, schemesOf } from './pledge.ts'
-import type { Terms } from './quote.ts'
 import { LenderMessage, type Order } from './schema.ts'
-import { type ServicingPayment, servicingPaymentsOf } from './servicing.ts'
-import { loanInfoIn, quoteIn203, termsOf } from './terms.ts'
+import { type CreditLine, isLine, lineIn, loanInfoIn, quoteIn203, type Terms, termsOf } from './terms.ts'
 
 /** What a loan against mutual funds lacks: a settlement on the order, and branches. */
 type NotHere = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'

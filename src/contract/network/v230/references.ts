@@ -3,7 +3,7 @@ import { holdsOrder } from '#contract/network/invariants.ts'
 import type { OrderCallback } from '#contract/network/sequence.ts'
 import { type Mention, mints, refers } from '#contract/network/v203/references.ts'
 import type { Static } from '#kit/http/schema.ts'
-import { disbursalLabel } from './disbursal.ts'
+import { disbursalLabel } from './order.ts'
 import type { Sound } from './receive.ts'
 import type { BuyerMessage, Catalog, Item, Order, SearchMessage } from './schema.ts'
 

@@ -17,19 +17,15 @@ import {
   when,
 } from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'
-import { paymentStatuses } from '#contract/network/v203/installment.ts'
+import { paymentStatuses, servicingLabels } from '#contract/network/v203/order.ts'
 import { lender, listed } from '#contract/network/v203/rules.ts'
-import { servicingLabels } from '#contract/network/v203/servicing.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { categoryCodes, categoryIds } from './categories.ts'
-import { checklistStates, fulfillmentTypes } from './checklist.ts'
-import { disbursalLabel } from './disbursal.ts'
 import { requiredFields } from './form-data.ts'
-import { orderStatuses, states } from './order.ts'
+import { breakupCodes, checklistStates, disbursalLabel, fulfillmentTypes, orderStatuses, states } from './order.ts'
 import { headings } from './page.ts'
 import { amounts, loanInfo, quote, schemeCodes } from './product-rules.ts'
 import { messageSchemas } from './receive.ts'
-import { breakupCodes } from './servicing.ts'
 
 const pledgeCodes = ['SCHEME_CODE', 'UNITS_PLEDGED']
 const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']

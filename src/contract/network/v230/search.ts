@@ -1,8 +1,8 @@
 // Search: to all lenders for their catalogues, then to one with the borrower's form or a consent that was given (FIS12 §10.2 rows 1–3).
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
-import { buyerTerms, type ContractTerms } from './contract-terms.ts'
 import { type Answers, answersOf } from './form-data.ts'
+import { buyerTerms, type ContractTerms } from './order.ts'
 import { consentAnswer, headingOf, profileAnswer } from './page.ts'
 import { SearchMessage } from './schema.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Action, actions, callbacks, mayFollow } from '#contract/network/sequence.ts'
-import { sequence230 } from './sequence.ts'
+import { sequence230 } from './categories.ts'
 
 const following = (last: Action | 'start', follows: typeof mayFollow) =>
   actions

@@ -1,9 +1,8 @@
 // Update and on_update: the money has been paid out, and the requests after disbursal (FIS12 §10.2 row 14, §11.1).
-
 import * as common from '#contract/network/v203/update.ts'
 import { invalid } from '#kit/http/refusal.ts'
-import type { ConfirmedOrder } from './confirm.ts'
-import { lenderOrder, type With } from './order.ts'
+import type { ConfirmedOrder } from './buyer-order.ts'
+import { lenderOrder, type OrderDraft, type With } from './order.ts'
 
 /** A link to pay by. Not confirmed: the generic shape of 2.3.0, for which this product has no official flow. */
 export const update = (request: { orderId: string } & common.PaymentUpdate) =>
@@ -21,3 +20,9 @@ export function readUpdate(message: unknown): { orderId: string } & common.Payme
 export const onUpdate = (order: ConfirmedOrder & With<'state' | 'orderStatus' | 'updatedAt'>) => ({
   order: lenderOrder(order),
 })
+
+/** Status and on_status: the whole loan on request, and pushed when a borrower's page is finished (FIS12 §7.7, §10.2, §11.2). */
+export { readStatus, status } from '#contract/network/v203/status.ts'
+
+/** The answer, or the push. After a page: `result` with SUCCESS or REJECTED. Both instants are the same (FIS12 §7.6). */
+export const onStatus = (draft: OrderDraft) => ({ order: lenderOrder({ ...draft, updatedAt: draft.createdAt }) })

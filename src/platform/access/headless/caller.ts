@@ -1,6 +1,6 @@
 // Who may call what at the headless API: a key opens sessions, a session runs journeys, either of a pair refreshes it (D2 §5).
 
-import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/version.ts'
+import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/session.ts'
 import { bearer, sameDigest } from '#kit/crypto/secret.ts'
 import { readToken } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'

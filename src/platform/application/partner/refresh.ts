@@ -1,6 +1,6 @@
 // Asks the partner where a case stands, and takes over what it says: an event that was lost is made good by it (D3 §4.4).
 
-import { isFresh, type Status } from '#contract/exchange/status.ts'
+import { isFresh, type Status } from '#contract/exchange/snapshot.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling, pauseSeconds, type Schedule } from '#kit/messaging/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'

@@ -1,7 +1,7 @@
 // Status takes the place of events that never came: registered, confirmed, paid out, paid back; never from an old snapshot.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Status } from '#contract/exchange/status.ts'
+import type { Status } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { askStatus } from '#platform/exchange/status.ts'

@@ -1,6 +1,6 @@
 // What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid (D3 §4.4).
 
-import { isFresh, type Status } from '#contract/exchange/status.ts'
+import { isFresh, type Status } from '#contract/exchange/snapshot.ts'
 import type { EndReason } from '#contract/reason/reason.ts'
 import type { TxContext } from '#platform/context.ts'
 import { stageAfter } from '#platform/exchange/case.ts'

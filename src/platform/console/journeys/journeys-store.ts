@@ -1,7 +1,7 @@
 // What the console reads of journeys for its list and for the head of one; nothing is written here.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { newestOf } from '#kit/db/pieces.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'

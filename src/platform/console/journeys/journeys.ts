@@ -11,7 +11,7 @@ import {
 } from '#contract/console/journeys.ts'
 import { OfTenant } from '#contract/console/staff.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
-import { productIds } from '#contract/product/product.ts'
+import { productIds } from '#contract/product/products.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import {

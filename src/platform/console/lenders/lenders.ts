@@ -1,6 +1,5 @@
 // Lenders in the console: how they answer, what the registry says of them, and switching one off with its effect told first.
 
-import { warnDays } from '#contract/console/lender-lists.ts'
 import {
   LenderDetail,
   LenderEffect,
@@ -11,6 +10,7 @@ import {
   SwitchOffRequest,
 } from '#contract/console/lenders.ts'
 import { OfTenant } from '#contract/console/staff.ts'
+import { warnDays } from '#contract/console/view-lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { byAnybody } from '#platform/console/rights.ts'
 import { badCursor, common, paged, pageOf, prefix } from '#platform/console/route.ts'

@@ -10,8 +10,8 @@ import {
   PartnerFile,
   PartnerFiles,
 } from '#contract/console/partner.ts'
-import { gapMinutes } from '#contract/console/partner-lists.ts'
 import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
+import { gapMinutes } from '#contract/console/view-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { retryNow } from '#kit/messaging/inbox.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Overview } from '#contract/console/overview.ts'
-import { figureFiles } from '#contract/console/overview-lists.ts'
+import { figureFiles } from '#contract/console/view-lists.ts'
 import { pass } from '#platform/figures/keep.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { randomHistory } from '#test/setup/history.ts'

@@ -1,6 +1,5 @@
 // Saved views of the console's lists: whoever is signed in has their own, and those that colleagues share.
 
-import { OfTenant } from '#contract/console/staff.ts'
 import {
   DeleteViewQuery,
   NewViewRequest,
@@ -9,7 +8,8 @@ import {
   ViewParams,
   ViewRequest,
   ViewsQuery,
-} from '#contract/console/views.ts'
+} from '#contract/console/overview.ts'
+import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { keptUnder } from '#kit/staff/person.ts'

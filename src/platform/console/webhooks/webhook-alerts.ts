@@ -1,7 +1,7 @@
 // Alerts about webhook endpoints in the console: when a tenant is told, whom, and which outages there were.
 
 import { OfTenant } from '#contract/console/staff.ts'
-import { AlertSettingsRequest, Alerts } from '#contract/console/webhook-alerts.ts'
+import { AlertSettingsRequest, Alerts } from '#contract/console/webhooks.ts'
 import { changeSettings, settingsOf } from '#platform/alert/settings.ts'
 import { listOutages } from '#platform/alert/store.ts'
 import { mustBeTenant } from '#platform/console/people/people.ts'

@@ -1,5 +1,5 @@
 // Which lenders of the network are known for a loan product, as counted here: whom a borrower is told of before the consents.
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache, perDatabase } from '#kit/runtime/cache.ts'
 import { underWay } from '#kit/runtime/under-way.ts'

@@ -1,6 +1,6 @@
 // The overview of a window: every figure with its steps, and what it was in the window before.
 import type { Overview, Times } from '#contract/console/overview.ts'
-import { deliveryOutcomes, eventOutcomes, offerOutcomes, requestOutcomes } from '#contract/console/overview-lists.ts'
+import { deliveryOutcomes, eventOutcomes, offerOutcomes, requestOutcomes } from '#contract/console/view-lists.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'

@@ -1,7 +1,7 @@
 // GET …/journey/offers: every lender that was asked, with what it offers, for an integrator's own screens.
 
 import { type HybridOffer, HybridOffers, HybridParams, hybridProducts } from '#contract/hosted/hybrid.ts'
-import { englishOf } from '#contract/reason/words.ts'
+import { englishOf } from '#contract/reason/reason.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'

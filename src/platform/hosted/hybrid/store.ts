@@ -1,6 +1,6 @@
 // Table of hybrid_prefill; and the journey of a borrower by the integrator's own name for it.
 
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'

@@ -1,7 +1,6 @@
 // Turns a noted inbound message into what an applier works with: the message is read, the conversation has moved.
 
-import type { NetworkError } from '#contract/network/ack.ts'
-import type { LenderContext } from '#contract/network/context.ts'
+import type { LenderContext, NetworkError } from '#contract/network/context.ts'
 import { type Callback, callbacks, requestOf } from '#contract/network/sequence.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'

@@ -1,6 +1,6 @@
 // Speaks the client API of MF Central, which CAMS and KFintech run together: the investor is sent to its page, and the statement fetched.
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto'
-import { agreedWithProviders } from '#contract/provider/agreed.ts'
+import { agreedWithProviders } from '#contract/provider/request.ts'
 import { decrypted, type EnvelopeKey, encryptedForAddress, enveloped, opened } from '#contract/registrar/envelope.ts'
 import {
   CasDocument,

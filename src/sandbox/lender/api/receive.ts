@@ -1,11 +1,17 @@
 // POST /lenders/{lender}/ondc/{action}: proves, checks, keeps and acknowledges a request; what it means comes later.
 
-import { ack } from '#contract/network/ack.ts'
-import { type Dialect, dialectIn, expiresAt, type MessageContext, requireContext } from '#contract/network/context.ts'
+import {
+  ack,
+  type Dialect,
+  dialectIn,
+  expiresAt,
+  type MessageContext,
+  requireContext,
+} from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { type AnyRequest, isAnyRequest, isIgmRequest } from '#contract/network/igm/actions.ts'
 import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
-import { igmBodyFaults } from '#contract/network/igm/receive.ts'
+import { igmBodyFaults } from '#contract/network/igm/schema.ts'
 import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'

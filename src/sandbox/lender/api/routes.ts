@@ -1,6 +1,6 @@
 // The lenders' API: messages of the network, forms and pages of borrowers, and the documents behind every link.
 
-import { refusedAs } from '#contract/network/refused.ts'
+import { refusedAs } from '#contract/network/errors.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { showGoldRates } from '#sandbox/lender/gold-loan/rates-page.ts'

@@ -1,6 +1,6 @@
 // A request of a buyer app, what the lender learned for it, and the reply to it.
 import type { Portfolio } from '#contract/hosted/read-portfolio.ts'
-import type { NetworkError } from '#contract/network/ack.ts'
+import type { NetworkError } from '#contract/network/context.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { Denial } from './decide.ts'
 

@@ -1,8 +1,7 @@
 // What a lender says about one conversation, in the contract's words: who it is, the price, and how far the loan has come.
 
-import type { Installment } from '#contract/network/v203/installment.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { CancellationTerms, LoanDocument } from '#contract/network/v203/order.ts'
+import type { CancellationTerms, Installment, LoanDocument } from '#contract/network/v203/order.ts'
 import type { PageKind } from '#contract/network/v203/page.ts'
 import type { FinderFee, LenderTerms } from '#contract/network/v203/settlement.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'

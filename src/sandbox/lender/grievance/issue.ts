@@ -1,5 +1,5 @@
 // A complaint at a lender: what the scenario of the PAN lets it say next, and when; pure (FIS12 §20).
-import type { ResolutionAction, RespondentActionName } from '#contract/network/igm/codes.ts'
+import type { ResolutionAction, RespondentActionName } from '#contract/network/igm/schema.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 
 export interface Issue {

@@ -1,6 +1,6 @@
 // The borrower's account as the first init names it, and as the order repeats it (FIS12 §7.5).
 import { accountNumberPattern, ifscPattern, upper } from '#contract/identifier.ts'
-import type { Account as NamedAccount } from '#contract/network/v230/disbursal.ts'
+import type { Account as NamedAccount } from '#contract/network/v230/order.ts'
 import type { Account } from '#sandbox/lender/core/conversation.ts'
 import type { Denial } from '#sandbox/lender/core/decide.ts'
 

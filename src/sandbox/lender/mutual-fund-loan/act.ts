@@ -1,7 +1,7 @@
 // What a lender does with select, init and confirm of a loan against mutual funds: a pure decision, told as a change or an error.
 
 import { drawingPower, type Part } from '#contract/hosted/portfolio.ts'
-import type { NetworkError } from '#contract/network/ack.ts'
+import type { NetworkError } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { BuyerRequest } from '#contract/network/v230/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'

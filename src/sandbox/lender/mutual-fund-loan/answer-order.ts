@@ -1,10 +1,7 @@
 // Answers select, init and confirm of a loan against mutual funds; the next page goes with the callback (FIS12 §10.2 rows 4–13).
-import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
-import { onConfirm } from '#contract/network/v230/confirm.ts'
-import { onInit } from '#contract/network/v230/init.ts'
+import { onConfirm, onInit, onSelect, readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import type { OrderDraft } from '#contract/network/v230/order.ts'
 import { headings } from '#contract/network/v230/page.ts'
-import { onSelect } from '#contract/network/v230/select.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { having, type LoanFile, pageOf } from '#sandbox/lender/core/order.ts'

@@ -1,5 +1,5 @@
 // Answers status of a loan against mutual funds: as it stands, or why there is nothing to tell (FIS12 §11.2).
-import { onStatus, readStatus } from '#contract/network/v230/status.ts'
+import { onStatus, readStatus } from '#contract/network/v230/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'

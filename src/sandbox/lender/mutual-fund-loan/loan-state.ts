@@ -1,6 +1,5 @@
 // How a paid-out loan against mutual funds stands: its plan and the payments asked for, in the generic shape of 2.3.0 (FIS12 §11.1); or what of a line is drawn.
-import type { OrderDraft, With } from '#contract/network/v230/order.ts'
-import type { Breakup, ServicingPayment } from '#contract/network/v230/servicing.ts'
+import type { Breakup, OrderDraft, ServicingPayment, With } from '#contract/network/v230/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { having, type LoanFile, type Place } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'

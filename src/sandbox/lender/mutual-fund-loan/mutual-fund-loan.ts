@@ -1,8 +1,7 @@
 // A loan against mutual funds, or a credit line: in dialect 2.3.0, on units under a lien (FIS12 §10).
 
 import { readSearch } from '#contract/network/v230/search.ts'
-import { onStatus } from '#contract/network/v230/status.ts'
-import { onUpdate } from '#contract/network/v230/update.ts'
+import { onStatus, onUpdate } from '#contract/network/v230/update.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'

@@ -1,7 +1,6 @@
 // Sends what lies in the outbox: signed at the moment of sending, in order within a conversation, tried again when not taken.
 
-import { Acknowledgement } from '#contract/network/ack.ts'
-import { endpoint } from '#contract/network/context.ts'
+import { Acknowledgement, endpoint } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, bigInt, constantFrom, integer, assert as law, property, record } from 'fast-check'
-import { servicingLabels } from '#contract/network/v203/servicing.ts'
+import { servicingLabels } from '#contract/network/v203/order.ts'
 import { monthlyRate, regularInstalment, schedule } from '#kit/money/annuity.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { instalmentRange } from '#sandbox/lender/core/loan.ts'

@@ -1,7 +1,8 @@
 // A loan that is being repaid: its plan row by row, what each way of paying costs today, and what is left afterwards.
+
+import type { ServicingLabel } from '#contract/network/v203/order.ts'
 import type { Repayment } from '#contract/network/v203/repayment.ts'
 import { chargeTitles } from '#contract/network/v203/repayment.ts'
-import type { ServicingLabel } from '#contract/network/v203/servicing.ts'
 import { interestOn } from '#kit/money/annuity.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Fraction } from '#kit/money/irr.ts'

@@ -1,7 +1,6 @@
 // How a disbursed loan stands, and how the lender says it: the plan, the payments asked for, the quote of what is repaid (FIS12 §7.4, §11.1).
 
-import type { Installment } from '#contract/network/v203/installment.ts'
-import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
+import type { Installment, ServicingPayment } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { monthlyRate } from '#kit/money/annuity.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'

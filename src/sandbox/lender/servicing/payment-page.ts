@@ -1,6 +1,6 @@
 // Opens the page on which a payment is made that was asked for, unless the loan does not allow it (FIS12 §11.1).
 
-import type { NetworkError } from '#contract/network/ack.ts'
+import type { NetworkError } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { PaymentUpdate } from '#contract/network/v203/update.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'

@@ -1,6 +1,6 @@
 // What a lender does with select, init and confirm: a pure decision on what is known, told as a change and an answer.
 
-import type { NetworkError } from '#contract/network/ack.ts'
+import type { NetworkError } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'

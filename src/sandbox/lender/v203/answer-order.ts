@@ -1,11 +1,16 @@
 // Answers select, init and confirm: the step that was asked for is done, and the next form goes with the callback.
 
-import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
-import { onConfirm, onConfirmDisbursed } from '#contract/network/v203/confirm.ts'
-import { onInit, onInitSanctioned } from '#contract/network/v203/init.ts'
+import {
+  onConfirm,
+  onConfirmDisbursed,
+  onInit,
+  onInitSanctioned,
+  onSelect,
+  onSelectConsent,
+  readBuyerOrder,
+} from '#contract/network/v203/buyer-order.ts'
 import type { OrderDraft } from '#contract/network/v203/order.ts'
 import { headings } from '#contract/network/v203/page.ts'
-import { onSelect, onSelectConsent } from '#contract/network/v203/select.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'

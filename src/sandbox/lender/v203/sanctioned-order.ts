@@ -1,5 +1,5 @@
 // The loan as it is placed and not paid out yet, in dialect 2.0.3 (FIS12 §8.1 row 18).
-import type { ConfirmedOrder } from '#contract/network/v203/confirm.ts'
+import type { ConfirmedOrder } from '#contract/network/v203/buyer-order.ts'
 import type { With } from '#contract/network/v203/order.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
 import { having, type LoanFile } from '#sandbox/lender/core/order.ts'

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ContrastSeen, ThemeChoices, ThemeEffect } from '#contract/console/theme.ts'
-import { logoSize } from '#contract/hosted/logo-size.ts'
+import { logoSize } from '#contract/hosted/color-scheme.ts'
 import { ApiError, post, queryText } from '../api.ts'
 import { ofTenant, tenantId } from '../session.ts'
 import { Badge } from '../ui/parts.tsx'

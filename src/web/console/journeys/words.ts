@@ -2,8 +2,7 @@
 
 import type { Revealable, TimelineKind } from '#contract/console/journey-lists.ts'
 import type { JourneyHead, PossibleAct, TimelineEntry, Waiting } from '#contract/console/journeys.ts'
-import type { ProductId } from '#contract/product/product.ts'
-import { contractOf } from '#contract/product/products.ts'
+import { contractOf, type ProductId } from '#contract/product/products.ts'
 import { inr, paiseFrom } from '#kit/money/money.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
 import { worded, wordedInside } from '../ui/words.ts'

@@ -6,7 +6,7 @@ import type {
   OfferOutcome,
   Range,
   RequestOutcome,
-} from '#contract/console/overview-lists.ts'
+} from '#contract/console/view-lists.ts'
 import { number, roughly } from '../ui/figures.ts'
 
 const large = [

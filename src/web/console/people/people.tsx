@@ -8,7 +8,7 @@ import type {
   People as PeopleList,
   Role,
 } from '#contract/console/staff.ts'
-import { platformRoles, tenantRoles } from '#contract/console/staff-lists.ts'
+import { platformRoles, tenantRoles } from '#contract/console/view-lists.ts'
 import { patch, post, remove } from '../api.ts'
 import { me, ofTenant, roleNames, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'

@@ -1,7 +1,6 @@
 // Alerts: when somebody is told that an endpoint fails, whom, and the outages so far.
 import { useSignal } from '@preact/signals'
-import type { AlertSettingsRequest, Alerts as AlertsWire, Outage } from '#contract/console/webhook-alerts.ts'
-import type { Endpoint } from '#contract/console/webhooks.ts'
+import type { AlertSettingsRequest, Alerts as AlertsWire, Endpoint, Outage } from '#contract/console/webhooks.ts'
 import { put } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'

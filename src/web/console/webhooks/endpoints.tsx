@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { Application, Endpoint, Endpoints as EndpointList, NewEndpoint } from '#contract/console/webhooks.ts'
-import { statuses } from '#contract/hosted/lifecycle-status.ts'
+import { statuses } from '#contract/hosted/lifecycle.ts'
 import { post } from '../api.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'

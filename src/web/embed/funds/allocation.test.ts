@@ -1,7 +1,7 @@
 // A portfolio by kind of fund: every paisa is counted once, and the shares are the whole.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EmbedHolding } from '#contract/hosted/embed-pledge.ts'
+import type { EmbedHolding } from '#contract/hosted/embed-lender.ts'
 import { allocationOf, worthOfAll } from './allocation.ts'
 
 const holding = (kind: EmbedHolding['kind'], worth: string, free = worth): EmbedHolding => ({

@@ -1,5 +1,5 @@
 // A portfolio by kind of fund: what each kind is worth, and its share in tenths of a percent; pure.
-import type { EmbedHolding } from '#contract/hosted/embed-pledge.ts'
+import type { EmbedHolding } from '#contract/hosted/embed-lender.ts'
 
 const fundKinds = ['equity', 'hybrid', 'debt', 'unknown'] as const
 type FundKind = (typeof fundKinds)[number]

@@ -1,5 +1,5 @@
 // The units that a borrower enters fund by fund, and the most that may be lent on them; pure.
-import type { EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import type { EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { unitsFor } from '#contract/hosted/pledge.ts'
 import { drawingPower, loanToValueByOffer, partsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Entered } from '../page/here.ts'

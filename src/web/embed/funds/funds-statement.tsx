@@ -1,6 +1,6 @@
 // The statement of mutual funds before the lenders are asked: what it lists, or the way to fetch one from the registrars.
 import { useSignal } from '@preact/signals'
-import type { EmbedFunds } from '#contract/hosted/embed-funds.ts'
+import type { EmbedFunds } from '#contract/hosted/embed-consents.ts'
 import { TextField } from '../form/field.tsx'
 import { Button } from '../form/form.tsx'
 import { here } from '../page/here.ts'

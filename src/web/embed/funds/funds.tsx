@@ -1,7 +1,7 @@
 // What secures a loan against mutual funds, as a chunk of its own: nobody else needs it.
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import type { EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import type { EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { idOf } from '../form/field.tsx'
 import { percent, rupees, units } from '../page/format.ts'
 import { here, type NeededProps, type PledgedProps } from '../page/here.ts'

@@ -1,7 +1,7 @@
 // The lenders of whom no offer is shown beside the offers: who has yet to answer, who waits for a consent, who made none.
 import { useRef } from 'preact/hooks'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
-import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
 import { Button } from '../form/form.tsx'
 import { here } from '../page/here.ts'
 import { ConsentRoute } from '../steps/consents.tsx'

@@ -2,7 +2,7 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentType, FunctionComponent } from 'preact'
 import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
-import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
+import type { EmbedPledge } from '#contract/hosted/embed-lender.ts'
 import type { AmountFieldProps } from '../form/amount-field.tsx'
 import type { Common } from '../form/field.tsx'
 import type { Priced, Wanted } from '../offers/compare.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, constantFrom, assert as law, property, tuple } from 'fast-check'
 import { type EmbedView, type Screen, screens } from '#contract/hosted/embed.ts'
-import { productIds } from '#contract/product/product.ts'
+import { productIds } from '#contract/product/products.ts'
 import { furthestStep, screenStepOf, screenStepsOf } from './screen-step.ts'
 import { usual } from './usual-steps.ts'
 

@@ -1,5 +1,5 @@
 // What the server says in words, in the language of the page; what came from outside is shown as it came.
-import type { Words } from '#contract/reason/words.ts'
+import type { Words } from '#contract/reason/reason.ts'
 import { textOf } from '../text.ts'
 
 /** In English while the words of the language are not there, and where a newer server says what this page does not know. */

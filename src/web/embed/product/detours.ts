@@ -1,5 +1,5 @@
 // The detours of every product: apart from the forms, which the later screens do not need.
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { goldLoanDetour } from './gold-loan.ts'
 import { mutualFundLoanDetour } from './mutual-fund-loan.ts'
 import { personalLoanDetour } from './personal-loan.ts'

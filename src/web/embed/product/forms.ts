@@ -1,5 +1,5 @@
 // The form of every product.
-import type { ProductId } from '#contract/product/product.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { goldLoanForm } from './gold-loan.ts'
 import { mutualFundLoanForm } from './mutual-fund-loan.ts'
 import { personalLoanForm } from './personal-loan.ts'

@@ -1,7 +1,7 @@
 // The account the money goes to, entered here and checked by the lender.
 
 import { useSignal } from '@preact/signals'
-import type { EmbedBankBranch } from '#contract/hosted/embed-ifsc.ts'
+import type { EmbedBankBranch } from '#contract/hosted/embed-lender.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { ChoiceField, TextField } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'

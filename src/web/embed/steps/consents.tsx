@@ -1,7 +1,7 @@
 // Lenders that want to see the bank account, or the folios, first: why, the way to the account aggregator, and what became of it.
 
 import { useSignal } from '@preact/signals'
-import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { TextField } from '../form/field.tsx'
 import { Button, Form } from '../form/form.tsx'

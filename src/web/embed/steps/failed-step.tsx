@@ -1,5 +1,5 @@
 // A step that failed: why, and what to do before the next try, which the same screen offers.
-import type { Words } from '#contract/reason/words.ts'
+import type { Words } from '#contract/reason/reason.ts'
 import { inLanguage } from '../page/words.ts'
 import { t } from '../text.ts'
 

@@ -1,7 +1,7 @@
 // What the page says in every language, for the build and its tests. The page itself fetches the files of one language.
 import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Language } from '#contract/language.ts'
-import { reasonTexts } from '#contract/reason/words.ts'
+import { reasonTexts } from '#contract/reason/reason.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
 import { isKeyOf, recordOf } from '#kit/runtime/record.ts'
 import type { Message, TextFile } from '../text.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import { callbackBody, signCallback } from '#contract/provider/callback.ts'
+import { callbackBody, signCallback } from '#contract/provider/request.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
 import { endCase } from '#platform/exchange/open-case.ts'
