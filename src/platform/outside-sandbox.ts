@@ -2,9 +2,9 @@
 import { type Config, untouched } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { halfPartnered } from '#platform/exchange/partner/from-settings.ts'
-import { isReplaced } from '#platform/provider/choice.ts'
 import { adapterNames, type ProviderKind, providerKinds, providerSettings } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
+import { isReplaced } from './provider/adapters.ts'
 
 /** Known to everybody who has read our source, or somebody else's name or account. */
 const ofSandbox = [

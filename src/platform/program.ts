@@ -24,13 +24,13 @@ import { halfPartnered, partnersFromSettings } from '#platform/exchange/partner/
 import { takeInMail } from '#platform/mail/receive.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
-import { unconfigured } from '#platform/provider/choice.ts'
 import { requestLogOf } from '#platform/request-log/request-log.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
 import { platformWork } from '#platform/work.ts'
 import { liveFeedOf } from './console/journeys/live-feed.ts'
+import { unconfigured } from './provider/adapters.ts'
 
 type PlatformConfig = Config<typeof settings>
 

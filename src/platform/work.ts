@@ -18,9 +18,7 @@ import type { Context } from '#platform/context.ts'
 import { counting } from '#platform/figures/work.ts'
 import { fetchingFunds } from '#platform/fund-statement/look.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
-import { expireIdle } from '#platform/journey/expire.ts'
-import { handlingMail } from '#platform/mail/handle.ts'
-import { measuringMail } from '#platform/mail/measure.ts'
+import { handlingMail, measuringMail } from '#platform/mail/handle.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
@@ -32,6 +30,7 @@ import { sendingHeads } from '#platform/staff/audit/send-heads.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
+import { expireIdle } from './journey/advance.ts'
 
 export const platformWork = (ctx: Context): Worker[] => [
   ...networkWork(ctx),

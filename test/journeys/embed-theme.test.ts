@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { contrastOf } from '#kit/design/colour.ts'
-import type { PageTheme } from '#platform/embed/page-theme.ts'
+import type { PageTheme } from '#platform/embed/preview.ts'
 import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, viewAt } from '#test/setup/embed-views.ts'

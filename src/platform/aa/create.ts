@@ -1,14 +1,22 @@
 // The session of an offer, for whoever wants to send the borrower on: the lender's asking has begun it (D2 §4 aa/sessions).
 
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import type { TxContext } from '#platform/context.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findOffer } from '#platform/offer/store.ts'
+import type { Aggregator } from '#platform/provider/account-aggregator/port.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import { adapterNames } from '#platform/provider/settings.ts'
 import { nameHandle } from './handle.ts'
-import { type AaSession, aaIdOf, handleEnding, isOver, maySend, sealedAaId } from './session.ts'
-import { changeAaSession, findAaSession, listAaSessions } from './store.ts'
+import { scheduleReconcile } from './reconcile.ts'
+import { type AaSession, aaIdOf, after, handleEnding, isOver, maySend, sealedAaId, sessionRef } from './session.ts'
+import { changeAaSession, findAaSession, insertRedirect, listAaSessions } from './store.ts'
 
 /**
  * Gives the open session of an offer; `aaId` says under which handle the borrower is known at the aggregator, when not by
@@ -48,4 +56,134 @@ export async function aaSessionOf(
   const session = await findAaSession(db, journey, aaSessionId)
   if (!session) throw new Refusal('absent', 'there is no such account-aggregator session in this journey')
   return session
+}
+
+/** The aggregator of a session. Refused `upstream` when its directory was away. */
+export type FoundAggregators = (session: Pick<AaSession, 'adapter'>) => Aggregator
+
+/**
+ * Where the aggregators are, asked before a transaction: inside one nobody is waited for. Refused `upstream` when none can be
+ * found; one that is away alone is refused to its own sessions.
+ */
+export async function findAggregators(ctx: Context): Promise<FoundAggregators> {
+  const lookups = adapterNames['account-aggregator'].map(async (name) => {
+    const aggregator = await adapterNamed('account-aggregator', name).find(ctx)
+    return { name, aggregator }
+  })
+  const found = (await Promise.allSettled(lookups)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  if (found.length === 0) await Promise.all(lookups)
+  return ({ adapter }) => {
+    const one = found.find(({ name }) => name === adapter)
+    if (one) return one.aggregator
+    throw new Refusal('upstream', 'the account aggregator did not answer', { retryAfterSeconds: 5 })
+  }
+}
+
+export interface MintOptions {
+  aggregators: FoundAggregators
+  /** Where the borrower comes back to; our own page when undefined. */
+  returnUrl?: string | undefined
+  /** Whether the borrower goes there at once, as from the hosted page. */
+  goes?: boolean
+}
+
+/** D2 §2.3 AA redirect result. */
+export interface MintedRedirect {
+  session: AaSession
+  redirectUrl: string
+  reqdate: string
+  txnid: string
+  expiresAt: Date
+}
+
+/**
+ * Makes a link, or a new one: all four values change each time, and what comes back of an older link moves nothing.
+ * `absent` without such a session, `wrong-state` once the lender was told or the session is over.
+ */
+export async function mintRedirect(
+  ctx: TxContext,
+  journey: Journey,
+  aaSessionId: string,
+  { aggregators, returnUrl = ownReturnUrl(ctx), goes = false }: MintOptions,
+): Promise<MintedRedirect> {
+  const { tx, at } = ctx
+  const session = await aaSessionOf(tx, journey, aaSessionId)
+  if (!maySend(session))
+    throw new Refusal(
+      'wrong-state',
+      `the borrower cannot be sent to the aggregator while this session is ${session.state}`,
+      {
+        aaState: session.state,
+      },
+    )
+  checkReturnUrl(ctx, returnUrl)
+  const txnid = uuidv4(bucketOf(session.journeyId))
+  const redirection = {
+    txnId: txnid,
+    sessionId: sessionRef(session),
+    userId: aaIdOf(ctx, session),
+    returnUrl,
+    handles: [required(session.consentHandle, 'the handle of a consent')],
+  }
+  const there = adapterNamed('account-aggregator', session.adapter)
+  const made = await there.redirect(ctx, aggregators(session), redirection, at)
+  const { url: redirectUrl, reqdate, expiresAt } = made
+  const { tenantId, journeyId } = journey
+  await insertRedirect(tx, { tenantId, journeyId, aaSessionId, txnid, reqdate, expiresAt, createdAt: at })
+  const redirects = session.redirects + 1
+  const state = after(session.state, 'minted', ...(goes ? ['seen' as const] : []))
+  const minted = await changeAaSession(
+    tx,
+    session,
+    { state, txnid, reqdate, expiresAt, redirects, returnedCode: null },
+    at,
+  )
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  await scheduleReconcile(tx, minted, { series: redirects }, at)
+  return { session: minted, redirectUrl, reqdate, txnid, expiresAt }
+}
+
+const ownReturnUrl = ({ config }: Pick<Context, 'config'>): string => `${config.PUBLIC_URL}/aa/return`
+
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
+
+/** The answer travels in this address, so it goes over TLS, or stays on the machine of a sandbox. */
+function checkReturnUrl({ config }: Context, returnUrl: string): void {
+  const url = URL.parse(returnUrl)
+  const isLocal = config.SANDBOX && url?.protocol === 'http:' && loopback.test(url.hostname)
+  const isSafe = url?.protocol === 'https:' || isLocal || returnUrl === ownReturnUrl({ config })
+  if (!isSafe || url?.username !== '' || url.hash !== '')
+    throw invalid({ path: 'returnURL', message: 'must be an https URL' })
+}
+
+/** What a link opens: the consent that the lender of one offer asks for. */
+export interface LinkedConsent {
+  tenantId: string
+  journeyId: string
+  offerId: string
+}
+
+/** Asking for the offers again gives a fresh one. */
+const goodForSeconds = 1800
+const context = 'consent link'
+
+/** The token of a link, sealed: nobody can make one or read what is in it, and nothing has to be kept for it. */
+export const consentLink = (seal: Seal, { tenantId, journeyId, offerId }: LinkedConsent, at: Date): string =>
+  seal
+    .json({ tenantId, journeyId, offerId, ends: secondsAfter(at, goodForSeconds).getTime() }, context)
+    .toString('base64url')
+
+/** Reads a token; refused as `absent` when we never made it, or when its time has passed. */
+export function openConsentLink(seal: Seal, token: string, at: Date): LinkedConsent {
+  const linked = opened(seal, token)
+  if (!linked || linked.ends <= at.getTime()) throw new Refusal('absent', 'this link has expired')
+  return linked
+}
+
+function opened(seal: Seal, token: string): (LinkedConsent & { ends: number }) | null {
+  try {
+    return seal.openJson(Buffer.from(token, 'base64url'), context)
+  } catch {
+    return null
+  }
 }

@@ -1,5 +1,9 @@
 // A lender asks for a consent: a session begins for its offer (FIS12 §7.8, D2 §2.2 REQUIRED).
+
+import type { ConsentReason } from '#contract/reason/reason.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -9,12 +13,10 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { noOffer } from '#platform/offer/receive.ts'
 import { findByConversation } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { adapterNamed } from '#platform/provider/adapters.ts'
-import { adapterFor } from '#platform/provider/choice.ts'
-import { consentRefused, openSessionOf } from './lender-message.ts'
+import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
 import { scheduleReconcile } from './reconcile.ts'
-import { type AaPurpose, outcomes, sealedAaId } from './session.ts'
-import { changeAaSession, insertAaSession } from './store.ts'
+import { type AaPurpose, type AaSession, after, isOver, outcomes, sealedAaId } from './session.ts'
+import { type AaChange, changeAaSession, insertAaSession, listStoredAaSessions } from './store.ts'
 
 /**
  * Begins a session for the handle. The same handle asked for again is the same session: a lender that was told of the
@@ -106,4 +108,46 @@ export function handleOf(
   const { handle } = aggregatorFor(ctx, journey, lender)
   const [name, aggregator] = /^\s*([\w.-]{1,100})@([\w.-]+)\s*$/.exec(gold?.aaId ?? '')?.slice(1) ?? []
   return `${aggregator === handle ? name : personal.mobile}@${handle}`
+}
+
+/** The session of a conversation that is not over; there is at most one. */
+export async function openSessionOf(
+  tx: Tx,
+  journey: Pick<Journey, 'tenantId' | 'journeyId'>,
+  { conversationId }: Pick<Conversation, 'conversationId'>,
+): Promise<AaSession | undefined> {
+  const sessions = await listStoredAaSessions(tx, journey, conversationId)
+  return sessions.find(({ state }) => !isOver(state))
+}
+
+/** The lender went on: with the approval that it was told of, or without waiting for one. */
+export const consentTaken = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
+  change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) => ({
+    state: after(state, dispatchedAt ? 'confirmed' : 'spared'),
+  }))
+
+/** The lender will not go on with this consent; `reason` is told to the borrower. Called before its conversation ends. */
+export const consentRefused = (
+  ctx: Write,
+  journey: Journey,
+  conversation: Conversation,
+  reason: ConsentReason,
+): Promise<void> => change(ctx, journey, conversation, ({ state }) => ({ state: outcomes.failed(state), reason }))
+
+/** The lender was told and does not answer. */
+export const consentUnanswered = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
+  change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) =>
+    dispatchedAt ? { state: outcomes.doubted(state) } : {},
+  )
+
+async function change(
+  { tx, at }: Write,
+  journey: Journey,
+  conversation: Conversation,
+  changeOf: (session: AaSession) => AaChange,
+): Promise<void> {
+  const session = await openSessionOf(tx, journey, conversation)
+  if (!session) return
+  await changeAaSession(tx, session, changeOf(session), at)
+  await updateJourney(tx, journey, {}, at)
 }

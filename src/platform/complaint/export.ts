@@ -1,9 +1,16 @@
 // Complaints as files: one with its whole thread, many as a table, the report of a month.
-
 import { ageBands } from '#contract/console/complaint-lists.ts'
 import type { ComplaintReport } from '#contract/console/complaint-report.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { csvOf } from '#kit/files/csv.ts'
-import { ageInDays, type Complaint, type Entry } from './complaint.ts'
+import { tenantIn } from '#kit/staff/person.ts'
+import { mailsAbout } from '#platform/mail/queue-mail.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { ageInDays, type Complaint, type Entry, type Place } from './complaint.ts'
+import { listEntries } from './entry/store.ts'
+import { findComplaint } from './store.ts'
+import { noSuchComplaint } from './thread.ts'
 
 const complaintHeads = [
   ...['number', 'tenant_id', 'journey_id', 'category', 'status', 'origin', 'route', 'language', 'received_at'],
@@ -33,7 +40,7 @@ export const queueCsv = (complaints: Omit<Complaint, 'contact'>[], at: Date): st
   )
 
 /** An entry as it goes into a file. */
-export type WrittenEntry = Pick<Entry, 'at' | 'author' | 'kind' | 'code' | 'shown'> & {
+type WrittenEntry = Pick<Entry, 'at' | 'author' | 'kind' | 'code' | 'shown'> & {
   person: string | null
   text: string
   subject: string | null
@@ -87,4 +94,33 @@ export function reportCsv({ month, lines, total }: ComplaintReport): string {
       ...[line.reopened, line.escalated, line.pending, ...line.ages, line.averageDays],
     ]),
   )
+}
+
+/** `names` tells people by their ids. Refused as `absent`. */
+export async function writtenComplaint(
+  db: Run,
+  seal: Seal,
+  place: Place,
+  names: (personIds: string[]) => Promise<Map<string, string>>,
+) {
+  const complaint = await findComplaint(db, seal, place)
+  if (!complaint) throw noSuchComplaint()
+  const { replyTag: _, mirroredStatus: __, tenantId, ...rest } = complaint
+  const entries = await listEntries(db, seal, place)
+  const people = await names([...new Set(entries.flatMap(({ personId }) => personId ?? []))])
+  const mails = [
+    ...(await mailsAbout(db, tenantId, 'complaint', place.complaintId)),
+    ...(tenantId === platformTenant ? [] : await mailsAbout(db, platformTenant, 'complaint', place.complaintId)),
+  ]
+  const states = new Map<string, string>(mails.map(({ mailId, state }) => [mailId, state]))
+  const thread = entries.map(({ at, author, kind, code, shown, personId, body, mailId }): WrittenEntry => {
+    const { text, subject = null, from = null, attachments } = body
+    return {
+      ...{ at, author, kind, code, shown, text, subject, from },
+      person: personId === null ? null : (people.get(personId) ?? null),
+      files: attachments.map(({ name }) => name),
+      mail: mailId === null ? null : (states.get(mailId) ?? null),
+    }
+  })
+  return { complaint: { ...rest, tenantId: tenantIn(tenantId) }, thread }
 }

@@ -8,8 +8,18 @@ import { csvOf } from '#kit/files/csv.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import { translated } from '#test/setup/translated.ts'
-import { complaintMachine, dueAtOf, dueTimes, isPending, limitDays, mayReopen, timesFrom } from './complaint.ts'
-import { newNumber, newTag, numberIn } from './number.ts'
+import {
+  complaintMachine,
+  dueAtOf,
+  dueTimes,
+  isPending,
+  limitDays,
+  mayReopen,
+  newNumber,
+  newTag,
+  numberIn,
+  timesFrom,
+} from './complaint.ts'
 import { monthBounds, monthOf } from './report.ts'
 import { borrowerText, checkedWords, dayText, filled, keptWords, languageOf, notices, templateText } from './text.ts'
 

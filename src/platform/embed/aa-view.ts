@@ -1,9 +1,15 @@
 // What the hosted page shows of the consents that lenders ask for (D2 §4 aa/sessions).
-
-import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
+import type { EmbedConsent, EmbedFunds } from '#contract/hosted/embed-consents.ts'
+import type { EmbedGrievance, EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
+import type { Portfolio } from '#contract/hosted/read-portfolio.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
+import { rupees } from '#kit/money/money.ts'
 import { type AaSession, aaIdOf, handleEnding, isNaming, isOver, maySend } from '#platform/aa/session.ts'
 import type { Context } from '#platform/context.ts'
+import { registrarFor } from '#platform/fund-statement/begin.ts'
+import { type FundStatement, isFetchable } from '#platform/fund-statement/fund-statement.ts'
+import { isOpen, questionOf } from '#platform/grievance/grievance.ts'
+import type { GrievanceOverview } from '#platform/grievance/read.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
 /** Those that are still the borrower's business: of each lender the newest. One for an offer that was turned down is told by the lender's answer. */
@@ -26,3 +32,65 @@ export function consentParts(
     return [{ offerId, ...lenderOf(offerId), purpose, standing: report, handle, problem: wordsOf(reason) }]
   })
 }
+
+/** Milliseconds until the page should ask again whether the statement is there. */
+export const fundsPollMs = (newest: FundStatement | undefined): number | null =>
+  newest?.status === 'PENDING' ? 1500 : null
+
+/** Null where the loan rests on no funds, where the lenders have been asked, or where no registrar can be asked. */
+export function fundsPart(
+  ctx: Pick<Context, 'config'>,
+  journey: Journey,
+  portfolio: Portfolio | null,
+  newest: FundStatement | undefined,
+): EmbedFunds | null {
+  const { name, isAgreed } = registrarFor(ctx, journey)
+  if (!isFetchable(journey)) return null
+  const isKnown = portfolio !== null && portfolio.holdings.length > 0
+  if (!isKnown && !isAgreed(ctx)) return null
+  const standing = newest?.status ?? (isKnown ? 'READY' : 'NONE')
+  return { registrar: name, standing, fault: newest?.reason ?? null }
+}
+
+/** Whether there may be a loan to complain of. */
+export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
+  status === 'LENDER_REDIRECTED' || status === 'DISBURSED'
+
+/** The newest first; null where there is no loan yet. */
+export function grievanceParts(overview: GrievanceOverview | null): EmbedGrievances | null {
+  if (overview === null || overview.channel === 'not-confirmed') return null
+  return { possible: overview.channel === 'network', items: overview.grievances.map(part).reverse() }
+}
+
+function part({ grievance, officer, mayEscalate }: GrievanceOverview['grievances'][number]): EmbedGrievance {
+  const { detail, refundPaise } = grievance
+  return {
+    id: grievance.grievanceId,
+    topic: grievance.topic,
+    text: detail.text,
+    status: grievance.status,
+    escalated: grievance.issueType === 'GRIEVANCE',
+    mayEscalate,
+    late: grievance.lateAt !== null && (grievance.status === 'OPEN' || grievance.status === 'ESCALATED'),
+    notTaken: grievance.refusedCode !== null,
+    raisedAt: grievance.createdAt.toISOString(),
+    dueAt: grievance.resolutionDueAt.toISOString(),
+    question: questionOf(grievance),
+    resolution:
+      grievance.status === 'RESOLVED' || grievance.status === 'CLOSED'
+        ? detail.resolution && {
+            ...detail.resolution,
+            action: grievance.resolutionAction,
+            refund: refundPaise === null ? null : rupees(refundPaise),
+          }
+        : null,
+    rating: grievance.rating,
+    officer,
+  }
+}
+
+const pollMs = 5000
+
+/** While one is open the lender may answer, or its time may end. */
+export const grievancePollMs = (overview: GrievanceOverview | null): number | null =>
+  overview?.grievances.some(({ grievance }) => isOpen(grievance)) ? pollMs : null

@@ -1,26 +1,33 @@
 // What a borrower does on the hosted page about complaints, at every point of a journey (D3 §1).
 import {
+  type EmbedComplaint,
+  type EmbedComplaintEntry,
   EmbedComplaintJudgement,
   EmbedComplaintReply,
   EmbedComplaintRequest,
+  type EmbedComplaints,
   EmbedComplaintsReply,
   EmbedComplaintWithdrawal,
   EmbedComplaintWords,
 } from '#contract/hosted/embed-complaint.ts'
-import { invalid } from '#kit/http/refusal.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Uuid } from '#kit/http/schema.ts'
 import { type Borrower, embedSession } from '#platform/access/embed-session.ts'
 import { addWords, judgeResolution, withdrawComplaint } from '#platform/complaint/borrower-act.ts'
+import { type Complaint, dueAtOf, type Entry, isPending, mayReopen } from '#platform/complaint/complaint.ts'
 import type { Acting } from '#platform/complaint/complaint-context.ts'
+import { listEntries } from '#platform/complaint/entry/store.ts'
 import { checkFiles, keepFiles } from '#platform/complaint/file.ts'
+import { loanOf } from '#platform/complaint/officer/store.ts'
+import { platformOfficers } from '#platform/complaint/officer.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
+import { listOfJourney } from '#platform/complaint/store.ts'
 import { checkedWords } from '#platform/complaint/text.ts'
 import { type Held, holdComplaint, noSuchComplaint } from '#platform/complaint/thread.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { updateJourney } from '#platform/journey/store.ts'
+import { findJourney, updateJourney } from '#platform/journey/store.ts'
 import { underLock } from './act.ts'
-import { complaintsOf } from './complaint-view.ts'
 import { viewOf } from './view.ts'
 
 const common = { section: 'D3 §1', auth: embedSession, hidden: true } as const
@@ -123,3 +130,54 @@ const withdraw = route({
 })
 
 export const complaintRoutes = [list, open, add, judge, withdraw]
+
+/** Of the journey of a session, from one state of the database; `absent` when that is gone. */
+const complaintsOf = (ctx: Context, { tenantId, journeyId }: Borrower, at: Date): Promise<EmbedComplaints> =>
+  ctx.db.snapshot(async (db) => {
+    const journey = await findJourney(db, tenantId, journeyId)
+    if (!journey) throw new Refusal('absent', 'there is no such journey')
+    const { officer, nodal } = await platformOfficers(db, ctx)
+    const loan = await loanOf(db, journey)
+    const items: EmbedComplaint[] = []
+    for (const complaint of await listOfJourney(db, ctx.seal, journey)) {
+      const entries = (await listEntries(db, ctx.seal, complaint)).filter(({ shown }) => shown)
+      const lender = complaint.route === 'PLATFORM' ? null : (loan?.lenderName ?? null)
+      items.push(
+        itemOf(
+          complaint,
+          { entries, lender, mayAdd: isPending(complaint) || mayReopen(complaint, ctx.config, at) },
+          at,
+        ),
+      )
+    }
+    return { officer: contact(officer), nodal: contact(nodal), lender: loan?.lenderName ?? null, items }
+  })
+
+const contact = ({ name, email, phone }: EmbedComplaints['officer']) => ({ name, email, phone })
+
+interface Shown {
+  entries: Entry[]
+  lender: string | null
+  mayAdd: boolean
+}
+
+function itemOf(complaint: Complaint, { entries, lender, mayAdd }: Shown, at: Date): EmbedComplaint {
+  const dueAt = dueAtOf(complaint)
+  return {
+    ...{ id: complaint.complaintId, number: complaint.number, category: complaint.category, status: complaint.status },
+    ...{ lender, receivedAt: complaint.receivedAt.toISOString(), dueAt: dueAt?.toISOString() ?? null },
+    overdue: dueAt !== null && dueAt < at,
+    ...{ escalated: complaint.escalatedAt !== null, ombudsman: complaint.ombudsmanAt !== null, mayAdd },
+    ...{ mayJudge: complaint.status === 'RESOLVED', mayWithdraw: isPending(complaint) },
+    entries: entries.map(entryOf),
+  }
+}
+
+/** Officers have no names here: they change, and answer for the same. */
+function entryOf({ at, author, kind, code, body }: Entry): EmbedComplaintEntry {
+  const { assigneeId: _, ...values } = body.values ?? {}
+  return {
+    ...{ at: at.toISOString(), by: author === 'TENANT' ? 'OFFICER' : author, kind, code, text: body.text, values },
+    files: body.attachments.map(({ name }) => name),
+  }
+}

@@ -1,7 +1,7 @@
 // The name of a company is taken from the beginning of what its lender says, and nothing else is taken for one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { legalNameOf } from './legal-name.ts'
+import { legalNameOf } from './offer-card.ts'
 
 test('FIS12 §7.7: the legal name is what a long description begins with, as far as the kind of company', () => {
   const cases: Record<string, string> = {

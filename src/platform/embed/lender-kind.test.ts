@@ -1,7 +1,7 @@
 // A kind is known however it is written, and no other description is taken for one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lenderKindOf } from './lender-kind.ts'
+import { lenderKindOf } from './offer-card.ts'
 
 test('FIS12 §7.1: a lender that describes itself by its kind is known as such, and any other text is not', () => {
   const cases = {

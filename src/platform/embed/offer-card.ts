@@ -1,7 +1,8 @@
 // One offer as the page shows it: everything a borrower must see to compare, in the page's words; pure.
-
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
-import type { Holding } from '#contract/hosted/portfolio.ts'
+import type { EmbedHolding, EmbedPledge, EmbedScheme, LenderKind } from '#contract/hosted/embed-lender.ts'
+import { eligibleUnits, type Holding, worthOf } from '#contract/hosted/portfolio.ts'
+import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
@@ -11,12 +12,9 @@ import type { Payouts } from '#platform/figures/read/payout.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { logoPath } from '#platform/network/logo.ts'
-import { penalCharges } from '#platform/offer/disclosure.ts'
+import { penalCharges } from '#platform/offer/documents.ts'
 import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
-import { legalNameOf } from './legal-name.ts'
-import { lenderKindOf } from './lender-kind.ts'
-import { schemeParts } from './pledge-parts.ts'
 import type { SearchedLender } from './store.ts'
 
 /** Where the borrower lives, the preferred amount and term and the funds that are held, as far as it is known, and when it is looked. */
@@ -30,7 +28,7 @@ export interface Here {
 }
 
 /** What the gold loan's prefill says: an amount in rupees, and a term (D1 §2.1). */
-export type RequestedLoan = Pick<NonNullable<BorrowerDetails['gold']>, 'requestedAmount' | 'requestedTenureMonths'>
+type RequestedLoan = Pick<NonNullable<BorrowerDetails['gold']>, 'requestedAmount' | 'requestedTenureMonths'>
 
 /** The offer with given terms: the first ones in the list of offers, the ones that hold now for the chosen offer. */
 export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, here: Here): EmbedOffer {
@@ -136,3 +134,85 @@ export const lenderCard = (
     email: identity.contact.customerSupportEmail ?? '',
   },
 })
+
+/** By the letters of the description alone: lenders write it in many ways. */
+const known = new Map<string, LenderKind>([
+  ['bank', 'bank'],
+  ['smallfinancebank', 'smallFinanceBank'],
+  ['sfb', 'smallFinanceBank'],
+  ['cooperativebank', 'cooperativeBank'],
+  ['nbfc', 'nbfc'],
+  ['nonbankingfinancialcompany', 'nbfc'],
+  ['nonbankingfinancecompany', 'nbfc'],
+  ['hfc', 'housingFinance'],
+  ['housingfinancecompany', 'housingFinance'],
+])
+
+/** Null where the description says anything else, or nothing. */
+export const lenderKindOf = (description: string): LenderKind | null =>
+  known.get(description.toLowerCase().replace(/[^a-z]/g, '')) ?? null
+
+/**
+ * Lenders begin their long description with it, as `Kaveri Bank Limited. A private bank.` (FIS12, `long_desc`). A company
+ * ends its name in its kind, and writes each word of it large: what is said otherwise is no name. Null where none is told,
+ * and where it is the name that is shown anyway.
+ */
+export function legalNameOf({ name, longDescription }: { name: string; longDescription?: string | null }) {
+  const [found] =
+    /^(?:(?:[A-Z(][^\s.,;:]*|Pvt\.|&|and|of) ){1,8}(?:Limited|Ltd|LLP)\b/.exec(longDescription?.trim() ?? '') ?? []
+  return found && found !== name ? found : null
+}
+
+/** What secures a loan against mutual funds as the page shows it: each scheme under the name that the borrower knows it by; pure. */
+type Fund = Pick<EmbedScheme, 'schemeCode' | 'name' | 'registrar' | 'folio'>
+
+export const schemeParts = (schemes: readonly Scheme[], holdings: readonly Holding[]): EmbedScheme[] =>
+  schemes.map((scheme) => ({
+    ...fundPart(scheme, holdings),
+    unitsRequired: scheme.unitsRequired,
+    ltv: scheme.ltv,
+    nav: only(heldOf(scheme, holdings), ({ nav }) => nav),
+  }))
+
+/** All that is held, and what of it may be pledged on the day `on`, `YYYY-MM-DD`. */
+export const holdingParts = (holdings: readonly Holding[], on: string): EmbedHolding[] =>
+  holdings.map((holding) => ({
+    name: holding.schemeName ?? holding.schemeCode,
+    kind: holding.kind,
+    worth: rupees(worthOf([{ holding, units: holding.units }])),
+    free: rupees(worthOf([{ holding, units: eligibleUnits(holding, on) }])),
+  }))
+
+/** Each with the scheme that it was made for. Of schemes with the same code, in several folios, they are in the same order. */
+export function pledgeParts(
+  pledges: readonly Pledge[],
+  schemes: readonly Scheme[],
+  holdings: readonly Holding[],
+): EmbedPledge[] {
+  const left = schemes.filter(({ unitsRequired }) => Number(unitsRequired) > 0)
+  return pledges.map(({ schemeCode, units }) => {
+    const at = left.findIndex((scheme) => scheme.schemeCode === schemeCode)
+    const [scheme] = at === -1 ? [] : left.splice(at, 1)
+    return { ...fundPart(scheme ?? { schemeCode, rta: null, folioId: null }, holdings), units }
+  })
+}
+
+const fundPart = (scheme: Pick<Scheme, 'schemeCode' | 'rta' | 'folioId'>, holdings: readonly Holding[]): Fund => ({
+  schemeCode: scheme.schemeCode,
+  name: only(heldOf(scheme, holdings), ({ schemeName }) => schemeName) ?? scheme.schemeCode,
+  registrar: scheme.rta,
+  folio: scheme.folioId,
+})
+
+/** Two fund houses may use the same code: the folio tells them apart. */
+function heldOf({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>, holdings: readonly Holding[]) {
+  const held = holdings.filter((holding) => holding.schemeCode === schemeCode)
+  const inFolio = held.filter(({ folio }) => folio === folioId)
+  return inFolio.length > 0 ? inFolio : held
+}
+
+/** The value that all holdings with one agree on; null where they do not, for it would be a guess. */
+function only(holdings: readonly Holding[], read: (holding: Holding) => string | null): string | null {
+  const [first, ...others] = new Set(holdings.flatMap((holding) => read(holding) ?? []))
+  return first !== undefined && others.length === 0 ? first : null
+}

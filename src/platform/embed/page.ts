@@ -9,7 +9,7 @@ import { takesCoding } from '#kit/http/compress.ts'
 import { type Policy, pageHeaders } from '#kit/http/page-frame.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
 import type { Served, WebBuild } from '#platform/web-build.ts'
-import { type PageTheme, themedPage } from './page-theme.ts'
+import { type PageTheme, themedPage } from './preview.ts'
 
 /** In a sandbox, any port of the machine itself. */
 const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i

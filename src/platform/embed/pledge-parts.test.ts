@@ -5,7 +5,7 @@ import { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-l
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
 import { faults, Type } from '#kit/http/schema.ts'
-import { holdingParts, pledgeParts, schemeParts } from './pledge-parts.ts'
+import { holdingParts, pledgeParts, schemeParts } from './offer-card.ts'
 
 const held = (schemeCode: string, folio: string, schemeName: string | null, amcCode = 'SHK') => ({
   ...{ schemeCode, folio, amcCode, rta: 'CAMS', units: '300.000', nav: '85.0250' },

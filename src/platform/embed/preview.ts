@@ -1,12 +1,19 @@
 // The first screen of the hosted page for a frame of the console: the page's own markup and rules, with nothing that runs.
 // Whatever a theme may change is a variable in it, so that the console shows a choice before it is saved.
+
+import { readFileSync } from 'node:fs'
+import { logoSize } from '#contract/hosted/color-scheme.ts'
+import type { Language } from '#contract/language.ts'
+import { digestOf } from '#kit/crypto/secret.ts'
 import { inHex } from '#kit/design/colour.ts'
 import { inTone, resolved, type Token, tokensWith } from '#kit/design/style.ts'
-import { fontOf, type Theme, themed, themeTokens } from '#kit/design/theme.ts'
+import { fontOf, type Theme, themed, themedStyle, themeTokens } from '#kit/design/theme.ts'
+import { escaped } from '#kit/http/markup.ts'
 import { pageHeaders, sourceOf } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
-import type { WebBuild } from '#platform/web-build.ts'
-import { brand, logoRules, withStyle } from './page-theme.ts'
+import type { ApplicationKey, ThemeRow } from '#platform/access/theme/store.ts'
+import { type LogoSeen, logoOf } from '#platform/access/theme.ts'
+import type { ThemeStyle, WebBuild } from '#platform/web-build.ts'
 
 interface Preview {
   name: string
@@ -43,4 +50,82 @@ function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, to
   // The console says which of the two the logo is, and where it has none neither holds.
   const header = Object.entries(logoRules).map(([kind, each]) => `html[data-logo=${kind}]{${inTone(each, tone)}}`)
   return `${root}${rules}${short}.main{border-color:var(--rim,transparent)}${resolved(brand + header.join(''), 'large')}`
+}
+
+/**
+ * The page of an application with a theme: its colour, corners and font in the style, its name and logo in the header. All of
+ * it is in the first response, so that nothing is ever shown in another look.
+ */
+export interface PageTheme extends Theme {
+  name: string
+  logo: LogoSeen | null
+}
+
+export const pageTheme = (key: ApplicationKey, row: ThemeRow): PageTheme => ({
+  name: row.name,
+  accent: row.accent,
+  corner: row.corner,
+  font: row.font,
+  logo: logoOf(key, row),
+})
+
+const read = (name: string): string =>
+  readFileSync(new URL(name, import.meta.url), 'utf8').replace(/\/\*[^*]*\*\/\n?/g, '')
+/** The header: of every themed page, with a logo, and with one that has the name in it already. */
+export const brand = read('brand.css')
+export const logoRules = { mark: read('brand-mark.css'), wordmark: read('brand-wordmark.css') }
+
+/** The rules of the header. */
+function brandRules(logo: LogoSeen | null): string {
+  if (!logo) return resolved(brand, 'large')
+  const { kind, width, height } = logoSize(logo)
+  const place = `.brand{--logo:url("${logo.url}");--logo-width:${width}px;--logo-height:${height}px}`
+  return resolved(brand + logoRules[kind] + place, 'large')
+}
+
+const compact = (rules: string): string =>
+  rules
+    .replace(/\s*\n\s*/g, '')
+    .replace(/\s*([{};:,])\s+/g, '$1')
+    .replaceAll(' {', '{')
+    .replaceAll(';}', '}')
+
+function styleOf(build: WebBuild, theme: PageTheme): ThemeStyle {
+  const key = JSON.stringify(theme)
+  const known = build.styles.get(key)
+  if (known) return known
+  const style = themedStyle(build.themed, theme) + compact(brandRules(theme.logo))
+  if (/<\/style/i.test(style)) throw new Error('the style would end its element')
+  const made = { style, hash: digestOf(style).toString('base64') }
+  build.styles.set(key, made)
+  return made
+}
+
+/** Replaces what must be there; a build without it is not one of ours. */
+function replaced(document: string, from: string | RegExp, to: string): string {
+  const next = document.replace(from, () => to)
+  if (next === document) throw new Error(`the document has no ${from}`)
+  return next
+}
+
+const inScript = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c')
+
+/** The document in a language, and the hash of its style. */
+export function themedPage(build: WebBuild, language: Language, theme: PageTheme): { document: string; hash: string } {
+  const { style, hash } = styleOf(build, theme)
+  return { document: withStyle(build, language, { style, name: theme.name }), hash }
+}
+
+/** The document with this style, and with this name in its header. */
+export function withStyle(
+  build: WebBuild,
+  language: Language,
+  { style, name }: { style: string; name: string },
+): string {
+  const by = build.poweredBy[language]
+  const header = `<p class="brand"><b>${escaped(name)}</b><span>${escaped(by)}</span></p>`
+  const named = replaced(build.documents[language], '<p class="brand"><b>Lendloom</b></p>', header)
+  const styled = replaced(named, /<style>.*?<\/style>/s, `<style>${style}</style>`)
+  const worded = replaced(styled, '"texts":{', `"texts":{"page.powered":${inScript(by)},`)
+  return replaced(worded, '"hostOrigins":[]', `"hostOrigins":[],"brand":${inScript(name)}`)
 }

@@ -5,8 +5,7 @@ import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import type { Installment } from '#platform/journey/terms.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
-import { remindersUrl } from './reminder-page.ts'
-import { remindersOf } from './reminders.ts'
+import { remindersOf, remindersUrl } from './reminders.ts'
 
 const at = new Date('2026-11-22T06:00:00.000Z')
 const instalment = (serialNumber: number, dueAt: string, status: Installment['status'] = 'NOT-PAID'): Installment => ({

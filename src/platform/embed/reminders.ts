@@ -1,18 +1,26 @@
 // What is still to be paid, as days of a calendar: nothing of the borrower is in them, for calendars are shared.
 import { type CalendarDay, calendarFile } from '#kit/files/calendar-file.ts'
+import { shownFile } from '#kit/http/page-frame.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { anyone } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
+import { type Context, route } from '#platform/context.ts'
+import { dayUrl, openDayLink } from '#platform/day-link.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
-import type { PageText } from '#platform/page-text/page-text.ts'
+import type { Offer } from '#platform/offer/offer.ts'
+import { findOffer } from '#platform/offer/store.ts'
+import { type PageText, readerOf } from '#platform/page-text/page-text.ts'
 
-export interface RemindedLoan {
+interface RemindedLoan {
   offerId: string
   lender: string
   installments: readonly Installment[]
 }
 
 /** Instalments that are neither paid nor settled, from today on. */
-export const toRemindOf = (installments: readonly Installment[], at: Date): Installment[] =>
+const toRemindOf = (installments: readonly Installment[], at: Date): Installment[] =>
   installments.filter((each) => {
     const status = installmentStatus(each, at)
     return status !== 'PAID' && status !== 'CLOSED' && businessDate(new Date(each.dueAt)) >= businessDate(at)
@@ -30,3 +38,38 @@ export function remindersOf({ offerId, lender, installments }: RemindedLoan, t: 
   )
   return calendarFile(t('reminders.name', { lender }), days, at)
 }
+
+/**
+ * GET /lab/reminders/{token}: the days on which a loan is to be paid, as a calendar file. A browser within an app keeps no file
+ * that a page makes, and follows a link.
+ */
+const link = { prefix: '/lab/reminders', context: 'reminder link' }
+
+/** Where the reminders of a loan are, good for a day; null where nothing is to be paid any more. */
+export const remindersUrl = (
+  ctx: Pick<Context, 'seal' | 'config'>,
+  { tenantId, journeyId, offerId, installments }: Offer,
+  lender: string,
+  at: Date,
+): string | null =>
+  toRemindOf(installments, at).length === 0 ? null : dayUrl(ctx, link, [tenantId, journeyId, offerId, lender], at)
+
+export const reminderPage = route({
+  method: 'GET',
+  path: `${link.prefix}/{token}`,
+  section: 'D1 §2.4',
+  summary: 'The days on which a loan is to be paid, as a calendar file',
+  auth: anyone,
+  hidden: true,
+  params: Closed({ token: Type.String({ minLength: 1, maxLength: 2000 }) }),
+  query: Type.Object({ lang: Type.Optional(Type.String()) }),
+  async handle({ params, query, headers, at }, ctx) {
+    const [tenantId = '', journeyId = '', offerId = '', lender = ''] = openDayLink(ctx, link, params.token, at)
+    const offer = await findOffer(ctx.db, { tenantId, journeyId }, offerId)
+    if (!offer) throw new Refusal('absent', 'there is no such loan')
+    const { t } = readerOf(headers, query.lang)
+    const { installments } = offer
+    const calendar = Buffer.from(remindersOf({ offerId, lender, installments }, t, at))
+    return shownFile('loan-reminders.ics', 'text/calendar; charset=utf-8', calendar)
+  },
+})

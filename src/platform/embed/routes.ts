@@ -12,7 +12,7 @@ import { fetchFunds, fundsReturn, lookForFunds } from './funds.ts'
 import { grievanceRoutes } from './grievance.ts'
 import { bankBranch } from './ifsc.ts'
 import { privacyPage } from './privacy.ts'
-import { reminderPage } from './reminder-page.ts'
+import { reminderPage } from './reminders.ts'
 import { service } from './servicing.ts'
 import { pageAssets, showPages } from './show-page.ts'
 

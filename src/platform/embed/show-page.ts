@@ -14,7 +14,7 @@ import { pictureHeaders } from '#platform/network/logo.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 import { type Served, webAsset, webBuild } from '#platform/web-build.ts'
 import { embedPage } from './page.ts'
-import { pageTheme } from './page-theme.ts'
+import { pageTheme } from './preview.ts'
 
 const anyText = Type.Optional(Type.String())
 const text = (header: string | string[] | undefined): string | undefined =>

@@ -16,10 +16,9 @@ import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { withPartner } from './call.ts'
 import { decideCase } from './decide.ts'
-import { deliveringEvents, postEvent } from './deliver.ts'
+import { deliveringEvents, postEvent, sendEvent } from './deliver.ts'
 import { halfPartnered } from './partner/from-settings.ts'
 import { firstPartnerId } from './partner.ts'
-import { sendEvent } from './send.ts'
 import { exchangeSettings, sandboxContact } from './settings.ts'
 
 const lender = await startLenderExchange()

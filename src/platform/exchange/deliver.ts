@@ -1,14 +1,23 @@
 // Delivers our events, each to the partner of its case: the stored bytes, signed afresh for each try (D3 §5, §8).
-import { eventTimeoutMs, isReceipt } from '#contract/exchange/envelope.ts'
+import {
+  type DataOf,
+  type EventType,
+  entityOf,
+  envelopeOf,
+  eventTimeoutMs,
+  isReceipt,
+} from '#contract/exchange/envelope.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Unreached } from '#kit/http/client.ts'
-import { type Answer, delivering, type OutboundEvent } from '#kit/messaging/outbox.ts'
+import { type Answer, delivering, enqueueEvent, type OutboundEvent } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import { required } from '#kit/runtime/required.ts'
-import type { Context } from '#platform/context.ts'
-import { askPartner, type ExchangeContext, withPartner } from './call.ts'
+import type { Context, TxContext } from '#platform/context.ts'
+import { askPartner, type ExchangeContext, partnerOf, withPartner } from './call.ts'
+import type { PartnerCase } from './case.ts'
 import { placeOfCase } from './known-case.ts'
 import { outgoingAt } from './partner.ts'
 
@@ -45,4 +54,31 @@ export async function postEvent(ctx: ExchangeContext, { eventId, raw }: Outbound
   const { status, headers } = answer
   if (status < 300 && !isReceipt(answer, eventId)) throw new Unreached(`answered ${status} without a receipt`)
   return { status, headers }
+}
+
+/** An event to send: a type with its own data. */
+export interface EventContent<T extends EventType> {
+  type: T
+  data: DataOf<T>
+}
+
+type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'partnerId' | 'leadId' | 'loanId'>
+
+/**
+ * Enqueues an event about the case under the next version of its object, and gives its id. Whoever calls holds the journey's lock. Throws
+ * when the partner would have to refuse the event: that is a bug of ours.
+ */
+export async function sendEvent<T extends EventType>(
+  ctx: TxContext,
+  { tenantId, caseRef, partnerId, leadId, loanId }: Of,
+  { type, data }: EventContent<T>,
+): Promise<string> {
+  const { tx, at } = ctx
+  const eventId = uuidv7(at.getTime(), bucketOf(caseRef))
+  const { ourSender: sender } = (await partnerOf(ctx, tx, { partnerId })).credentials
+  const build = (entityVersion: number) =>
+    envelopeOf({ type, eventId, occurredAt: at, sender, entityVersion, ids: { caseRef, leadId, loanId }, data })
+  const event = { tenantId, partitionKey: caseRef, eventId, type, entityType: entityOf(type), entityId: caseRef }
+  await enqueueEvent(tx, ctx.seal, { ...event, destinationId: partnerId, build }, at)
+  return eventId
 }

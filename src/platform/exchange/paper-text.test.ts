@@ -10,8 +10,7 @@ import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { drawn, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
 import { partnerTerms } from '#test/setup/platform-case.ts'
 import { translated } from '#test/setup/translated.ts'
-import { paperOf } from './paper.ts'
-import { paperCatalogues, paperTexts } from './paper-text.ts'
+import { paperCatalogues, paperOf, paperTexts } from './paper.ts'
 
 test('D3 §4.4: every paper has every text in every language, in its own script', () => {
   for (const language of languages.filter((each) => each !== 'en'))

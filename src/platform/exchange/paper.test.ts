@@ -9,8 +9,7 @@ import { pagesOf } from '#kit/files/pdf-pages.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { exampleStatus } from '#test/setup/exchange-answers.ts'
-import { paperOf } from './paper.ts'
-import { openPaperLink, paperUrl } from './paper-link.ts'
+import { openPaperLink, paperOf, paperUrl } from './paper.ts'
 
 const status = exampleStatus()
 

@@ -1,12 +1,23 @@
 // Papers that a borrower takes along from the loan's page: what the partner's newest Status says, as a PDF (D3 §2.5, §4.4).
-
 import type { Status } from '#contract/exchange/snapshot.ts'
-import type { LoanPaper } from '#contract/hosted/embed-servicing.ts'
-import { type Language, localeOf } from '#contract/language.ts'
+import { type LoanPaper, loanPapers } from '#contract/hosted/embed-servicing.ts'
+import { type Language, languages, localeOf } from '#contract/language.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { checkedPaise, grouped, paiseFrom } from '#kit/money/money.ts'
-import { type PaperText, paperTexts } from './paper-text.ts'
+import type { Translate } from '#kit/runtime/message.ts'
+import { translator } from '#kit/runtime/message-format.ts'
+import { recordOf } from '#kit/runtime/record.ts'
+import type { Context } from '#platform/context.ts'
+import { dayUrl, openDayLink } from '#platform/day-link.ts'
+import bn from './paper-text/bn.json' with { type: 'json' }
+import en from './paper-text/en.json' with { type: 'json' }
+import hi from './paper-text/hi.json' with { type: 'json' }
+import mr from './paper-text/mr.json' with { type: 'json' }
+import type { Places } from './paper-text/places.ts'
+import ta from './paper-text/ta.json' with { type: 'json' }
+import te from './paper-text/te.json' with { type: 'json' }
 
 export interface PaperOf {
   lender: string
@@ -129,3 +140,36 @@ export function paperOf(name: LoanPaper, { lender, borrower, status, language }:
     ],
   })
 }
+
+/** The address of a paper: sealed, and good for a day, because whoever has it reads the account. */
+export const paperPrefix = '/papers'
+const link = { prefix: paperPrefix, context: 'paper link' }
+
+export interface PaperPlace {
+  tenantId: string
+  caseRef: string
+  name: LoanPaper
+}
+
+export const paperUrl = (
+  ctx: Pick<Context, 'seal' | 'config'>,
+  { tenantId, caseRef, name }: PaperPlace,
+  at: Date,
+): string => dayUrl(ctx, link, [tenantId, caseRef, name], at)
+
+/** Refused as `absent` when we never made it, and once its day is over. */
+export function openPaperLink(ctx: Pick<Context, 'seal'>, token: string, at: Date): PaperPlace {
+  const [tenantId = '', caseRef = '', name] = openDayLink(ctx, link, token, at)
+  const paper = loanPapers.find((each) => each === name)
+  if (!paper) throw new Refusal('absent', 'there is no such paper')
+  return { tenantId, caseRef, name: paper }
+}
+
+/** The words of the papers of a loan, in the languages of borrowers. */
+export const paperCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
+export type PaperText = Translate<keyof typeof en, Places>
+
+export const paperTexts = recordOf(
+  languages,
+  (language): PaperText => translator(paperCatalogues[language], localeOf(language)),
+)

@@ -9,12 +9,11 @@ import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { deliveringEvents } from './deliver.ts'
+import { deliveringEvents, sendEvent } from './deliver.ts'
 import { rotateCredential } from './partner/change.ts'
 import { partnersFromSettings } from './partner/from-settings.ts'
 import { firstPartnerId, outgoingAt, type Partner } from './partner.ts'
 import { partnersOf } from './partners.ts'
-import { sendEvent } from './send.ts'
 
 const [first, second] = [await startLenderExchange(), await startLenderExchange('SECOND')]
 let aheadMs = 0

@@ -8,10 +8,9 @@ import { decimalText } from '#kit/money/decimal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { changed } from '#platform/offer/offer.ts'
 import { exampleOffer } from '#test/setup/exchange-examples.ts'
-import { requireSoundOffer } from './check-offer.ts'
 import { indicativeTerms, recommend } from './recommend.ts'
 import { usualRules } from './settings.ts'
-import { finalTerms, monthsOf, termsOf } from './terms.ts'
+import { finalTerms, monthsOf, requireSoundOffer, termsOf } from './terms.ts'
 
 const rules = usualRules
 const available = (score: number) => ({ status: 'AVAILABLE' as const, score })

@@ -1,8 +1,9 @@
 // GET /status: where a case stands, in one consistent snapshot of the partner's; anything else is not believed (D3 §4.4).
 
+import type { Soa } from '#contract/exchange/account.ts'
 import { inconsistencies, isFresh, Status } from '#contract/exchange/snapshot.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { pauseSeconds, type Schedule, schedule } from '#kit/messaging/schedule.ts'
@@ -10,9 +11,10 @@ import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { jsonIn } from '#kit/runtime/narrow.ts'
 import type { Context, TxContext } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
 import { caseContext, type PartnerCase, type Stage } from './case.ts'
-import { changeCase } from './store.ts'
+import { changeCase, findCaseOf } from './store.ts'
 
 export const statusKind = 'partner-status'
 
@@ -142,4 +144,15 @@ export function moneyStatus(ctx: Pick<Context, 'seal'>, application: PartnerCase
 export function overdueOf(status: Status | null): Paise | null {
   const row = status?.amortization_schedule?.installments.find((each) => each.status === 'OVERDUE')
   return row ? paiseFrom(row.unpaid_amount) : null
+}
+
+/** The account of the loan that a journey led to; null where no partner paid one out, and before its first snapshot. */
+export async function accountOf(
+  db: Run,
+  ctx: Pick<Context, 'seal'>,
+  journey: Pick<Journey, 'tenantId' | 'journeyId'>,
+): Promise<Soa | null> {
+  const application = await findCaseOf(db, journey)
+  const status = application && keptStatus(ctx, application)
+  return status ? status.soa : null
 }

@@ -9,10 +9,9 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { scheduleFollowUps } from './follow-up.ts'
 import { type Grievance, type GrievanceMove, grievanceMachine, isOpen, mayEscalate } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
-import { dueFrom } from './raise.ts'
+import { checkedText, dueFrom } from './raise.ts'
 import { sendIssue } from './send-issue.ts'
 import { findGrievance, keepGrievance } from './store.ts'
-import { checkedText } from './text.ts'
 import type { OwnAct } from './text-en.ts'
 
 interface GrievanceReply {

@@ -12,11 +12,10 @@ import { complaint, grievanceContext } from '#test/setup/grievance.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from './act.ts'
 import { type Grievance, grievanceMachine, mayEscalate } from './grievance.ts'
-import { raiseGrievance } from './raise.ts'
+import { checkedText, raiseGrievance } from './raise.ts'
 import { grievancesOf, historyOf } from './read.ts'
 import { grievanceSettings } from './settings.ts'
 import { listGrievances } from './store.ts'
-import { checkedText } from './text.ts'
 import { codesOf } from './topic.ts'
 
 const { network, platform, loan, act, raise, now, taken, answer } = await grievanceContext()

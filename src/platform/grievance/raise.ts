@@ -1,5 +1,6 @@
 // A borrower complains about a loan: the lender is told at once, and has its times to answer and to resolve it (FIS12 §20).
 
+import { isAadhaar } from '#contract/identifier.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -17,7 +18,6 @@ import { type Detail, type Grievance, isOpen } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
 import { sendIssue } from './send-issue.ts'
 import { insertGrievance, listGrievances } from './store.ts'
-import { checkedText } from './text.ts'
 import { codesOf, type Topic, topics } from './topic.ts'
 
 /** How many may be open about one loan at once. */
@@ -136,4 +136,28 @@ async function fulfillmentsOf(
     confirmed.body.toString('utf8'),
   )
   return message?.order?.fulfillments?.flatMap(({ id }) => id ?? []) ?? []
+}
+
+/** The words of a complaint: what may be sent to a lender, and what must not be. */
+const least = 10
+const most = 2000
+
+/** The text without surrounding blanks. Refused as `invalid` at `text`. */
+export function checkedText(input: string): string {
+  const text = input.trim().replaceAll('\r\n', '\n')
+  if (text.length < least || text.length > most)
+    throw invalid({ path: 'text', message: `must have ${least} to ${most} characters` })
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text))
+    throw invalid({ path: 'text', message: 'must be plain text, without control characters' })
+  if (holdsAadhaar(text)) throw invalid({ path: 'text', message: 'must not hold an Aadhaar number' })
+  return text
+}
+
+/** As in a narration: the references of payments have twelve digits too, so those count in groups, or where it is spoken of. */
+function holdsAadhaar(text: string): boolean {
+  const form = /aadhaa?r|आधार/i.test(text)
+    ? /(?<!\d)\d{4}[ -]?\d{4}[ -]?\d{4}(?!\d)/g
+    : /(?<!\d)\d{4}([ -])\d{4}\1\d{4}(?!\d)/g
+  return [...text.matchAll(form)].some(([digits]) => isAadhaar(digits))
 }

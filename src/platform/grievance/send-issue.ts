@@ -1,7 +1,9 @@
 // Tells the lender of a grievance: all of it each time, or that it is closed, or asks how it stands (FIS12 §20).
-
 import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
+import { enqueue } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/required.ts'
 import { askAboutGrievance } from '#platform/network/ask-grievance.ts'
 import { identityOf } from '#platform/network/identity.ts'
@@ -9,7 +11,6 @@ import { readConversation } from '#platform/network/store.ts'
 import type { Grievance } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
 import { actTexts, added, summaries, unnamed } from './text-en.ts'
-import { textUrl } from './text-link.ts'
 
 /** Sends `issue` with everything so far; gives the grievance with the id of that message. */
 export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grievance): Promise<Grievance> {
@@ -74,3 +75,57 @@ function ownActions({ config }: GrievanceContext, { detail }: Grievance): Compla
   }
   return detail.ours.map(({ action, at, text }) => ({ action, text: actTexts[text], at: new Date(at), by }))
 }
+
+/** The address at which a lender reads what a borrower added to a grievance: of one grievance, and only by its link (FIS12 §20). */
+type Place = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
+
+const context = 'grievance text link'
+
+/** Sealed: nobody can make one or read what is in it. */
+const textUrl = (
+  { seal, config }: Pick<GrievanceContext, 'seal' | 'config'>,
+  { tenantId, journeyId, grievanceId }: Place,
+): string => {
+  const token = seal.json([tenantId, journeyId, grievanceId], context).toString('base64url')
+  return `${identityOf(config).uri.replace(/(?<!\/)\/+$/, '')}/grievances/${token}/text`
+}
+
+/** What a token names; null when we never made it. */
+export function openTextLink(seal: Seal, token: string): Place | null {
+  try {
+    const [tenantId, journeyId, grievanceId] = seal.openJson<[string, string, string]>(
+      Buffer.from(token, 'base64url'),
+      context,
+    )
+    return { tenantId, journeyId, grievanceId }
+  } catch {
+    return null
+  }
+}
+
+/** What the borrower added, oldest first, as plain text. */
+export const addedText = ({ detail }: Pick<Grievance, 'detail'>): string =>
+  detail.additions.map(({ at, text }) => `${at}\n${text}\n`).join('\n')
+
+/** Tells whoever follows grievances that one has changed: a job, added with the change. */
+export const grievanceChangedKind = 'grievance-changed'
+
+export interface GrievanceChange {
+  journeyId: string
+  grievanceId: string
+}
+
+/** The caller holds the journey's lock, and whoever works on the job takes it: so no change stays untold. */
+export const noteChange = (
+  tx: Tx,
+  {
+    tenantId,
+    journeyId,
+    grievanceId,
+    updatedAt,
+  }: Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId' | 'updatedAt'>,
+): Promise<void> =>
+  enqueue(tx, {
+    ...{ tenantId, kind: grievanceChangedKind, key: grievanceId, dueAt: updatedAt },
+    payload: { journeyId, grievanceId } satisfies GrievanceChange,
+  })

@@ -7,8 +7,8 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { ChannelName } from '#platform/lender/channel.ts'
-import { noteChange } from './changed.ts'
 import { type Detail, type Grievance, grievancePlace } from './grievance.ts'
+import { noteChange } from './send-issue.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 type Row = Omit<Grievance, 'detail'> & { detailSealed: Buffer }

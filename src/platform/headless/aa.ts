@@ -13,15 +13,13 @@ import { AaSessionParams, JourneyParams, NoBody, PageQuery } from '#contract/hea
 import { englishOf } from '#contract/reason/reason.ts'
 import { pageOfAll, pageRequest } from '#kit/http/page.ts'
 import { answer } from '#kit/http/server.ts'
-import { aaSessionOf, createAaSession } from '#platform/aa/create.ts'
+import { aaSessionOf, createAaSession, findAggregators, mintRedirect } from '#platform/aa/create.ts'
 import { reconcileAaSession } from '#platform/aa/reconcile.ts'
-import { findAggregators, mintRedirect } from '#platform/aa/redirect.ts'
 import { completeAaSession } from '#platform/aa/return.ts'
 import { type AaSession, aaActionOf, aaIdOf } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { Context } from '#platform/context.ts'
-import { activeJourneyOf, journeySeen } from './journey-of.ts'
-import { acting, actingPrepared, reading } from './route.ts'
+import { acting, actingPrepared, activeJourneyOf, journeySeen, reading } from './route.ts'
 
 const path = '/journeys/{journeyID}/aa/sessions'
 const one = `${path}/{aaSessionID}`

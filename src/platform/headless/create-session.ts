@@ -1,14 +1,21 @@
 // POST /sessions: a server opens or resumes the context of a borrower, and hands the borrower's runtime a pair of tokens (D2 §4).
-
 import { enveloped } from '#contract/headless/envelope.ts'
-import { Session, SessionRequest } from '#contract/headless/session.ts'
+import { NoBody } from '#contract/headless/fields.ts'
+import { RefreshResult, Session, SessionRequest } from '#contract/headless/session.ts'
 import { canonicalPersonal, refuseAadhaar } from '#contract/hosted/profile.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { needProduct } from '#platform/access/api-key.ts'
-import { type BorrowerOfApplication, headlessKey } from '#platform/access/headless/caller.ts'
-import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
+import {
+  type BorrowerOfApplication,
+  ended,
+  forgetPair,
+  headlessKey,
+  tokenPair,
+} from '#platform/access/headless/caller.ts'
+import { beginFamily, replaySeconds, rotatePair, type TokenPair } from '#platform/access/headless/pair.ts'
+import { revokeFamily } from '#platform/access/headless/store.ts'
 import {
   type BorrowerDetails,
   ensureBorrower,
@@ -17,8 +24,7 @@ import {
   prefillContext,
 } from '#platform/borrower/borrower.ts'
 import { setPrefill } from '#platform/borrower/store.ts'
-import type { TxContext } from '#platform/context.ts'
-import { route } from '#platform/context.ts'
+import { route, type TxContext } from '#platform/context.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { mergeIntoProfile, takesPrefill } from '#platform/profile/edit.ts'
 import { journeyWire } from './journey-wire.ts'
@@ -63,9 +69,9 @@ export const createSession = route({
 })
 
 /** A pair of tokens is for one pair of eyes. */
-export const noStore = { 'cache-control': 'no-store' }
+const noStore = { 'cache-control': 'no-store' }
 
-export const pairWire = ({ sessionToken, refreshToken, sessionExpiresAt, refreshExpiresAt }: TokenPair) => ({
+const pairWire = ({ sessionToken, refreshToken, sessionExpiresAt, refreshExpiresAt }: TokenPair) => ({
   sessionToken,
   refreshToken,
   sessionExpiresAt: sessionExpiresAt.toISOString(),
@@ -127,3 +133,34 @@ function keepPrefill(
   const known = prefillSealed ? merged(ctx.seal.openJson<BorrowerDetails>(prefillSealed, context), person) : person
   return setPrefill(ctx.tx, tenantId, borrowerId, ctx.seal.json(known, context))
 }
+
+/** POST /sessions/refresh: one pair of tokens is traded for another, once; a second try later means that somebody has a copy (D2 §5). */
+export const refreshSession = route({
+  method: 'POST',
+  path: `${base}/sessions/refresh`,
+  section: 'D2 §5',
+  summary: 'Trade a pair of tokens for a new one, with either of its tokens',
+  auth: tokenPair,
+  body: NoBody,
+  reply: { 200: enveloped(RefreshResult) },
+  async handle(call, ctx) {
+    const { who, at } = call
+    const { tenantId, familyId, sessionId, kind, rotatedAt } = who
+    const operation = { tenantId, principal: `family:${familyId}`, operation: 'POST /sessions/refresh', replaySeconds }
+    let isReused = false
+    try {
+      return await onceFor(ctx, { ...operation, more: { sessionId, kind } }, call, async (tx) => {
+        const pair = await rotatePair(tx, who, at)
+        if (pair) return answer(200, pairWire(pair), noStore)
+        // Who loses a race came before the other was answered; a copy comes after.
+        isReused = kind === 'refresh' && rotatedAt !== null
+        throw ended()
+      })
+    } catch (error) {
+      if (isReused) await revokeFamily(ctx.db, tenantId, familyId, at)
+      throw error
+    } finally {
+      forgetPair(ctx, tenantId, familyId)
+    }
+  },
+})

@@ -6,14 +6,13 @@ import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
-import { proceedWithOffer } from '#platform/offer/proceed.ts'
-import { rejectOffer } from '#platform/offer/reject.ts'
+import { proceedWithOffer, rejectOffer } from '#platform/offer/decide.ts'
 import { stepFailed, stepReady } from '#platform/step/move.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { stepLink } from './step-link.ts'
+import { stepLink } from './step-wire.ts'
 
 const platform = await testPlatform({ TRUSTED_PROXIES: '127.0.0.1' })
 const { url, ctx, tenant } = platform

@@ -1,26 +1,31 @@
 // GET /go/{token}: a borrower of a client without our page goes to do a step; the visit is seen, then the lender's page follows.
-
 import { refused } from '#contract/headless/envelope.ts'
+import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { pageLanguage } from '#contract/language.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { redirect } from '#kit/http/page-frame.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
+import { type Kind, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import type { Answer, Api } from '#kit/http/server.ts'
-import { anyone } from '#kit/http/server.ts'
+import { type Answer, type Api, anyone } from '#kit/http/server.ts'
+import { daysOfPeriod } from '#kit/money/calendar.ts'
+import { checkedPaise, inr } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { GivenConsent } from '#platform/borrower/consent.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import { type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { acceptOffer, goOnWithOffer } from '#platform/offer/decide.ts'
+import { penalCharges } from '#platform/offer/documents.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
-import { readerOf } from '#platform/page-text/page-text.ts'
+import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/step.ts'
-import { nothingPage, termsPage } from './go-page.ts'
 import type { ListedOffer } from './offer-card.ts'
-import { openLink } from './step-link.ts'
+import { openLink } from './step-wire.ts'
 
 const place = {
   path: '/go/{token}',
@@ -104,3 +109,62 @@ export const goApi: Api<Context> = {
   refuse: (refusal, arrival) =>
     nothingPage(readerOf(arrival.headers), refusal === 'bug' ? 'bug' : refusal.kind, refused(refusal, arrival).status),
 }
+
+/**
+ * The final terms with their Key Facts Statement and one button, for a borrower who agreed to other terms, or to none.
+ * `terms` in the form names the quote that was shown: no other one is accepted by it.
+ */
+export function termsPage(offer: ListedOffer, reader: Reader): Answer {
+  const terms = termsFrom(required(offer.terms, 'the terms of an offer that is final'))
+  const { language, t } = reader
+  const rows: [string, string][] = [
+    [t('finalTerms.paidOut'), inr(terms.netDisbursed)],
+    [
+      t('finalTerms.instalment'),
+      t('finalTerms.times', { amount: inr(terms.installmentAmount), count: terms.installmentsCount }),
+    ],
+    [t('finalTerms.total'), inr(terms.principal + terms.interest)],
+    [t('finalTerms.amount'), inr(terms.principal)],
+    [t('finalTerms.term'), terms.term],
+    [t('finalTerms.interest'), t('finalTerms.interestOf', { rate: terms.interestRate, amount: inr(terms.interest) })],
+    [t('finalTerms.apr'), terms.apr],
+    ...(terms.ltvRatio === null ? [] : [row(t('finalTerms.ltv'), t('finalTerms.ltvOf', { share: terms.ltvRatio }))]),
+    [t('finalTerms.fees'), inr(feesOf(terms))],
+    ...penalCharges(terms).map(({ kind, text }): [string, string] => [
+      t(`finalTerms.penal.${kind}`),
+      /^\d+\.\d\d$/.test(text) ? inr(checkedPaise(text)) : text,
+    ]),
+    ...(terms.coolOffPeriod === null ? [] : [row(t('finalTerms.coolOff'), daysOf(terms.coolOffPeriod, reader))]),
+  ]
+  return page(
+    reader,
+    t('finalTerms.title'),
+    html`<p>${t('finalTerms.lead', { lender: offer.lender.name })}</p>
+<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<p>${terms.kfsLink !== null && html`<a href="${terms.kfsLink}" target="_blank" rel="noopener">${t('finalTerms.keyFacts')}</a>`}
+${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel="noopener">${t('finalTerms.conditions')}</a>`}</p>
+<form method="post"><input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="terms" value="${terms.quoteId}"><input type="hidden" name="language" value="${language}">
+<p>${consentText(currentConsentVersion, 'key_facts', language)}</p>
+<button class="primary" type="submit">${t('finalTerms.accept')}</button></form>`,
+  )
+}
+
+const row = (name: string, value: string): [name: string, value: string] => [name, value]
+
+const feesOf = (terms: Terms): bigint => terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
+
+function daysOf(duration: string, { t }: Reader): string {
+  const days = daysOfPeriod(duration)
+  return days === null ? duration : t('finalTerms.days', { count: days })
+}
+
+/** The page in place of a refusal; `status` is the one that a program would be told. */
+export function nothingPage(reader: Reader, kind: Kind | 'bug', status: number): Answer {
+  const { t } = reader
+  const name = kind === 'absent' || kind === 'invalid' ? kind : kind === 'wrong-state' ? 'notNow' : 'bug'
+  return page(reader, t('refused.title'), html`<p>${t(`refused.${name}`)} ${t('refused.backToApp')}</p>`, status)
+}
+
+/** The form is answered with a redirect to the lender. */
+const page = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
+  plainPage({ language, title, body, status, formAction: 'anywhere' })

@@ -32,10 +32,9 @@ import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
 import type { Servicing } from '#platform/servicing/servicing.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import { journeyOf } from './journey-of.ts'
 import { journeyWire, resumeWire, stateWire, statusIn } from './journey-wire.ts'
 import { metadataIn, noteMetadata } from './metadata.ts'
-import { acting, reading } from './route.ts'
+import { acting, journeyOf, reading } from './route.ts'
 import {
   findJourneyRow,
   findJourneyRows,

@@ -9,7 +9,7 @@ import { required } from '#kit/runtime/required.ts'
 import { type AaSession, aaActionOf } from '#platform/aa/session.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { installmentStatus, type Terms, termsFrom } from '#platform/journey/terms.ts'
-import { byApr, penalCharges } from '#platform/offer/disclosure.ts'
+import { byApr, penalCharges } from '#platform/offer/documents.ts'
 import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 

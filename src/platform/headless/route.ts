@@ -1,6 +1,6 @@
 // How a route of the headless API is written once: the envelope around what it answers, and one effect per Idempotency-Key.
 import { enveloped, success } from '#contract/headless/envelope.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { Answer, type Call, type Route } from '#kit/http/server.ts'
@@ -8,6 +8,9 @@ import { isObject } from '#kit/runtime/narrow.ts'
 import { type BorrowerOfApplication, borrowerSession, type HeadlessBorrower } from '#platform/access/headless/caller.ts'
 import { idempotencyKey, once, settled } from '#platform/access/idempotency.ts'
 import { type Context, route } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { findJourney, lockJourney } from '#platform/journey/store.ts'
+import { productOf } from '#platform/product/products.ts'
 import { statusIn } from './journey-wire.ts'
 import { findJourneyRow } from './store.ts'
 
@@ -139,4 +142,25 @@ async function withJourneyStatus(
   if (!row) return error
   const { status, nextAction, pendingOperations } = statusIn(row)
   return new Refusal(error.kind, error.message, { ...error.details, status, nextAction, pendingOperations })
+}
+
+/** The journey, locked until the transaction ends; `absent` when it is not one of this borrower. */
+export const journeyOf = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
+  own(who, await lockJourney(tx, who.tenantId, journeyId))
+
+/** The same, only to look at. */
+export const journeySeen = async (db: Run, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
+  own(who, await findJourney(db, who.tenantId, journeyId))
+
+/** The journey, locked, where something can still be done: `wrong-state` when it has ended or expired. */
+export async function activeJourneyOf(tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> {
+  const journey = await journeyOf(tx, who, journeyId)
+  if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
+  return journey
+}
+
+function own(who: BorrowerOfApplication, journey: Journey | undefined): Journey {
+  const isOwn = journey?.borrowerId === who.borrowerId && journey.applicationId === who.applicationId
+  if (!journey || !isOwn || !productOf(journey).isHeadless) throw new Refusal('absent', 'there is no such journey')
+  return journey
 }

@@ -6,8 +6,7 @@ import { type Answer, answer } from '#kit/http/server.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import type { Servicing, ServicingKind } from '#platform/servicing/servicing.ts'
-import { journeyOf } from './journey-of.ts'
-import { acting } from './route.ts'
+import { acting, journeyOf } from './route.ts'
 
 /** When it is worth asking how an operation is going. */
 const pollAfterSeconds = 5

@@ -7,7 +7,7 @@ import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { stepNames } from '#platform/step/step.ts'
-import { openLink, stepLink } from './step-link.ts'
+import { openLink, stepLink } from './step-wire.ts'
 
 const seal = sealWith(newSealKey('k1'))
 const at = new Date('2026-11-20T10:00:00.000Z')

@@ -1,15 +1,19 @@
 // The five steps as a client without our page sees them: what is due, by whom, and with what; pure.
-
 import type { ActionRequired } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract/headless/step.ts'
 import type { StepStatus } from '#contract/hosted/embed.ts'
 import { englishOf } from '#contract/reason/reason.ts'
+import { formatUuid, uuidBytes } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { ownValue, recordOf } from '#kit/runtime/record.ts'
-import { allSteps, isDoneOnPage, type Step, stepNamed, stepNames } from '#platform/step/step.ts'
+import { required } from '#kit/runtime/required.ts'
+import { allSteps, isDoneOnPage, type Step, type StepName, stepNamed, stepNames } from '#platform/step/step.ts'
 import { fieldLabels } from './text-en.ts'
 
 /** Gives the address at which a borrower does a step. */
-export type LinkTo = (step: Step) => string
+type LinkTo = (step: Step) => string
 
 const isDone = ({ status }: Step): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
 
@@ -77,3 +81,47 @@ const diagnosticsOf = ({ attempts, diagnostics }: Step): WireStep['diagnostics']
         retryable: diagnostics?.retryable ?? false,
         ...(diagnostics?.fields && { fields: diagnostics.fields }),
       }
+
+/** What a link opens: one step of one journey. */
+interface LinkedStep {
+  tenantId: string
+  journeyId: string
+  step: StepName
+}
+
+/** Long enough to find the phone again; asking for the step gives a fresh one. */
+const goodForSeconds = 1800
+
+const context = 'step link'
+const idBytes = 16
+
+/**
+ * The token of a link, sealed: nobody can make one or read what is in it, and nothing has to be kept for it. It opens for
+ * half an hour after `at`.
+ */
+export function stepLink(seal: Seal, { tenantId, journeyId, step }: LinkedStep, at: Date): string {
+  const ends = Buffer.alloc(6)
+  ends.writeUIntBE(secondsAfter(at, goodForSeconds).getTime(), 0, 6)
+  const plain = [uuidBytes(tenantId), uuidBytes(journeyId), Buffer.from([stepNames.indexOf(step)]), ends]
+  return seal.bytes(Buffer.concat(plain), context).toString('base64url')
+}
+
+/** Reads a token; refused as `absent` when we never made it, or when its time has passed. */
+export function openLink(seal: Seal, token: string, at: Date): LinkedStep {
+  const plain = opened(seal, token)
+  const ends = plain?.readUIntBE(2 * idBytes + 1, 6) ?? 0
+  if (!plain || ends <= at.getTime()) throw new Refusal('absent', 'this link has expired')
+  return {
+    tenantId: formatUuid(plain.subarray(0, idBytes)),
+    journeyId: formatUuid(plain.subarray(idBytes, 2 * idBytes)),
+    step: required(stepNames[plain.readUInt8(2 * idBytes)], 'the step of a link'),
+  }
+}
+
+function opened(seal: Seal, token: string): Buffer | null {
+  try {
+    return seal.open(Buffer.from(token, 'base64url'), context)
+  } catch {
+    return null
+  }
+}

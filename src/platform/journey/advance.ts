@@ -1,17 +1,21 @@
 // The only way to change a journey's status: one row of the table, one event, one delivery per destination, one commit.
 
+import type { EndReason } from '#contract/reason/reason.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { RetryLater } from '#kit/messaging/queue.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
-import type { TxContext } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
 import { callbackUrlOf, endsJourney, eventContext, type Journey } from './journey.ts'
 import { lifecycle, type Move } from './lifecycle.ts'
 import { lifecyclePayload } from './lifecycle-payload.ts'
-import { insertEvent, lastSequence, readFacts, setStatus } from './store.ts'
+import { idleJourneys, insertEvent, lastSequence, lockJourney, readFacts, setStatus, updateJourney } from './store.ts'
 
 /**
  * Moves a journey and tells everybody who asked to know (D1 §3, §6). Refused as `wrong-state` when the table has no
@@ -61,4 +65,25 @@ async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
     at,
   })
   await insertDeliveries(tx, deliveryOf(ctx, event, body, callbackUrlOf(ctx, journey)), at)
+}
+
+/** Closes a journey (D2 §2.2 EXPIRED), with the reason that the borrower is told. Its status stays: D1 knows no other. */
+export const expire = (tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
+  updateJourney(tx, journey, { active: false, endReason }, at)
+
+const batch = 200
+const secondsBetweenSweeps = 3600
+
+/** Expires what has been idle for too long, a batch at a time, each journey in a transaction of its own; then comes back in an hour. */
+export async function expireIdle(ctx: Context): Promise<never> {
+  const before = daysAfter(ctx.clock(), -ctx.config.JOURNEY_IDLE_DAYS)
+  const idle = await idleJourneys(ctx.db, before, batch)
+  for (const { tenantId, journeyId } of idle) {
+    await ctx.db.tx(async (tx) => {
+      const journey = await lockJourney(tx, tenantId, journeyId)
+      if (!journey?.active || journey.lastBorrowerActAt >= before) return
+      await expire(tx, journey, 'NOT_CONTINUED', ctx.clock())
+    })
+  }
+  throw new RetryLater(idle.length === batch ? 1 : secondsBetweenSweeps, 'the next sweep')
 }

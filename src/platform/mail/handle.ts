@@ -1,19 +1,17 @@
 // The worker that reads mail which came in, examines its files and hands it on; what cannot be handled is set aside visibly.
-
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, LeaseLost, nobody, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling } from '#kit/messaging/schedule.ts'
 import { type ReadMail, readMail, UnreadableMail } from '#kit/runtime/mail-read.ts'
-import { counter } from '#kit/runtime/metrics.ts'
+import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { ParserFailure } from '#kit/runtime/parser-thread.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { type Examined, examineFile, keepFile, turnedAway } from './file.ts'
-import type { HandleMail, IncomingAttachment, IncomingMail } from './incoming-mail.ts'
 import { maskedAnswer } from './mail.ts'
 import { arrivedQueue, type Envelope, partPlace } from './receive.ts'
-import { findArrived, readdress, reopenArrived, type Stored, settleArrived } from './store.ts'
+import { findArrived, oldestArrived, readdress, reopenArrived, type Stored, settleArrived } from './store.ts'
 
 /** When a mail that could not be handled is tried again; while the scanner is away the last pause is repeated. */
 export const arrivedSchedule = doubling(2, 300)
@@ -158,4 +156,60 @@ async function storedMail(db: Run, mailId: string): Promise<Stored> {
   const row = await findArrived(db, { tenantId: nobody, mailId })
   if (!row) throw new Refusal('absent', 'there is no such mail')
   return row
+}
+
+/** A mail that came in, and the function that handles it. */
+export interface IncomingAttachment {
+  name: string
+  /** The media type that it is of, or, where it was turned away, that it claims to be of. */
+  type: string
+  size: number
+  /** By which `readFile` reads it; null: it was turned away. */
+  objectKey: string | null
+  /** Why it was turned away (malware, size, kind, content), as people may read it. */
+  why: string | null
+}
+
+export interface IncomingMail {
+  mailId: string
+  /** The tag of the address that it was written to, in lower case: `grievance+TAG@domain`; null: it has none. */
+  tag: string | null
+  from: string
+  fromName: string | null
+  subject: string
+  /** What was written, without the history that mail programs quote below it; the bytes are kept as they came. */
+  text: string
+  /** With its angle brackets; ours where it came without one. */
+  messageId: string
+  inReplyTo: string | null
+  references: string[]
+  receivedAt: Date
+  /** Written by a machine: never answered automatically. */
+  isAutomatic: boolean
+  attachments: IncomingAttachment[]
+}
+
+/**
+ * What becomes of a mail, in the one transaction in which it is marked as handled. A `Refusal` sets the mail aside at once, any
+ * other error after some more tries.
+ */
+export type HandleMail = (ctx: TxContext, mail: IncomingMail) => Promise<void>
+
+/** How long the oldest mail has waited that came in and was not handled, for the alert on it. */
+const oldest = gauge(
+  'mail_in_oldest_seconds',
+  'Age of the oldest mail that came in and was neither handled nor set aside',
+)
+const everyMs = 10_000
+
+/** Measures once. */
+export async function measureMail({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const receivedAt = await oldestArrived(db)
+  oldest.set(receivedAt === null ? 0 : (clock().getTime() - receivedAt.getTime()) / 1000)
+}
+
+export function measuringMail(ctx: Context): Worker {
+  const measure = () => measureMail(ctx).catch((error) => ctx.log.debug({ err: error }, 'mail could not be measured'))
+  const timer = setInterval(measure, everyMs)
+  return { stop: async () => clearInterval(timer) }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fieldErrorsIn, formOutcomeOf } from './form-answer.ts'
+import { fieldErrorsIn, formOutcomeOf } from './submit-form.ts'
 
 test('FIS12 §7.7: a submission id accepts the form', () => {
   const body = JSON.stringify({ success: true, submission_id: 's-1' })

@@ -11,13 +11,12 @@ import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { keepForm, recordOutcome } from './archive/store.ts'
 import { forms } from './figures.ts'
-import { type FormOutcome, formOutcomeOf } from './form-answer.ts'
 import { egressPolicyOf } from './identity.ts'
 import type { Noted } from './inbound/inbound-message.ts'
 import { note } from './inbound/note.ts'
 import { requestSchedule } from './send.ts'
 import { readConversation } from './store.ts'
-import { answersContext, type FormJob, formKind } from './submit-form.ts'
+import { answersContext, type FormJob, type FormOutcome, formKind, formOutcomeOf } from './submit-form.ts'
 
 export const handingIn = (ctx: Context): Worker =>
   work<FormJob>({

@@ -1,4 +1,6 @@
 // Takes a callback that was proven to be its sender's: finds what it answers, keeps it once, and notes that it happened.
+
+import { isDeepStrictEqual } from 'node:util'
 import type { LenderContext, MessageContext } from '#contract/network/context.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { type Callback, requestOf } from '#contract/network/sequence.ts'
@@ -9,7 +11,7 @@ import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Headers } from './archive/message.ts'
-import { keepIncoming, readRequest } from './archive/store.ts'
+import { keepIncoming, readRequest, readTaken } from './archive/store.ts'
 import {
   awaitsNothing,
   type Conversation,
@@ -20,7 +22,6 @@ import {
 import { reading } from './dialect.ts'
 import { noteCallback } from './inbound/note.ts'
 import { isKnown } from './inbound/store.ts'
-import { isRepeated } from './repeated.ts'
 import { changeConversation, readConversations } from './store.ts'
 
 export interface ReceivedMessage {
@@ -165,4 +166,27 @@ export async function keepRefused(ctx: Context, journey: Journey, refused: Refus
       at,
     }),
   )
+}
+
+/**
+ * A message is known by (transaction, message, action, sender). Refused as `reused-key` when its content is another one: it
+ * would be lost, so its sender is told.
+ */
+export async function isRepeated(
+  { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
+  journey: Journey,
+  { action, context, raw }: { action: string; context: LenderContext; raw: Buffer },
+): Promise<boolean> {
+  const by = { action, messageId: context.message_id, party: context.bpp_id }
+  const before = await readTaken(tx, seal, journey, by)
+  if (!before) return false
+  if (!isDeepStrictEqual(contentOf(before.body), contentOf(raw)))
+    throw new Refusal('reused-key', 'context.message_id was used for another message', { field: 'context.message_id' })
+  return true
+}
+
+/** Without the context, of which a retry may renew the timestamp. */
+function contentOf(raw: Buffer): unknown {
+  const { message, error } = JSON.parse(raw.toString('utf8'))
+  return { message, error }
 }

@@ -1,9 +1,12 @@
 // Hands in a lender's form on behalf of the borrower: the profile, the chosen amount, the bank account (FIS12 §7.7).
 import type { AnswersTo, amountFields, bankFields, goldFields, profileFields } from '#contract/network/form-fields.ts'
+import { FormAnswer } from '#contract/network/forms.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { type FieldError, Refusal } from '#kit/http/refusal.ts'
+import { fits } from '#kit/http/schema.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { isObject, jsonIn } from '#kit/runtime/narrow.ts'
 import type { TxContext } from '#platform/context.ts'
 import { stageAfter } from './ask.ts'
 import { type Conversation, type FormPurpose, formHeadings } from './conversation.ts'
@@ -12,7 +15,7 @@ import { changeConversation } from './store.ts'
 export const formKind = 'network-form'
 
 /** The borrower's answers by the names that lenders use; each form takes those it asks for. */
-export interface FormAnswers {
+interface FormAnswers {
   PROFILE: AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
   /** Where a second form about the borrower takes the place of the amount form, also what that asks. */
   AMOUNT: AnswersTo<typeof amountFields> & Record<string, string | undefined>
@@ -66,3 +69,48 @@ export async function submitForm<P extends FormPurpose>(
   await enqueue(tx, { tenantId, kind: formKind, payload, dueAt: at })
   return changeConversation(tx, conversation, { stage }, at)
 }
+
+/** Reads how a lender took a form: a submission id, or what is wrong with which field; pure. */
+export type FormOutcome =
+  | { outcome: 'accepted'; submissionId: string }
+  | { outcome: 'refused'; fields: FieldError[] }
+  | { outcome: 'unreached'; why: string }
+
+/** A failing or overloaded server has not judged the form; everything else that is no submission id refuses it. */
+export function formOutcomeOf(status: number, body: string): FormOutcome {
+  if (status === 408 || status === 429 || status >= 500)
+    return { outcome: 'unreached', why: `the form answered ${status}` }
+  const answer = jsonIn(body)
+  if (status < 300 && fits(FormAnswer, answer)) {
+    const { success, submission_id: submissionId } = answer
+    if (success && submissionId) return { outcome: 'accepted', submissionId }
+  }
+  return { outcome: 'refused', fields: fieldErrorsIn(answer) }
+}
+
+/**
+ * The network does not say how a form's errors are written. Lists of `{field | path | name, message}` and objects of
+ * `{name: message}` are understood, under `errors` or `fields`, also inside `error` and its `details`.
+ */
+export function fieldErrorsIn(answer: unknown): FieldError[] {
+  if (!isObject(answer)) return []
+  for (const given of [answer.errors, answer.fields]) {
+    const found = Array.isArray(given)
+      ? given.flatMap(listed)
+      : isObject(given)
+        ? Object.entries(given).flatMap(named)
+        : []
+    if (found.length > 0) return found
+  }
+  return [answer.error, answer.details].flatMap(fieldErrorsIn)
+}
+
+function listed(each: unknown): FieldError[] {
+  if (!isObject(each)) return []
+  const path = [each.field, each.path, each.name].find((name): name is string => typeof name === 'string')
+  return path === undefined ? [] : named([path, each.message ?? each.error])
+}
+
+const named = ([path, message]: [string, unknown]): FieldError[] => [
+  { path, message: typeof message === 'string' && message !== '' ? message : 'is not accepted' },
+]

@@ -1,16 +1,22 @@
 // The borrower takes the final terms, having read the key facts: by saying so, or by going on with what was agreed to.
 
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import type { EndReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
-import { isAgreed, isSelected, type Offer } from './offer.ts'
-import { checkStands } from './select.ts'
-import { findOffer, findSelected, setAccepted } from './store.ts'
+import { scheduleLapse } from './lapse.ts'
+import { isAgreed, isSelected, type Offer, report } from './offer.ts'
+import { checkAmount, checkStands, checkUnchanged, lockedElsewhere, selectOffer } from './select.ts'
+import { findOffer, findSelected, listOffers, setAccepted, setRejected, setRequestedAmount } from './store.ts'
 
 /** Accepts the final terms (D1 OFFER_ACCEPTED). The acknowledgement of the Key Facts Statement is recorded with it. */
 export async function acceptOffer(
@@ -59,5 +65,143 @@ export async function chosen(tx: Tx, journey: Journey, offerId: string): Promise
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   if (!isSelected(offer))
     throw new Refusal('wrong-state', 'this offer is not the chosen one', { status: journey.status })
+  return offer
+}
+
+/** How far the borrower had come, and why, in the app's or the borrower's own words; null where nothing was said. */
+export interface RejectionReason {
+  stage: string | null
+  because: string | null
+}
+
+/**
+ * Turns an offer down at any time before the money. The network has no message for it: the lender's quote lapses by
+ * itself (FIS12 §11.3), and nothing more of what that lender says is applied. Saying it twice changes nothing. A
+ * lender that is awaited beside others, such as one that wants bank statements, can be turned down as well. When nothing
+ * is left that could be chosen, the journey ends. Refused: `absent` · `locked` another offer is the chosen one ·
+ * `wrong-state` nobody has offered yet, this lender will not, or the journey has ended.
+ */
+export async function rejectOffer(
+  ctx: TxContext,
+  journey: Journey,
+  offerId: string,
+  saying: RejectionReason,
+): Promise<Journey> {
+  const { tx, at } = ctx
+  const offer = await findOffer(tx, journey, offerId)
+  if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
+  if (offer.rejectedAt) return journey
+  const held = await findSelected(tx, journey)
+  if (held?.offerId === offer.offerId) return endWith(ctx, journey, held, saying)
+  if (held) throw lockedElsewhere(offerId, held)
+  if (!journey.active || journey.status !== 'OFFERED' || offer.status === 'NO_OFFER_AVAILABLE')
+    throw new Refusal('wrong-state', 'there is nothing of this lender to turn down', {
+      status: journey.status,
+      offerStatus: offer.status,
+    })
+  await turnDown(ctx, journey, offer, saying)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  const left = report(journey, await listOffers(tx, journey), at)
+  // Who may still offer is waited for; whether anybody did is looked at like any other offer that ends.
+  if (left === 'awaited') await scheduleLapse(tx, journey, at)
+  return left === 'lapsed' ? ended(ctx, journey, 'ALL_OFFERS_TURNED_DOWN') : journey
+}
+
+/** Turns the final terms down on the hosted page, where nothing else can be turned down. */
+export async function declineOffer(
+  ctx: TxContext,
+  journey: Journey,
+  offerId: string,
+  because: string | null,
+): Promise<Journey> {
+  const { tx } = ctx
+  const offer = await chosen(tx, journey, offerId)
+  if (journey.status !== 'OFFER_SELECTED')
+    throw new Refusal('wrong-state', 'the offer can only be declined before it is accepted', { status: journey.status })
+  return endWith(ctx, journey, offer, { stage: null, because })
+}
+
+async function endWith(ctx: TxContext, journey: Journey, offer: Offer, saying: RejectionReason): Promise<Journey> {
+  await turnDown(ctx, journey, offer, saying)
+  const reason = offer.accepted ? 'ENDED_BY_BORROWER' : 'FINAL_OFFER_DECLINED'
+  return ended(ctx, journey, reason)
+}
+
+async function turnDown(ctx: TxContext, journey: Journey, offer: Offer, saying: RejectionReason): Promise<void> {
+  const { tx, at } = ctx
+  await setRejected(tx, offer, { ...saying, reason: 'OFFER_TURNED_DOWN' }, at)
+  await lenderChannels[offer.channel].decline(ctx, journey, offer, saying.because)
+}
+
+async function ended(ctx: TxContext, journey: Journey, endReason: EndReason): Promise<Journey> {
+  const { tx, at } = ctx
+  await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
+  return advance(ctx, { ...journey, endReason }, 'rejected')
+}
+
+/** The borrower goes ahead with an offer as it was shown: the choice of a client that has no page of ours (D2 §3). */
+const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
+
+/**
+ * Locks the journey to an offer, for the amount that was asked for or else all of it, over the term that was offered.
+ * A lender that takes gold in at one branch alone needs no branch named. Whoever calls this has shown the borrower the
+ * Key Facts Statement of the offer: the acknowledgement is recorded with the choice, once. Doing it again for the same
+ * offer changes nothing; refusals are those of `selectOffer`.
+ */
+export async function proceedWithOffer(
+  ctx: TxContext,
+  journey: Journey,
+  offerId: string,
+  { branchId = null, ...place }: ConsentPlace & { branchId?: string | null },
+): Promise<Offer> {
+  const { tx } = ctx
+  const offer = await knownOffer(tx, journey, offerId)
+  if (isSelected(offer)) {
+    checkUnchanged(journey, offer, { branchId })
+    return offer
+  }
+  const [only, ...others] = offer.branches
+  const amount = offer.requestedAmountPaise ?? BigInt(offer.limits.mostAmount)
+  const months = offer.terms?.termMonths ?? offer.limits.mostMonths
+  await selectOffer(ctx, journey, offerId, {
+    amount,
+    months,
+    branchId: branchId ?? (others.length === 0 && only ? only.id : null),
+    place,
+  })
+  // Where choosing only submits, the Key Facts Statement comes with the final terms, and is acknowledged then.
+  if (!rulesOf(offer).choiceSubmits)
+    await recordConsents(ctx, journey, { given: [...keyFacts], needed: ['key_facts'], place })
+  return knownOffer(tx, journey, offerId)
+}
+
+/**
+ * Keeps how much of an offer the borrower wants, in paise, until it is chosen. Refused: `absent` · `locked` another offer
+ * is the chosen one · `wrong-state` not offered, expired, or chosen already, when the lender has been told an amount ·
+ * `invalid` outside what was offered.
+ */
+export async function askAmount({ tx, at }: Write, journey: Journey, offerId: string, amount: Paise): Promise<Offer> {
+  const offer = await knownOffer(tx, journey, offerId)
+  const held = await findSelected(tx, journey)
+  if (held && held.offerId !== offer.offerId) throw lockedElsewhere(offerId, held)
+  if (held)
+    throw new Refusal('wrong-state', 'this offer was chosen already: its amount cannot be changed any more', {
+      proceedBoundaryState: 'LOCKED',
+    })
+  if (!journey.active || offer.status !== 'OFFER_RECEIVED')
+    throw new Refusal('wrong-state', 'there is no offer of this lender to choose from', {
+      status: journey.status,
+      offerStatus: offer.status,
+    })
+  checkStands(offer, at)
+  checkAmount(offer, amount)
+  await setRequestedAmount(tx, offer, amount, at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  return { ...offer, requestedAmountPaise: amount }
+}
+
+async function knownOffer(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
+  const offer = await findOffer(tx, journey, offerId)
+  if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   return offer
 }

@@ -1,8 +1,16 @@
 // What a lender has given a borrower to keep of a loan. Whoever has the address of an agreement reads it, so they are sealed.
+
+import { chargeOf } from '#contract/network/reading.ts'
 import type { LoanDocument } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { interestOnDays } from '#kit/money/annuity.ts'
+import { businessDate, daysBetween, lastDayOf } from '#kit/money/calendar.ts'
+import { type Paise, paiseFrom } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { type Terms, termsFrom } from '#platform/journey/terms.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
 import type { Offer } from './offer.ts'
 import { findSelected, setDocuments } from './store.ts'
 
@@ -30,3 +38,82 @@ export const documentsOf = (
   { seal }: Pick<Context, 'seal'>,
   offer: Place & Pick<Offer, 'documentsSealed'>,
 ): KeptDocument[] => (offer.documentsSealed ? seal.openJson(offer.documentsSealed, contextOf(offer)) : [])
+
+/** What borrowers are shown to compare offers by, the same behind every API; pure. */
+export interface PenalCharge {
+  kind: 'DELAY' | 'OTHER' | 'FORECLOSURE' | 'RATE_CONVERSION'
+  text: string
+}
+
+/** The charges beside the price: an amount or a percentage in one form each, else the lender's words. */
+export function penalCharges(terms: Terms): PenalCharge[] {
+  const all = [
+    { kind: 'DELAY' as const, text: terms.delayPenaltyFee },
+    { kind: 'OTHER' as const, text: terms.otherPenaltyFee },
+    { kind: 'FORECLOSURE' as const, text: terms.foreclosureFee },
+    { kind: 'RATE_CONVERSION' as const, text: terms.interestRateConversionCharge },
+  ]
+  return all.flatMap(({ kind, text }) => (text === null ? [] : [{ kind, text: chargeOf(text) }]))
+}
+
+/** Offers by their annual percentage rate, lowest first: a rule that can be told, and is (RBI's multi-lender rule). */
+export const byApr = (one: Offer, other: Offer): number =>
+  aprOf(one) - aprOf(other) || (one.offerId < other.offerId ? -1 : 1)
+
+/** The rate of a text such as `16.8%` in hundredths of a percent, for sorting only. */
+const aprOf = (offer: Offer): number => {
+  const [whole = '0', fraction = ''] = (
+    /[\d.]+/.exec(required(offer.firstTerms, 'the terms of an offer').apr)?.[0] ?? '0'
+  ).split('.')
+  return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
+}
+
+/** What is paid to leave on a day: principal and interest for the days, less the fee that is given back. */
+interface LeaveCost {
+  days: number
+  principal: Paise
+  interest: Paise
+  fee: Paise
+  total: Paise
+}
+
+export interface Leave {
+  /** The last day, as a date. */
+  until: string
+  /** Whether price and way are agreed with its lender. */
+  agreed: boolean
+  /** Null where only the lender knows it: something was paid already, or nothing is agreed. */
+  cost: LeaveCost | null
+}
+
+/**
+ * Null where the terms name no period, and once it is over. It begins when the money was paid out, which is when the lender said
+ * so (`paidOutAt`): its plan may begin a day later. The plan of a lender with agreed exits begins on the very day of the payout,
+ * also where that is told later. The cost is known for a loan of the partner, whose Key Facts Statement gives the fee back and
+ * counts interest by the day; any other lender says it itself.
+ */
+export function leaveOf(
+  offer: Pick<Offer, 'channel' | 'terms' | 'installments'>,
+  paidOutAt: Date | null,
+  at: Date,
+): Leave | null {
+  const { terms: stored, installments } = offer
+  const [first] = installments
+  const agreed = rulesOf(offer).exitIsPriced
+  const begins = agreed ? first && new Date(first.startsAt) : paidOutAt
+  if (!stored || !begins) return null
+  const [from, today] = [businessDate(begins), businessDate(at)]
+  const until = lastDayOf(stored.coolOffPeriod ?? '', begins)
+  if (until === null || today > until) return null
+  if (!agreed) return { until, agreed, cost: null }
+  const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
+  const bps = paiseFrom(interestRate.replace('%', ''))
+  const sum = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
+  const isUntouched = sum === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')
+  if (bps === null || !isUntouched) return { until, agreed, cost: null }
+  const held = daysBetween(from, today)
+  // A lender that keeps paise has some in its amounts.
+  const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
+  const interest = interestOnDays(principal * BigInt(held), bps, unit)
+  return { until, agreed, cost: { days: held, principal, interest, fee, total: principal + interest - fee } }
+}

@@ -6,11 +6,9 @@ import { viewOf } from '#platform/embed/view.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { goOnWithOffer } from './decide.ts'
+import { goOnWithOffer, proceedWithOffer, rejectOffer } from './decide.ts'
 import { lapsing } from './lapse.ts'
-import { proceedWithOffer } from './proceed.ts'
 import { noOffer } from './receive.ts'
-import { rejectOffer } from './reject.ts'
 
 let passedSeconds = 0
 const platform = await testPlatform({}, () => secondsAfter(new Date(), passedSeconds))

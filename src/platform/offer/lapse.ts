@@ -3,7 +3,7 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
-import { expire } from '#platform/journey/expire.ts'
+import { expire } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { everyChannel } from '#platform/lender-channels.ts'

@@ -7,7 +7,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
 import { type Installment, storedTerms } from '#platform/journey/terms.ts'
 import { instalmentRange } from '#sandbox/lender/core/loan.ts'
-import { leaveOf } from './leave.ts'
+import { leaveOf } from './documents.ts'
 
 const from = '2026-11-20'
 /** ₹1,00,000 over 22 weeks at 24 %, with a fee of ₹2,000 and 18 % tax on it. */

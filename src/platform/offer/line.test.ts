@@ -10,7 +10,7 @@ import { idleJourneys, lockJourney } from '#platform/journey/store.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { keepLine, openLine } from './line.ts'
+import { keepLine, openLine } from './pledge.ts'
 import { findOffer, findSelected, setSecured, setSelected } from './store.ts'
 
 const platform = await testPlatform()

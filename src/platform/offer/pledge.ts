@@ -1,15 +1,18 @@
 // The units that secure a loan against mutual funds: what the lender wants pledged, where that is done, and what is chosen of it.
-
 import { partsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Offer as Offered } from '#contract/network/v230/read-on-search.ts'
+import type { CreditLine } from '#contract/network/v230/terms.ts'
 import { belongsTo } from '#contract/product/products.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid } from '#kit/http/refusal.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import type { Offer } from './offer.ts'
-import { findByConversation, setSecured } from './store.ts'
+import { findByConversation, findSelected, setLine, setSecured } from './store.ts'
 
 /** Keeps what a lender wants pledged, whether it is a line, and whether the borrower sees to everything on its own page. */
 export async function keepSecured(
@@ -58,3 +61,40 @@ export function chosenPledges(
 }
 
 const requiredParts = (unitsRequired: string): bigint => partsOf(unitsRequired) ?? 0n
+
+/** An open line in paise. `available` is what may still be drawn: nothing where more is drawn than the limit by now allows. */
+export interface OpenLine {
+  limit: Paise
+  utilised: Paise
+  available: Paise
+  openedAt: Date
+  changedAt: Date
+}
+
+/** The line of an offer, null before its lender has opened it, and of a loan over a term. */
+export function openLine({ lineOpenedAt, lineLimitPaise, lineUtilisedPaise, lineChangedAt }: Offer): OpenLine | null {
+  if (lineOpenedAt === null || lineLimitPaise === null) return null
+  const utilised = lineUtilisedPaise ?? 0n
+  return {
+    limit: lineLimitPaise,
+    utilised,
+    available: utilised < lineLimitPaise ? lineLimitPaise - utilised : 0n,
+    openedAt: lineOpenedAt,
+    changedAt: lineChangedAt ?? lineOpenedAt,
+  }
+}
+
+/** Keeps what the lender of the chosen offer says of the line; the first word opens it, and one that says nothing new changes nothing. */
+export async function keepLine(tx: Tx, journey: Journey, { limit, utilization }: CreditLine, at: Date): Promise<void> {
+  const offer = await findSelected(tx, journey)
+  if (!offer) return
+  if (offer.lineOpenedAt && offer.lineLimitPaise === limit && offer.lineUtilisedPaise === utilization) return
+  const line = {
+    lineOpenedAt: offer.lineOpenedAt ?? at,
+    lineLimitPaise: limit,
+    lineUtilisedPaise: utilization,
+    lineChangedAt: at,
+  }
+  await setLine(tx, offer, line, at)
+  await updateJourney(tx, journey, {}, at)
+}

@@ -8,10 +8,8 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { goOnWithOffer } from './decide.ts'
-import { askAmount, proceedWithOffer } from './proceed.ts'
+import { askAmount, goOnWithOffer, proceedWithOffer, rejectOffer } from './decide.ts'
 import { closeWindow } from './receive.ts'
-import { rejectOffer } from './reject.ts'
 import { setBranches } from './store.ts'
 
 const platform = await testPlatform()

@@ -11,8 +11,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
-import { goOnWithOffer } from './decide.ts'
-import { proceedWithOffer } from './proceed.ts'
+import { goOnWithOffer, proceedWithOffer } from './decide.ts'
 import { withdrawConsent } from './withdraw.ts'
 
 const platform = await testPlatform()

@@ -5,7 +5,7 @@ import { logTo } from '#kit/runtime/log.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { keepPortfolio } from './keep.ts'
-import { statementUpload, statementUrl } from './statement-link.ts'
+import { statementUpload, statementUrl } from './statement-file.ts'
 
 let now = new Date()
 const { url, ctx, tenant, secondTenant } = await testPlatform({}, () => now)

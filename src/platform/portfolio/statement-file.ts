@@ -1,16 +1,19 @@
 // GET /files/statement/{token}: a lender downloads the statement of one borrower; every look is logged, without the borrower (FIS12 §10.3).
-
 import { refused } from '#contract/headless/envelope.ts'
+import type { Registrar } from '#contract/hosted/portfolio.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
-import { type Statement, statementOf } from '#contract/hosted/statement.ts'
+import { type Statement, sharedStatement, statementDays, statementOf } from '#contract/hosted/statement.ts'
+import type { SharedFile } from '#contract/network/v230/form-data.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { privateHeaders } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Api, answer, anyone } from '#kit/http/server.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
+import type { Of } from './loan-preferences.ts'
 import { mfcContext } from './portfolio.ts'
-import { type LinkedStatement, openStatementLink } from './statement-link.ts'
 import { findMfcOfActive } from './store.ts'
 
 /** Who holds the link is a lender that was asked for an offer. */
@@ -53,4 +56,39 @@ export const statementApi: Api<Context> = {
     const message = readerOf(arrival.headers).t(isAbsent || status === 405 ? 'file.nothing' : 'file.bug')
     return answer(isAbsent ? 404 : status, message, { 'content-type': 'text/plain; charset=utf-8' })
   },
+}
+
+/** What a link opens: all of the statement, or one registrar's part of it. */
+interface LinkedStatement extends Of {
+  registrar: Registrar | null
+}
+
+const context = 'statement link'
+
+/** Sealed: nobody can make one or read what is in it, and nothing has to be kept for it. Every call gives another one. */
+export function statementUrl(
+  { seal, config }: Pick<Context, 'seal' | 'config'>,
+  { tenantId, journeyId }: Of,
+  at: Date,
+  registrar: Registrar | null = null,
+): string {
+  const linked = { tenantId, journeyId, registrar, ends: daysAfter(at, statementDays).getTime() }
+  return `${config.PUBLIC_URL}/files/statement/${seal.json(linked, context).toString('base64url')}`
+}
+
+/** The answer to the field `statementUpload` of a lender's form. */
+export const statementUpload = (
+  ctx: Pick<Context, 'seal' | 'config'>,
+  journey: Of,
+  at: Date,
+  registrar: Registrar | null = null,
+): SharedFile => sharedStatement(statementUrl(ctx, journey, at, registrar))
+
+/** What a token names, and until when in milliseconds; null when we never made it. */
+function openStatementLink(seal: Seal, token: string): (LinkedStatement & { ends: number }) | null {
+  try {
+    return seal.openJson(Buffer.from(token, 'base64url'), context)
+  } catch {
+    return null
+  }
 }

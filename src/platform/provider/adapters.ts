@@ -1,4 +1,6 @@
 // The adapters of every kind of provider, by name. A new one is a line here, and its name in `settings.ts`.
+
+import type { Config } from '#kit/runtime/config.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import type { AggregatorPort } from './account-aggregator/port.ts'
 import { rebitAggregator } from './account-aggregator/rebit.ts'
@@ -8,14 +10,19 @@ import { lendloomBureau } from './bureau/lendloom.ts'
 import type { BureauPort } from './bureau/port.ts'
 import { cashfreeEsign } from './esign/cashfree.ts'
 import { lendloomEsign } from './esign/lendloom.ts'
-import type { EsignPort } from './esign/port.ts'
 import { lendloomKyc } from './kyc/lendloom.ts'
-import type { KycPort } from './kyc/port.ts'
 import { lendloomMandate } from './mandate/lendloom.ts'
-import type { MandatePort } from './mandate/port.ts'
 import { mfCentral } from './registrar/mfcentral.ts'
 import type { RegistrarPort } from './registrar/port.ts'
-import type { AdapterName, ProviderKind } from './settings.ts'
+import type { EsignPort, KycPort, MandatePort } from './request-port.ts'
+import {
+  type AdapterName,
+  adapterNames,
+  neededBy,
+  type ProviderChoices,
+  type ProviderKind,
+  type providerSettings,
+} from './settings.ts'
 
 interface Ports {
   kyc: KycPort
@@ -44,4 +51,40 @@ export function adapterNamed<Kind extends ProviderKind>(kind: Kind, name: string
   const adapter = ownValue(named, name)
   if (!adapter) throw new Error(`there is no adapter "${name}" for ${kind}`)
   return adapter
+}
+
+/** For whom something is begun: the integrator's application, and the lender by its name in the exchange or on the network. */
+export interface ChosenFor {
+  application: string
+  lender: string
+}
+
+/** The name of the adapter: that of the first choice which fits, else the first one of the kind. */
+export function adapterFor(
+  { PROVIDER_CHOICES }: { PROVIDER_CHOICES: ProviderChoices },
+  kind: ProviderKind,
+  { application, lender }: ChosenFor,
+): string {
+  const choice = PROVIDER_CHOICES.find(
+    (each) =>
+      each.kind === kind && (each.application ?? application) === application && (each.lender ?? lender) === lender,
+  )
+  return choice?.use ?? adapterNames[kind][0]
+}
+
+/** What is missing for the adapters that were chosen; nothing in a configuration that works. */
+export function unconfigured(config: Partial<Config<typeof providerSettings>>): string[] {
+  const used = new Set((config.PROVIDER_CHOICES ?? []).map(({ use }) => use))
+  return [...used].flatMap((use) =>
+    (neededBy[use] ?? [])
+      .filter((name) => config[name] === '')
+      .map((name) => `${name} must be set where ${use} is used`),
+  )
+}
+
+/** Whether an adapter is of no use for a kind: another one was chosen for everybody, and nobody has this one. */
+export function isReplaced(choices: ProviderChoices, kind: ProviderKind, adapter: string): boolean {
+  const own = choices.filter((each) => each.kind === kind)
+  const isForAll = own.some(({ application, lender }) => application === undefined && lender === undefined)
+  return isForAll && own.every(({ use }) => use !== adapter)
 }

@@ -9,7 +9,7 @@ import { startProviders } from '#test/setup/providers.ts'
 import type { Received } from '#test/setup/receiver.ts'
 import { lendloomEsign } from './esign/lendloom.ts'
 import { lendloomKyc } from './kyc/lendloom.ts'
-import type { KycStatusReport } from './kyc/port.ts'
+import type { KycStatusReport } from './request-port.ts'
 import { type Dated, isNews } from './status-report.ts'
 
 const providers = await startProviders()

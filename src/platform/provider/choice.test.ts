@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, configFrom } from '#kit/runtime/config.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
-import { adapterNamed } from './adapters.ts'
-import { adapterFor, isReplaced, unconfigured } from './choice.ts'
+import { adapterFor, adapterNamed, isReplaced, unconfigured } from './adapters.ts'
 import { adapterNames, providerKinds, providerSettings } from './settings.ts'
 
 const { PROVIDER_CHOICES } = providerSettings

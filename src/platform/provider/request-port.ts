@@ -1,7 +1,11 @@
 // What the ports have in common whose requests a borrower meets: begun, looked up, told of by callbacks, their files fetched.
 import type { Readable } from 'node:stream'
+import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
+import type { KycStatus } from '#contract/exchange/event/kyc-updated.ts'
+import type { MandateStatus } from '#contract/exchange/event/mandate-updated.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { ProviderContext } from './client.ts'
-import type { ProviderDocument, SignedReport } from './status-report.ts'
+import type { ProviderDocument, SignedReport, StatusReport } from './status-report.ts'
 
 /** What everything has that is begun with a provider whom the borrower meets. */
 export interface Beginning {
@@ -59,3 +63,58 @@ export interface RequestPort<Begin extends Beginning, Report> {
    */
   download(ctx: ProviderContext, reference: string, document: Pick<ProviderDocument, 'fileId'>): Promise<Readable>
 }
+
+/** A signature alone is not yet the signed file: that is one of `documents`, to be fetched and stored. */
+export interface EsignStatusReport extends StatusReport<EsignStatus> {
+  documents: ProviderDocument<'SIGNED_LOAN_AGREEMENT'>[]
+}
+
+export interface EsignBeginning extends Beginning {
+  /** The agreement to be signed, a PDF. */
+  pdf: Buffer
+  title: string
+}
+
+export type EsignPort = RequestPort<EsignBeginning, EsignStatusReport>
+
+/** Papers alone, or a video call with an official's judgement after it. */
+export type KycMode = 'STANDARD' | 'VIDEO_AND_MANUAL_REVIEW'
+
+export type KycDocumentType = 'KYC_REPORT' | 'AADHAAR_VERIFICATION_PDF' | 'PAN_VERIFICATION_PDF' | 'VKYC_RECORDING'
+
+export interface KycStatusReport extends StatusReport<KycStatus> {
+  mode: KycMode
+  /** What the provider has made so far: for video also the recording. Nothing before a review or an approval. */
+  documents: ProviderDocument<KycDocumentType>[]
+}
+
+interface KycBeginning extends Beginning {
+  mode: KycMode
+}
+
+export type KycPort = RequestPort<KycBeginning, KycStatusReport>
+
+/** How often the bank lets us debit: once a week, or whenever presented. */
+type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'
+
+/** The authority is null until the bank has accepted it, and whole from then on. */
+export interface MandateStatusReport extends StatusReport<MandateStatus> {
+  umrn: string | null
+  maximumPaise: Paise | null
+  frequency: MandateFrequency | null
+  /** Business dates, YYYY-MM-DD. */
+  validFrom: string | null
+  validUntil: string | null
+  documents: ProviderDocument<'MANDATE_DOCUMENT'>[]
+}
+
+export interface MandateBeginning extends Beginning {
+  account: { holderName: string; accountNumber: string; ifsc: string; type: 'SAVINGS' | 'CURRENT' }
+  maximumPaise: Paise
+  frequency: MandateFrequency
+  /** Business dates of the first and the last debit that the mandate must allow. */
+  validFrom: string
+  validUntil: string
+}
+
+export type MandatePort = RequestPort<MandateBeginning, MandateStatusReport>

@@ -1,23 +1,42 @@
 // GET and POST /repay/{token}: the borrower tells of a payment that was made to the partner (D3 §6 rule 4).
 
+import { documentTypes } from '#contract/exchange/document.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import type { Answer } from '#kit/http/server.ts'
-import { anyone } from '#kit/http/server.ts'
+import { type Answer, anyone } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { rupees } from '#kit/money/money.ts'
-import { claim } from '#platform/application/partner/claiming.ts'
+import { paiseFrom, rupees } from '#kit/money/money.ts'
+import { claim, type Proof } from '#platform/application/partner/claiming.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type PageText, type Reader, readerOf } from '#platform/page-text/page-text.ts'
-import { claimMethods, isClaimed } from '#platform/servicing/claim.ts'
+import { type Claim, claimMethods, isClaimed } from '#platform/servicing/claim.ts'
 import { type ClaimPlace, openClaimLink } from '#platform/servicing/claim-link.ts'
 import { isOpen, type Servicing } from '#platform/servicing/servicing.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import { mostFormBytes, proofTypes, readClaimForm } from './claim-form.ts'
+import { readForm } from './form.ts'
 import { page } from './page.ts'
+
+/** What a borrower sends with the form about a payment: the claim, and perhaps a picture, whose content is looked at (D3 §4.3). */
+const rule = documentTypes.PAYMENT_SCREENSHOT
+
+/** The form whole; its fields are far smaller than its picture. */
+const mostFormBytes = rule.maxBytes + 64 * 1024
+const proofTypes: readonly string[] = rule.contentTypes
+
+/** Refused: `malformed` it is no form · `invalid` the picture is none. What the claim lacks is told when it is taken. */
+async function readClaimForm(raw: Buffer, contentType: string): Promise<{ claim: Claim; proof: Proof | null }> {
+  const { text, file } = await readForm(raw, contentType)
+  const claim: Claim = {
+    amount: paiseFrom(text('amount')) ?? 0n,
+    method: claimMethods.find((method) => method === text('method')) ?? 'UPI',
+    transactionReference: text('transactionReference'),
+    paidOn: /^\d{4}-\d{2}-\d{2}$/.test(text('paidOn')) ? text('paidOn') : '9999-12-31',
+  }
+  return { claim, proof: await file('proof', rule, 'must be a PNG, a JPEG or a PDF of at most 5 MiB') }
+}
 
 const common = {
   path: '/repay/{token}',

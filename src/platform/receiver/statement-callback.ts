@@ -2,7 +2,7 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
 import { underLock } from '#platform/application/partner/case-job.ts'
-import { statementCallbackPath } from '#platform/application/partner/statement/link.ts'
+import { statementCallbackPath } from '#platform/application/partner/statement/ask.ts'
 import { takeStatement } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import { caseByReference } from '#platform/exchange/store.ts'

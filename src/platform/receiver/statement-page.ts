@@ -15,10 +15,10 @@ import {
   analyserPage,
   beginStatement,
   declineStatement,
+  openStatementLink,
   requireDueStep,
   type Sharing,
 } from '#platform/application/partner/statement/ask.ts'
-import { openStatementLink } from '#platform/application/partner/statement/link.ts'
 import { statementReport } from '#platform/application/partner/statement/poll.ts'
 import { takeStatement } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'

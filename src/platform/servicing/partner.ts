@@ -5,7 +5,7 @@ import type { Write } from '#kit/db/write.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { giveUp, moveServicing } from './move.ts'
-import { refreshAnswered } from './refresh.ts'
+import { refreshAnswered } from './request.ts'
 import { isOpen, type Servicing } from './servicing.ts'
 import { listServicing } from './store.ts'
 

@@ -1,5 +1,4 @@
 // A borrower asks the lender for a payment page, or for news of the loan; the answer comes later (D2 §4, FIS12 §11.1).
-
 import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -11,14 +10,15 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
-import { openLine } from '#platform/offer/line.ts'
+import { askServicing, isFree } from '#platform/network/ask-payment.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
 import type { Offer } from '#platform/offer/offer.ts'
+import { openLine } from '#platform/offer/pledge.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { claimUrl } from './claim-link.ts'
 import { moveServicing } from './move.ts'
 import { isLive } from './schedule.ts'
-import { isUnsent } from './send.ts'
 import { isOpen, overdue, type Servicing, type ServicingKind } from './servicing.ts'
 import { insertServicing, keepServicing, listServicing } from './store.ts'
 import { scheduleWatch } from './watch.ts'
@@ -186,4 +186,29 @@ async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, opera
       url: claimUrl(ctx, operation),
       amountPaise: outcome.duePaise,
     })
+}
+
+/** Waits for its turn: the lender was not asked it yet. */
+export const isUnsent = ({ status, asks }: Servicing): boolean => status === 'REQUESTED' && asks === 0
+
+/** Sends the oldest one that still waits for its turn, unless an answer of the lender is awaited. */
+export async function sendWaiting(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+  const { tx } = ctx
+  if (!isFree(conversation)) return
+  const waiting = (await listServicing(tx, journey)).find(isUnsent)
+  if (waiting) await put(ctx, conversation, waiting)
+}
+
+/** Asks, or asks again what the lender seems not to have received; gives the conversation as it then is. */
+export async function put(ctx: TxContext, conversation: Conversation, operation: Servicing): Promise<Conversation> {
+  const { tx, at } = ctx
+  await keepServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
+  return askServicing(ctx, conversation, operation)
+}
+
+/** The lender has told how the loan stands: whoever asked has the answer. */
+export async function refreshAnswered(tx: Tx, journey: Journey, at: Date): Promise<void> {
+  for (const operation of await listServicing(tx, journey))
+    if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))
+      await moveServicing({ tx, at }, journey, operation, { move: 'answered' })
 }

@@ -1,11 +1,15 @@
 // Moves of a step by what a lender says or a borrower does; each keeps the step and shows on the journey.
-
-import type { StepReason } from '#contract/reason/reason.ts'
+import type { EndReason, StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { next } from '#kit/runtime/machine.ts'
+import { isTerminal, next } from '#kit/runtime/machine.ts'
+import type { TxContext } from '#platform/context.ts'
+import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { lifecycle } from '#platform/journey/lifecycle.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import type { Installment } from '#platform/journey/terms.ts'
+import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import { type Step, type StepMove, type StepName, stepMachine } from './step.ts'
 import { findStep, keepStep } from './store.ts'
 
@@ -92,3 +96,36 @@ export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: D
 
 /** The lender had told the step as done, and says in answer to what followed that it is not. */
 export const stepTakenBack = withProblem('takenBack')
+
+/** The lender has sanctioned the loan: the decision is made, the money is on its way. */
+export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<void> {
+  const step = await findStep(tx, journey, 'disbursal')
+  if (step.status === 'SUCCESS') return
+  await moveStep(tx, journey, { name: 'disbursal', move: 'begun', change: {}, at })
+  await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
+}
+
+/** The lender says that the money was paid out (D1 DISBURSED). Saying it twice changes nothing. */
+export async function disbursed(ctx: TxContext, journey: Journey): Promise<Journey> {
+  const { tx, at } = ctx
+  if (journey.status === 'DISBURSED') return journey
+  const step = await findStep(tx, journey, 'disbursal')
+  if (step.status !== 'SUCCESS')
+    await moveStep(tx, journey, { name: 'disbursal', move: 'succeeded', change: { diagnostics: null }, at })
+  await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
+  return advance(ctx, { ...journey, decision: 'APPROVED' }, 'disbursed')
+}
+
+/** The lender ends it (D1 REJECTED), with the reason that the borrower is told. A journey that has ended stays as it is. */
+export async function lenderRejected(ctx: TxContext, journey: Journey, reason: EndReason): Promise<Journey> {
+  const { tx, at } = ctx
+  if (isTerminal(lifecycle, journey.status)) return journey
+  await updateJourney(tx, journey, { endReason: reason }, at)
+  return advance(ctx, { ...journey, endReason: reason }, 'rejected')
+}
+
+/** The repayment schedule as the lender has it now. */
+export async function keepInstallments(tx: Tx, journey: Journey, installments: Installment[], at: Date): Promise<void> {
+  const offer = await findSelected(tx, journey)
+  if (offer && installments.length > 0) await setInstallments(tx, offer, installments, at)
+}

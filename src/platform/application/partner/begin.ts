@@ -18,7 +18,7 @@ import { keepLender } from '#platform/network/store.ts'
 import { awaitOffer, profileTaken } from '#platform/offer/receive.ts'
 import { applicantFor, type Concerned, isChoosing, underCase } from './case-job.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
-import { stop } from './stop.ts'
+import { stop } from './take-status.ts'
 
 /** When a duplicate check that the partner did not answer is sent again. */
 export const dedupeSchedule = doubling(1, 15)

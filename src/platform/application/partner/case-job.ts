@@ -13,7 +13,7 @@ import type { Partner } from '#platform/exchange/partner.ts'
 import { findCase, readApplicant } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import type { ChosenFor } from '#platform/provider/choice.ts'
+import type { ChosenFor } from '#platform/provider/adapters.ts'
 
 /** A case with its journey, which is locked. */
 export interface Concerned {

@@ -1,20 +1,21 @@
 // What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid (D3 §4.4).
-
 import { isFresh, type Status } from '#contract/exchange/snapshot.ts'
-import type { EndReason } from '#contract/reason/reason.ts'
+import type { EndReason, OfferReason } from '#contract/reason/reason.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
-import { stageAfter } from '#platform/exchange/case.ts'
+import { canMove, type PartnerCase, stageAfter } from '#platform/exchange/case.ts'
+import { endCase } from '#platform/exchange/open-case.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
+import { noOffer } from '#platform/offer/receive.ts'
 import { closeServicing, receivePartnerPayments } from '#platform/servicing/partner.ts'
-import { refreshAnswered } from '#platform/servicing/refresh.ts'
-import { disbursed, keepInstallments } from '#platform/step/outcome.ts'
+import { refreshAnswered } from '#platform/servicing/request.ts'
+import { disbursed, keepInstallments, lenderRejected } from '#platform/step/move.ts'
 import type { Concerned } from './case-job.ts'
-import { confirmed } from './confirmed.ts'
 import { installmentsFrom } from './installments-from.ts'
-import { registered } from './registered.ts'
-import { reject } from './stop.ts'
+import { scheduleUploads } from './uploading.ts'
 
 /** Takes over what is new; a snapshot that says nothing new changes nothing. Gives case and journey as they are then. */
 export async function takeStatus(
@@ -89,4 +90,56 @@ async function takeAccount(
     }
   }
   return { application, journey }
+}
+
+/** The partner has recorded that its offer is accepted: from now on KYC may begin (D3 §1.1 rule 4, §6 rule 3). */
+export const confirmed = (tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> =>
+  changeCase(tx, application, { stage: stageAfter(application, 'confirmed'), confirmedAt: at }, at)
+
+/** Saves the ids. Told again the same ones change nothing; others are refused, as is a registration that nobody asked for. */
+export async function registered(
+  ctx: TxContext,
+  application: PartnerCase,
+  ids: { leadId: string; loanId: string },
+): Promise<PartnerCase> {
+  const { tx, at } = ctx
+  if (application.leadId !== null) {
+    if (application.leadId === ids.leadId && application.loanId === ids.loanId) return application
+    throw new Refusal('forbidden', 'the case is registered under other ids', { code: 'IDENTITY_CONFLICT' })
+  }
+  if (application.leadEventId === null) throw new Refusal('wrong-state', 'no lead was submitted for this case')
+  // A borrower may have ended the application meanwhile: the ids are kept all the same, for what is still to be told.
+  const stage = canMove(application, 'registered') ? stageAfter(application, 'registered') : application.stage
+  const known = await changeCase(tx, application, { ...ids, stage }, at)
+  await scheduleUploads(tx, known, at)
+  if (stage !== application.stage) await followUpPartner(ctx, known)
+  return known
+}
+
+/** `because` is for the record, `reason` is told to the borrower. The lender stays listed, without an offer. */
+export async function stop(
+  ctx: TxContext,
+  { application, journey }: Concerned,
+  because: string,
+  reason: OfferReason,
+): Promise<void> {
+  const { tx, at } = ctx
+  await endCase(tx, application, because, at)
+  if (journey.active && application.lenderId !== null)
+    await noOffer(ctx, journey, { conversationId: application.caseRef, lenderId: application.lenderId }, reason)
+}
+
+/** The lender will not lend: the case has ended, and so has the journey where it still goes on. Both as they are then. */
+export async function reject(
+  ctx: TxContext,
+  { application, journey }: Concerned,
+  because: string,
+  reason: EndReason,
+): Promise<Concerned> {
+  const { tx, at } = ctx
+  const ended = await endCase(tx, application, because, at)
+  return {
+    application: ended,
+    journey: journey.active ? await lenderRejected(ctx, journey, reason) : journey,
+  }
 }

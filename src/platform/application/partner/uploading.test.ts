@@ -12,7 +12,7 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { registered } from './registered.ts'
+import { registered } from './take-status.ts'
 import { expectFile, retryRefused, scheduleUploads, uploading } from './uploading.ts'
 
 const lender = await startLenderExchange()

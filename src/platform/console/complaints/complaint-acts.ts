@@ -28,12 +28,11 @@ import {
   noteComplaint,
   reopenComplaint,
 } from '#platform/complaint/act.ts'
-import type { Complaint } from '#platform/complaint/complaint.ts'
+import { type Complaint, numberIn } from '#platform/complaint/complaint.ts'
 import type { Acting } from '#platform/complaint/complaint-context.ts'
 import { escalate as escalateComplaint } from '#platform/complaint/escalate.ts'
 import { checkFiles, keepFiles } from '#platform/complaint/file.ts'
 import { matchComplaint, mergeComplaint } from '#platform/complaint/merge.ts'
-import { numberIn } from '#platform/complaint/number.ts'
 import { lockComplaint, placeByNumber } from '#platform/complaint/store.ts'
 import { checkVersion, type Held, holdComplaint } from '#platform/complaint/thread.ts'
 import { findPlace } from '#platform/console/journeys/journeys-store.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oneRow } from '#kit/db/sql.ts'
-import { expire } from '#platform/journey/expire.ts'
+import { expire } from '#platform/journey/advance.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { consoleUser } from '#test/setup/console.ts'

@@ -3,7 +3,7 @@
 import type { SearchKind } from '#contract/console/journey-lists.ts'
 import { emailPattern, mobilePattern, panPattern, tenDigits, upper } from '#contract/identifier.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { numberIn } from '#platform/complaint/number.ts'
+import { numberIn } from '#platform/complaint/complaint.ts'
 
 /** One place to look in, and the text as it is spelled there. */
 export interface LookUp {

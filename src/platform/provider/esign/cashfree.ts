@@ -21,9 +21,8 @@ import {
   send,
   stream,
 } from '#platform/provider/client.ts'
-import type { CallbackHeaders } from '#platform/provider/request-port.ts'
+import type { CallbackHeaders, EsignBeginning, EsignPort, EsignStatusReport } from '#platform/provider/request-port.ts'
 import type { SignedReport } from '#platform/provider/status-report.ts'
-import type { EsignBeginning, EsignPort, EsignStatusReport } from './port.ts'
 
 const Uploaded = Type.Object({ document_id: Type.Integer() })
 const Created = Type.Object({ signing_link: Type.String({ pattern: '^https?://' }) })

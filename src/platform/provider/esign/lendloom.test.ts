@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import type { EsignStatusReport } from '#platform/provider/request-port.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { lendloomEsign } from './lendloom.ts'
-import type { EsignStatusReport } from './port.ts'
 
 const providers = await startProviders()
 const { ctx } = providers

@@ -4,8 +4,8 @@ import { EsignStatusReport as Answered, type EsignState } from '#contract/provid
 import { Received } from '#contract/provider/request.ts'
 import { ask } from '#platform/provider/client.ts'
 import { documentsOf, lineTo, postPdf, requestsOf } from '#platform/provider/lendloom.ts'
+import type { EsignPort, EsignStatusReport } from '#platform/provider/request-port.ts'
 import type { Dated } from '#platform/provider/status-report.ts'
-import type { EsignPort, EsignStatusReport } from './port.ts'
 
 const statuses: Record<EsignState, EsignStatus> = {
   sign_pending: 'REQUESTED',

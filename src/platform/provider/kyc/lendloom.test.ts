@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
+import type { KycMode, KycStatusReport } from '#platform/provider/request-port.ts'
 import type { Dated } from '#platform/provider/status-report.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { lendloomKyc } from './lendloom.ts'
-import type { KycMode, KycStatusReport } from './port.ts'
 
 const providers = await startProviders()
 const { ctx } = providers

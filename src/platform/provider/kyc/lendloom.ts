@@ -2,8 +2,8 @@
 import type { KycStatus } from '#contract/exchange/event/kyc-updated.ts'
 import { KycSession, type KycState } from '#contract/provider/kyc.ts'
 import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
+import type { KycDocumentType, KycPort, KycStatusReport } from '#platform/provider/request-port.ts'
 import type { Dated } from '#platform/provider/status-report.ts'
-import type { KycDocumentType, KycPort, KycStatusReport } from './port.ts'
 
 const statuses: Record<KycState, KycStatus> = {
   LINK_SENT: 'REQUESTED',

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
+import type { MandateBeginning, MandateStatusReport } from '#platform/provider/request-port.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { lendloomMandate } from './lendloom.ts'
-import type { MandateBeginning, MandateStatusReport } from './port.ts'
 
 const providers = await startProviders()
 const { ctx, db } = providers

@@ -3,8 +3,8 @@ import type { MandateStatus } from '#contract/exchange/event/mandate-updated.ts'
 import { MandateStatusReport as Answered, type MandateState } from '#contract/provider/mandate.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
+import type { MandatePort, MandateStatusReport } from '#platform/provider/request-port.ts'
 import type { Dated } from '#platform/provider/status-report.ts'
-import type { MandatePort, MandateStatusReport } from './port.ts'
 
 /** The borrower's consent at the bank is not yet the bank's acceptance. */
 const statuses: Record<MandateState, MandateStatus> = {

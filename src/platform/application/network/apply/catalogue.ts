@@ -1,21 +1,31 @@
 // A lender answered the search: it is listed, and the profile form it asks for is filled (FIS12 §8.1, D1 PROFILED).
+
+import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
+import type { Product } from '#contract/network/v230/categories.ts'
+import { type Answers, type FormField, fillData } from '#contract/network/v230/form-data.ts'
+import type { CatalogItem, Answer as Ways } from '#contract/network/v230/read-on-search.ts'
 import { required } from '#kit/runtime/required.ts'
-import { handleOf } from '#platform/aa/require.ts'
+import { consentRefused, consentTaken, handleOf, requireConsent } from '#platform/aa/require.ts'
+import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
+import { apply } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
-import { openConversations } from '#platform/network/open-conversation.ts'
+import { endConversation, openConversation, openConversations } from '#platform/network/open-conversation.ts'
 import { readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
-import { awaitOffer, awaitOfferAgain } from '#platform/offer/receive.ts'
+import { keepSecured } from '#platform/offer/pledge.ts'
+import { awaitOffer, awaitOfferAgain, noOffer, profileTaken, receiveTerms } from '#platform/offer/receive.ts'
 import { reopenSearch } from '#platform/offer/window.ts'
+import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/portfolio.ts'
+import { statementUpload } from '#platform/portfolio/statement-file.ts'
 import { productOf } from '#platform/product/products.ts'
-import { profileAnswers } from '#platform/profile/answers.ts'
+import { fundAnswers, profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { onAnswer, onCatalogue } from './catalogue-items.ts'
+import { awayForNow } from './offered.ts'
 
 /** Lenders may join as long as the borrower has not chosen. */
 const open: Journey['status'][] = ['STARTED', 'PROFILED', 'OFFERED']
@@ -68,3 +78,104 @@ export async function onProfileResent(
 
 const answersOf = (ctx: Context, journey: Journey, lender: Pick<Conversation, 'bppId'>, person: BorrowerDetails) =>
   profileAnswers(person, journey, handleOf(ctx, journey, lender, person))
+
+/** Asks the lenders of a catalogue. One whose form wants what nobody knows is not asked. */
+async function onCatalogue(
+  ctx: TxContext,
+  journey: Journey,
+  { sender }: InboundMessage<'on_search'>,
+  { items }: Ways,
+): Promise<void> {
+  const { tx } = ctx
+  const { person } = await readProfile(tx, ctx, journey)
+  const known = {
+    ...fundAnswers(person, journey, handleOf(ctx, journey, sender, person)),
+    ...(await attached(ctx, journey, person)),
+  }
+  const preferred = preferredProduct(await loanPreferencesOf(tx, journey))
+  for (const way of chosenItems(items, known, preferred)) {
+    const { answers } = fillData(way.form.fields, known)
+    const form = { id: way.form.id, url: null, heading: 'PERSONAL_INFORMATION_LAMF' }
+    const conversation = await openConversation(ctx, journey, sender, { ...way, form })
+    if (!conversation) continue
+    await awaitOffer(ctx, journey, conversation, way.ranges)
+    await apply(ctx, conversation, answers)
+  }
+}
+
+/** The statement of the funds, where there is one and it is not somebody else's; one registrar's own loan is asked for when it keeps all of them. */
+async function attached(ctx: TxContext, journey: Journey, { personal }: BorrowerDetails): Promise<Answers> {
+  const { tx, at } = ctx
+  const portfolio = await portfolioOf(tx, ctx, journey)
+  if (!portfolio || portfolio.holdings.length === 0) return {}
+  if (portfolio.pan !== null && portfolio.pan !== personal.pan) return {}
+  const [registrar, ...others] = new Set(portfolio.holdings.map((holding) => holding.registrar))
+  return {
+    statementUpload: statementUpload(ctx, journey, at),
+    ...(registrar && others.length === 0 && { rtaName: registrar }),
+  }
+}
+
+/** What one lender says to the borrower's form: an offer, a consent that it wants first, or nothing for this borrower. */
+async function onAnswer(
+  ctx: TxContext,
+  before: Journey,
+  conversation: Conversation,
+  { found, error, move, offer }: InboundMessage<'on_search'>,
+): Promise<void> {
+  const { tx, at } = ctx
+  if (error && conversation.stage === 'CONSENT_GIVEN' && isMomentary(error.code))
+    return awayForNow(tx, before, conversation, at)
+  const isAway = error && effectOf(error.code, 'before-offer', '2.3.0') === 'retry'
+  const reason = error && (isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code, '2.3.0'))
+  const journey = reason === 'LENDER_UNREACHABLE' ? before : await profileTaken(ctx, before)
+  if (move === 'consentRequested' && found?.dialect === '2.3.0') {
+    const requested = required(
+      found.consents.find(({ providerId }) => providerId === conversation.providerId),
+      'the consent that a lender asked for',
+    )
+    const consent = { handle: requested.consentHandle, purpose: 'UNDERWRITING' } as const
+    if (await requireConsent(ctx, journey, conversation, consent)) await scheduleFollowUp(tx, conversation, at)
+    return
+  }
+  if (offer) {
+    await consentTaken(tx, journey, conversation, at)
+    await keepSecured(ctx, journey, conversation.conversationId, offer)
+    await receiveTerms(ctx, journey, conversation, offer.terms)
+    return
+  }
+  const because = reason ?? 'NO_OFFER_ON_FUNDS'
+  await consentRefused(ctx, journey, conversation, because)
+  await endConversation(tx, conversation, error ? `error ${error.code}` : 'it offers nothing', at)
+  await noOffer(ctx, journey, conversation, because)
+}
+
+/** A way that can be gone: its form is there, and everything that it must be told is known. */
+type AnswerableItem = CatalogItem & { form: { id: string; fields: FormField[] }; fulfillmentId: string }
+
+/**
+ * One for each provider: of the product that the borrower prefers, where one is preferred; with a statement rather than by
+ * a consent, which asks less of the borrower; on our page rather than on the lender's.
+ */
+export function chosenItems(
+  items: readonly CatalogItem[],
+  known: Answers,
+  preferred: Product | null,
+): AnswerableItem[] {
+  const usable = items.filter(
+    (item): item is AnswerableItem =>
+      item.matched &&
+      item.form !== null &&
+      item.fulfillmentId !== null &&
+      (preferred === null || item.product === preferred) &&
+      fillData(item.form.fields, known).missing.length === 0,
+  )
+  const providers = [...new Set(usable.map(({ providerId }) => providerId))]
+  return providers.map((providerId) => {
+    const own = usable.filter((way) => way.providerId === providerId)
+    return own.reduce((best, way) => (rank(way) < rank(best) ? way : best))
+  })
+}
+
+const rank = ({ portfolio, offline }: AnswerableItem): number =>
+  (portfolio === 'account-aggregator' ? 2 : 0) + (offline ? 1 : 0)

@@ -8,8 +8,7 @@ import type { InboundMessage } from '#platform/network/inbound/inbound-message.t
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { noOffer, profileTaken } from '#platform/offer/receive.ts'
 import { agreedOn } from '#platform/step/agreed.ts'
-import { stepFailed } from '#platform/step/move.ts'
-import { lenderRejected } from '#platform/step/outcome.ts'
+import { lenderRejected, stepFailed } from '#platform/step/move.ts'
 
 export async function onFormAccepted(
   ctx: TxContext,

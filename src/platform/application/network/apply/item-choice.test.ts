@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CatalogItem, readOnSearch } from '#contract/network/v230/read-on-search.ts'
 import { stepNamed } from '#test/network-messages/lamf.ts'
-import { chosenItems } from './item-choice.ts'
+import { chosenItems } from './catalogue.ts'
 
 const { items } = readOnSearch(stepNamed('on_search').message)
 const profile = {

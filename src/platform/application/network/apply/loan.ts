@@ -3,7 +3,7 @@
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
-import { consentRefused, consentTaken } from '#platform/aa/lender-message.ts'
+import { consentRefused, consentTaken } from '#platform/aa/require.ts'
 import { lineSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
@@ -16,27 +16,29 @@ import type { InboundMessage } from '#platform/network/inbound/inbound-message.t
 import { endConversation } from '#platform/network/open-conversation.ts'
 import type { InboundMove, Stage } from '#platform/network/stage.ts'
 import { keepDocuments } from '#platform/offer/documents.ts'
-import { keepLine } from '#platform/offer/line.ts'
+import { keepLine } from '#platform/offer/pledge.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
-import { refreshAnswered } from '#platform/servicing/refresh.ts'
+import { refreshAnswered } from '#platform/servicing/request.ts'
 import { agreedOn } from '#platform/step/agreed.ts'
 import {
   countRetry,
+  disbursed,
+  keepInstallments,
+  lenderRejected,
   moveStep,
+  sanctioned,
   spareSteps,
   spareVisited,
   stepFailed,
   stepReady,
   stepSucceeded,
 } from '#platform/step/move.ts'
-import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
-import { installmentsFrom } from './installments-from.ts'
 import { lenderError } from './lender-error.ts'
-import { monitoringRequested, monitoringTaken } from './monitoring.ts'
-import { onPaidOut } from './paid-out.ts'
+import { monitoringRequested, monitoringTaken } from './offered.ts'
+import { installmentsFrom, onPaidOut } from './paid-out.ts'
 
 type LoanCallback = InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update' | 'on_cancel'>
 

@@ -1,27 +1,30 @@
 // What on_select brings: a consent to be given, a first offer, the final terms of the chosen one, or an error in place of either (FIS12 §8.1, §3.2).
-
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import { wantHandle } from '#platform/aa/handle.ts'
-import { consentRefused, consentTaken, consentUnanswered } from '#platform/aa/lender-message.ts'
-import { requireConsent } from '#platform/aa/require.ts'
+import { consentRefused, consentTaken, consentUnanswered, handleOf, requireConsent } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
+import { select } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
-import { endConversation } from '#platform/network/open-conversation.ts'
-import { noOffer, receiveTerms } from '#platform/offer/receive.ts'
+import { endConversation, openConversation } from '#platform/network/open-conversation.ts'
+import type { InboundMove } from '#platform/network/stage.ts'
+import { changeConversation, readLender } from '#platform/network/store.ts'
+import { submitForm } from '#platform/network/submit-form.ts'
+import { awaitSecondOffer, noOffer, receiveTerms } from '#platform/offer/receive.ts'
 import { keepBranches } from '#platform/offer/visit.ts'
-import { spareVisited, stepReady } from '#platform/step/move.ts'
+import { customerAnswers } from '#platform/profile/answers.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { sanctioned, spareVisited, stepReady } from '#platform/step/move.ts'
 import { lenderError } from './lender-error.ts'
-import { askSecondOffer } from './second-offer.ts'
 
 export async function onSelect(
   ctx: TxContext,
@@ -89,4 +92,66 @@ async function consentRequested(
     purpose: 'UNDERWRITING',
   } as const
   if (await requireConsent(ctx, journey, conversation, consent)) await scheduleFollowUp(tx, conversation, at)
+}
+
+/**
+ * Asks for the second offer with the answer to the first form. The first offer stands meanwhile, and is as good as before
+ * if no second one comes. Once asked for, it is not asked for again. Called before the terms of the first offer are kept.
+ */
+async function askSecondOffer(ctx: TxContext, journey: Journey, first: Conversation): Promise<void> {
+  const { tx, at } = ctx
+  const { secondItemId, profileFormId, profileSubmissionId, bppId, bppUri, lastMessageAt, lenderId, providerId } = first
+  const lender = await readLender(tx, journey.tenantId, lenderId)
+  if (secondItemId === null || profileFormId === null || profileSubmissionId === null || !lender) return
+  const sender = { bppId, bppUri, sentAt: lastMessageAt ?? at }
+  const form = { id: profileFormId, url: first.profileFormUrl, heading: null }
+  const subject = { lender, providerId, itemId: secondItemId, form, fulfillmentId: null }
+  const opened = await openConversation(ctx, journey, sender, subject)
+  if (!opened) return
+  await awaitSecondOffer(tx, journey, { first: first.conversationId, second: opened.conversationId }, at)
+  const answered = { submissionId: profileSubmissionId, profileSubmissionId, formReceived: true } as const
+  await select(ctx, await changeConversation(tx, opened, { stage: 'PROFILED', ...answered }, at))
+}
+
+/** The borrower took an offer that wants a second form: it is filled in with what is known, and with what was chosen. */
+export async function onFormDue(
+  ctx: TxContext,
+  journey: Journey,
+  conversation: Conversation | null,
+  { answers }: InboundMessage<'form_due'>,
+): Promise<void> {
+  const { tx } = ctx
+  if (!conversation || journey.status !== 'OFFER_SELECTED') return
+  const { person } = await readProfile(tx, ctx, journey)
+  const known = customerAnswers(person, journey, handleOf(ctx, journey, conversation, person))
+  await submitForm(ctx, conversation, 'AMOUNT', { ...known, ...answers })
+}
+
+/** The lender has sanctioned the loan, and asks for a consent before it pays; asked again, it is told again after a while. */
+export async function monitoringRequested(
+  ctx: TxContext,
+  journey: Journey,
+  conversation: Conversation,
+  { consentHandle }: NetworkOrder,
+): Promise<void> {
+  const { tx, at } = ctx
+  await sanctioned(tx, journey, at)
+  const consent = {
+    handle: required(consentHandle, 'the handle of the consent that is asked for'),
+    purpose: 'MONITORING',
+  } as const
+  if (await requireConsent(ctx, journey, conversation, consent)) await scheduleFollowUp(tx, conversation, at)
+}
+
+/** The lender took the approval and asks for nothing more: from now on only the money is waited for. */
+export async function monitoringTaken(
+  ctx: TxContext,
+  journey: Journey,
+  conversation: Conversation,
+  move: InboundMove,
+): Promise<void> {
+  const { tx, at } = ctx
+  if (conversation.stage !== 'MONITORING_GIVEN' || move !== 'refreshed') return
+  await consentTaken(tx, journey, conversation, at)
+  await scheduleFollowUp(tx, conversation, at, ctx.config.STATUS_POLL_SECONDS)
 }

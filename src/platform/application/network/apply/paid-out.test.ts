@@ -17,8 +17,7 @@ import type { Json } from '#test/network-messages/personal-loan.ts'
 import { conversing } from '#test/setup/conversation.ts'
 import { exampleOf, fakeNetwork, type Taken } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
-import { installmentsFrom } from './installments-from.ts'
-import { onPaidOut } from './paid-out.ts'
+import { installmentsFrom, onPaidOut } from './paid-out.ts'
 import { onNacked, onUnanswered } from './timeout.ts'
 
 const network = await fakeNetwork()

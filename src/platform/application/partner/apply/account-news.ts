@@ -1,7 +1,13 @@
 // LOAN_STATUS_UPDATED: the account has a newer state, which is read from Status (D3 §6 rule 5).
+
+import { isLater } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { NotYet } from '#kit/messaging/inbox.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
-import { askStatus } from '#platform/exchange/status.ts'
+import { isWithPartner } from '#platform/exchange/case.ts'
+import { askStatus, keptStatus } from '#platform/exchange/status.ts'
+import { receivePartnerPayments } from '#platform/servicing/partner.ts'
+import { sanctioned, stepFailed } from '#platform/step/move.ts'
 
 export const onAccountNews: Applier<'LOAN_STATUS_UPDATED'> = async (
   { tx, at },
@@ -11,4 +17,44 @@ export const onAccountNews: Applier<'LOAN_STATUS_UPDATED'> = async (
   if (application.leadId === null) throw new Refusal('wrong-state', 'there is no loan yet')
   const isKnown = application.snapshotVersion !== null && application.snapshotVersion >= data.snapshot_version
   if (!isKnown) await askStatus(tx, application, event_id, at)
+}
+
+/** DISBURSEMENT_UPDATED: the transfer is on its way, has failed, or is proven; then Status shows the schedule (D3 §1.1 rule 6). */
+export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
+  ctx,
+  { application, journey },
+  { event_id, data },
+) => {
+  const { tx, at } = ctx
+  if (application.stage === 'DISBURSED' || application.stage === 'CLOSED') {
+    if (data.status === 'DISBURSED') return askStatus(tx, application, event_id, at)
+    // Status may have been quicker: then this is how things stood before its snapshot.
+    const known = keptStatus(ctx, application)?.disbursement
+    if (known && !isLater(data.updated_at, known.updated_at)) return
+    throw new Refusal('wrong-state', 'the loan is disbursed already')
+  }
+  if (application.stage === 'DECIDED') throw new NotYet('the acceptance is not confirmed yet')
+  if (application.stage !== 'ACCEPTED')
+    throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${application.stage}`)
+  if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
+  // The decision is made either way; that the money has arrived is shown together with its schedule.
+  if (data.status === 'FAILED')
+    await stepFailed(tx, journey, { name: 'disbursal', problem: 'TRANSFER_FAILED', retryable: true, at })
+  else await sanctioned(tx, journey, at)
+  await askStatus(tx, application, event_id, at)
+}
+
+/** PAYMENT_UPDATED: a debit or a receipt has moved on; balances are read from Status and never computed here (D3 §6 rules 4 and 5). */
+export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
+  { tx, at },
+  { application, journey },
+  { event_id, data },
+) => {
+  if (application.stage !== 'DISBURSED' && application.stage !== 'CLOSED') {
+    // A payment is an object of its own: what led to its loan may still be on the way.
+    if (isWithPartner(application)) throw new NotYet('the disbursal is not known yet')
+    throw new Refusal('wrong-state', `there is no loan while the case is ${application.stage}`)
+  }
+  await receivePartnerPayments(tx, journey, [data], at)
+  await askStatus(tx, application, event_id, at)
 }

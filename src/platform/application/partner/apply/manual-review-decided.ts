@@ -1,20 +1,18 @@
 // MANUAL_REVIEW_DECIDED: the lender's final terms, which the borrower has to accept afresh, or its rejection (D3 §1.1 rule 3, §2.4).
-
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import { checkUrl } from '#platform/application/partner/checks/link.ts'
-import { reject } from '#platform/application/partner/stop.ts'
+import { confirmed, reject } from '#platform/application/partner/take-status.ts'
 import type { TxContext } from '#platform/context.ts'
 import { creditRejection } from '#platform/exchange/bureau.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import { type PartnerCase, stageAfter } from '#platform/exchange/case.ts'
-import { requireSoundOffer } from '#platform/exchange/check-offer.ts'
 import { fitReason } from '#platform/exchange/decide.ts'
-import { sendEvent } from '#platform/exchange/send.ts'
+import { sendEvent } from '#platform/exchange/deliver.ts'
 import { changeCase } from '#platform/exchange/store.ts'
-import { finalTerms, termsOf } from '#platform/exchange/terms.ts'
+import { finalTerms, requireSoundOffer, termsOf } from '#platform/exchange/terms.ts'
 import { receiveTerms } from '#platform/offer/receive.ts'
 import { stepReady } from '#platform/step/move.ts'
 
@@ -75,4 +73,18 @@ async function declineLate(ctx: TxContext, application: PartnerCase, offerId: st
   } as const
   const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data: word })
   await changeCase(tx, application, { offerId, decision: 'REJECT', decisionEventId }, at)
+}
+
+/** OFFER_DECISION_CONFIRMED: the partner has recorded the borrower's word; a receipt alone never says so (D3 §6 rule 3). */
+export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (
+  { tx, at },
+  { application },
+  { data },
+) => {
+  if (data.source_event_id !== application.decisionEventId)
+    throw new Refusal('forbidden', 'source_event_id is no decision of ours', { code: 'IDENTITY_CONFLICT' })
+  if (data.offer_id !== application.offerId || data.decision !== application.decision)
+    throw new Refusal('wrong-state', 'another decision was made', { code: 'STALE_OFFER' })
+  // Status may have told it before.
+  if (data.decision === 'ACCEPT' && application.stage === 'DECIDED') await confirmed(tx, application, at)
 }

@@ -3,8 +3,8 @@
 import type { TxContext } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { checkContext } from '#platform/exchange/check.ts'
+import { sendEvent } from '#platform/exchange/deliver.ts'
 import type { PartnerDocument } from '#platform/exchange/document.ts'
-import { sendEvent } from '#platform/exchange/send.ts'
 import { keepCheck, listChecks, listDocuments } from '#platform/exchange/store.ts'
 import type { CheckEvent } from './status-report.ts'
 

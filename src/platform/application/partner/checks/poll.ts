@@ -1,5 +1,4 @@
 // Looks after sessions at providers: a callback may never come, so each is asked for ever more rarely until it has ended (D3 §6).
-
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
@@ -10,8 +9,8 @@ import { providerSchedule } from '#platform/application/partner/provider-schedul
 import type { Context, TxContext } from '#platform/context.ts'
 import type { CheckKind, PartnerCheck } from '#platform/exchange/check.ts'
 import { findCase, listChecks } from '#platform/exchange/store.ts'
-import { statusAt } from './status-at.ts'
-import { endingOf } from './status-report.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import { type CheckStatusReport, endingOf } from './status-report.ts'
 import { takeStatusReport } from './take.ts'
 
 const kind = 'partner-check'
@@ -68,4 +67,19 @@ export async function takeNewest(
     (each) => each.kind === kind && each.attempt === attempt,
   )
   if (now) await takeStatusReport(ctx, concerned, now, { report, providerEventId: null })
+}
+
+/** What the provider's own server says now: the only word that counts beside its signed callbacks. */
+export async function statusAt(
+  ctx: Context,
+  { kind, adapter, providerReference }: Pick<PartnerCheck, 'kind' | 'adapter' | 'providerReference'>,
+): Promise<CheckStatusReport> {
+  switch (kind) {
+    case 'kyc':
+      return { kind, ...(await adapterNamed(kind, adapter).fetch(ctx, providerReference)) }
+    case 'mandate':
+      return { kind, ...(await adapterNamed(kind, adapter).fetch(ctx, providerReference)) }
+    case 'esign':
+      return { kind, ...(await adapterNamed(kind, adapter).fetch(ctx, providerReference)) }
+  }
 }

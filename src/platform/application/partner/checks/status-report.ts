@@ -7,9 +7,7 @@ import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
 import { rupees } from '#kit/money/money.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
-import type { EsignStatusReport } from '#platform/provider/esign/port.ts'
-import type { KycStatusReport } from '#platform/provider/kyc/port.ts'
-import type { MandateStatusReport } from '#platform/provider/mandate/port.ts'
+import type { EsignStatusReport, KycStatusReport, MandateStatusReport } from '#platform/provider/request-port.ts'
 import { type Dated, isNews } from '#platform/provider/status-report.ts'
 
 export type CheckStatusReport =

@@ -21,7 +21,7 @@ import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { startReplay } from '#test/setup/replay.ts'
 import { checkUrl } from './link.ts'
-import { statusAt } from './status-at.ts'
+import { statusAt } from './poll.ts'
 
 const { requests, answers, webhook } = recordings
 const uploaded = { request: requests.upload, response: answers.uploaded }

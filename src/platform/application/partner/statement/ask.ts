@@ -20,13 +20,11 @@ import { submitWithAccount } from '#platform/exchange/open-case.ts'
 import { type PartnerStatement, type StatementSource, statementContext } from '#platform/exchange/statement.ts'
 import { keepStatement, newestStatement, noteReference } from '#platform/exchange/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
-import { adapterNamed } from '#platform/provider/adapters.ts'
-import { adapterFor } from '#platform/provider/choice.ts'
+import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
 import type { Begun } from '#platform/provider/request-port.ts'
 import { stepReady, stepSucceeded } from '#platform/step/move.ts'
 import type { Step } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
-import { statementCallbackPath, statementUrl } from './link.ts'
 import { schedulePoll } from './poll.ts'
 
 /** What the lead waits for: the borrower is to be asked, has been asked, or nothing is missing. */
@@ -197,5 +195,30 @@ async function withdrawOpen(ctx: Context, application: PartnerCase): Promise<voi
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     ctx.log.info({ caseRef: open.caseRef, why: error.message }, 'the analyser was not reached to withdraw a request')
+  }
+}
+
+/** The address at which a borrower shares a bank statement: ours, so that the consent is recorded here and a request begins when the borrower comes. */
+type Place = Pick<PartnerCase, 'tenantId' | 'caseRef'>
+
+const context = 'statement link'
+
+/** Where an analyser posts its callbacks: each adapter has an address of its own, for they are signed in different ways. */
+export const statementCallbackPath = (adapter: string): string =>
+  `/api/provider/bank-statement/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
+
+/** Sealed: nobody can make one or read what is in it. */
+export const statementUrl = (
+  { seal, config }: Pick<Context, 'seal' | 'config'>,
+  { tenantId, caseRef }: Place,
+): string => `${config.PUBLIC_URL}/statement/${seal.json([tenantId, caseRef], context).toString('base64url')}`
+
+/** Refused as `absent` when we never made it. */
+export function openStatementLink({ seal }: Pick<Context, 'seal'>, token: string): Place {
+  try {
+    const [tenantId, caseRef] = seal.openJson<[string, string]>(Buffer.from(token, 'base64url'), context)
+    return { tenantId, caseRef }
+  } catch {
+    throw new Refusal('absent', 'there is nothing at this address')
   }
 }

@@ -17,8 +17,7 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { askForStatement } from './ask.ts'
-import { statementUrl } from './link.ts'
+import { askForStatement, statementUrl } from './ask.ts'
 import { pollingStatements } from './poll.ts'
 
 const lender = await startLenderExchange()

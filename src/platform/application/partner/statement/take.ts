@@ -3,7 +3,7 @@
 import { required } from '#kit/runtime/required.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
-import { reject } from '#platform/application/partner/stop.ts'
+import { reject } from '#platform/application/partner/take-status.ts'
 import { expectFile } from '#platform/application/partner/uploading.ts'
 import type { TxContext } from '#platform/context.ts'
 import {
