@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '#kit/runtime/narrow.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 
 /** What a file here exports. */
 export interface Proof {

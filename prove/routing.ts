@@ -1,5 +1,5 @@
 // Statements about a borrower go to one server: the suite's journeys run over several, and Citus says which statements did not.
-import { placementOf } from '#cli/database/placement.ts'
+import { placementOf } from '#cli/database/program.ts'
 import { databaseUrl } from '#cli/postgres/server.ts'
 import { connect } from '#kit/db/sql.ts'
 import { run as statement } from '#test/setup/distributed.ts'

@@ -1,7 +1,7 @@
 // Days of journeys as they would lie in the tables: updates, offers, deliveries, messages and events, made by PostgreSQL itself.
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/products.ts'
-import { bucketIn } from '#kit/db/bucket.ts'
+import { bucketIn } from '#kit/db/digest-key.ts'
 import { type Db, type Fragment, sql } from '#kit/db/sql.ts'
 import { firstPartnerId } from '#platform/exchange/partner.ts'
 

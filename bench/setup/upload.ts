@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { request as requestByTls } from 'node:https'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { Case } from '#partner/case/case.ts'
+import type { Case } from '#partner/case/lifecycle.ts'
 import { clients } from '#test/setup/documents-api.ts'
 import { mp4Box, sampleMp4 } from '#test/setup/files.ts'
 

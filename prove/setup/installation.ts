@@ -9,7 +9,7 @@ import { createDatabase, type Postgres, startPostgres } from '#cli/postgres/serv
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'

@@ -1,6 +1,6 @@
 // The platform and the partner as processes, their databases, the sessions and events they take, and what is there at the end.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { placementOf } from '#cli/database/placement.ts'
+import { placementOf } from '#cli/database/program.ts'
 import { createDatabase } from '#cli/postgres/server.ts'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { distribute } from '#kit/db/citus.ts'

@@ -1,5 +1,5 @@
 // `lendloom clock …`: what day it is in the simulation, and how to move it forward.
-import { readAhead } from '#kit/runtime/movable-clock.ts'
+import { readAhead } from '#kit/runtime/clock.ts'
 import { advance } from './clock/advance.ts'
 import { type Call, command, type Group } from './command.ts'
 import { clockFile, dataDirectory } from './installation.ts'

@@ -2,7 +2,7 @@
 
 import { type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, poolerSetting } from '#kit/db/sql.ts'
-import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
+import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'

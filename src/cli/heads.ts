@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { type ChainHead, headsIn, whyHeadsStay } from '#kit/db/chain-head.ts'
+import { type ChainHead, headsIn, whyHeadsStay } from '#kit/db/chain.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { messageOf } from '#kit/runtime/narrow.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 import { UsageError } from './command.ts'
 
 export const headsOption = {

@@ -4,8 +4,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { newSealKey } from '#kit/crypto/seal.ts'
-import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
-import { required } from '#kit/runtime/required.ts'
+import { codeOf, messageOf, required } from '#kit/runtime/record.ts'
 import { CannotRun } from './command.ts'
 
 /** The folder with package.json: programs run there, and the data lives there unless LENDLOOM_DATA_DIR says otherwise. */

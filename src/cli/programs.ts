@@ -1,5 +1,5 @@
 // The programs of an installation.
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { UsageError } from './command.ts'
 
 export type Program = 'platform' | 'partner' | 'sandbox'

@@ -1,10 +1,10 @@
 // `lendloom scenarios`: what four digits make go wrong in the sandbox; `npm run docs` puts the tables into the page on the sandbox.
 
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { rules as partnerRules } from '#partner/case/sandbox-rules.ts'
 import { rules as bankRules } from '#sandbox/bank/rules.ts'
-import { rules as bureauRules } from '#sandbox/bureau/rules.ts'
+import { rules as bureauRules } from '#sandbox/bureau/report.ts'
 import { policyOf } from '#sandbox/lender/core/policy.ts'
 import { rules as verificationRules } from '#sandbox/verification/rules.ts'
 import { command } from './command.ts'

@@ -2,7 +2,7 @@
 
 import type { SavedView, SavedViews } from '#contract/console/overview.ts'
 import { type ViewListName, viewListNames } from '#contract/console/view-lists.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { type Call, command, type Group, only, required, UsageError } from './command.ts'
 import { type Ask, asking, consoleOf } from './console/ask.ts'
 import { idOf, listed } from './console/words.ts'

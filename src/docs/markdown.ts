@@ -1,5 +1,9 @@
 // How generated pages are written: a heading, the sentence that says where a page comes from, tables, pictures.
 
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fieldsOf, type TypePart } from '#kit/http/schema-fields.ts'
+
 export type Pages = Record<string, string>
 
 /** A page that `npm run docs` writes, with the sentence that keeps people from editing it. */
@@ -20,4 +24,38 @@ export const mermaid = (lines: string[]): string => ['```mermaid', ...lines, '``
 export const sentence = (text: string): string => {
   const whole = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
   return /[.!?]$/.test(whole) ? whole : `${whole}.`
+}
+
+/** Path, type and description of each field of an object, those of inner objects and lists included. */
+export const fieldTable = (schema: object): string =>
+  table(
+    ['Field', 'Type', 'Rule'],
+    fieldsOf(schema).map(({ path, type, isRequired, rule }) => [
+      code(path),
+      type.map(written).join(''),
+      [isRequired ? '' : 'may be left out', rule].filter(Boolean).join('; '),
+    ]),
+  )
+
+const written = (part: TypePart): string =>
+  'text' in part ? part.text : 'value' in part ? code(part.value) : part.schema
+
+/** Puts source files into the pages that show them, between two comments, so that a tutorial shows the code that runs. */
+const home = join(import.meta.dirname, '..', '..')
+const included = /(<!-- code: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g
+
+/** The pages of `docs` that show a source file, with what the file says now. */
+export function pagesWithCode(): Pages {
+  const pages: Pages = {}
+  for (const found of globSync('docs/**/*.md', { cwd: home }).sort()) {
+    const path = found.replaceAll('\\', '/')
+    const text = readFileSync(join(home, path), 'utf8')
+    const filled = text.replace(included, (_, start: string, file: string, end: string) => {
+      const source = readFileSync(join(home, file), 'utf8').trimEnd()
+      return `${start}\n\`\`\`ts\n${source}\n\`\`\`\n\n${end}`
+    })
+    if (included.test(text)) pages[path] = filled
+    included.lastIndex = 0
+  }
+  return pages
 }

@@ -11,11 +11,10 @@ import { LifecycleUpdate, statuses } from '#contract/hosted/lifecycle.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { toleranceSeconds } from '#contract/webhook/signature.ts'
 import { type Kind, kinds } from '#kit/http/refusal.ts'
-import { keysOf } from '#kit/runtime/narrow.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 import { live } from '#platform/webhook/delivery.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint.ts'
-import { fieldTable } from './fields.ts'
-import { code, page, sentence, table } from './markdown.ts'
+import { code, fieldTable, page, sentence, table } from './markdown.ts'
 
 /** `docs/reference/settings.md`. */
 export const settingsPage = (): string =>

@@ -7,7 +7,7 @@ import { lifecycle as caseLifecycle } from '#partner/case/lifecycle.ts'
 import { disbursementLifecycle } from '#partner/collection/disbursement.ts'
 import { lifecycle as paymentLifecycle } from '#partner/collection/payment.ts'
 import { refundLifecycle } from '#partner/collection/refund.ts'
-import { lifecycle as loanLifecycle } from '#partner/loan/lifecycle.ts'
+import { lifecycle as loanLifecycle } from '#partner/loan/loan.ts'
 import { aaMachine } from '#platform/aa/session.ts'
 import { complaintMachine } from '#platform/complaint/complaint.ts'
 import { stages as caseStages } from '#platform/exchange/case.ts'
@@ -84,7 +84,7 @@ export const machines: Drawn[] = [
   {
     title: 'Loan of the partner',
     about: 'The account after the money (D3 §3).',
-    source: 'src/partner/loan/lifecycle.ts',
+    source: 'src/partner/loan/loan.ts',
     machine: loanLifecycle,
   },
   {

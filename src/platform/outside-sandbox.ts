@@ -1,6 +1,6 @@
 // What must be set before the platform works with real money and people: the defaults are those of the sandbox.
 import { type Config, untouched } from '#kit/runtime/config.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { halfPartnered } from '#platform/exchange/partner/from-settings.ts'
 import { adapterNames, type ProviderKind, providerKinds, providerSettings } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'

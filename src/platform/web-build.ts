@@ -6,9 +6,7 @@ import { type Language, languages } from '#contract/language.ts'
 import type { ThemedRules } from '#kit/design/theme.ts'
 import { takesCoding } from '#kit/http/compress.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
-import { codeOf } from '#kit/runtime/narrow.ts'
-import { ownValue, recordOf } from '#kit/runtime/record.ts'
-import { required } from '#kit/runtime/required.ts'
+import { codeOf, ownValue, recordOf, required } from '#kit/runtime/record.ts'
 
 /** What the build put into its directory, read once. */
 export interface WebBuild {

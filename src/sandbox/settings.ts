@@ -6,7 +6,7 @@ import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
 import type { Config, Setting } from '#kit/runtime/config.ts'
 import { number, port, portOrNone, secret, text, url } from '#kit/runtime/config.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 import type { VerificationSettings } from './verification/verification-settings.ts'
 
 const bearers = (about: string): Setting<Record<string, string>> => ({

@@ -1,7 +1,7 @@
 // Databases of the tests over several servers, where `npm run prove` has started them with Citus: the same tests, the other engine.
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { placementOf } from '#cli/database/placement.ts'
+import { placementOf } from '#cli/database/program.ts'
 import { databaseUrl } from '#cli/postgres/server.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { distribute } from '#kit/db/citus.ts'

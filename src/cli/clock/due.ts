@@ -1,7 +1,7 @@
 // What each program still has to do, and when: read from the queues that it keeps in its database.
 
 import type { Db } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 export interface Due {
   what: string

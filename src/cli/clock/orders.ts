@@ -1,7 +1,7 @@
 // Carries out what a program asked of the clock: the launcher alone knows all programs whose time is to pass together.
 
-import { type ClockOrder, type ClockProgress, readOrder, readProgress, tellProgress } from '#kit/runtime/clock-order.ts'
-import { messageOf } from '#kit/runtime/narrow.ts'
+import { type ClockOrder, type ClockProgress, readOrder, readProgress, tellProgress } from '#kit/runtime/clock.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 import { letTimePass, playedTime } from './advance.ts'
 
 interface Means {

@@ -5,7 +5,7 @@ import { sealOf } from '#cli/database.ts'
 import { dataDirectory, runOf } from '#cli/installation.ts'
 import { codes } from '#contract/headless/envelope.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { codeOf, fieldsOf, keysOf, messageOf } from '#kit/runtime/narrow.ts'
+import { codeOf, fieldsOf, keysOf, messageOf } from '#kit/runtime/record.ts'
 import { commandLineAuthorization } from '#platform/staff/command-line.ts'
 
 /** What a route is given; what is undefined is left out. */

@@ -3,8 +3,7 @@ import { type Moved, distribute as move, othersConnected, serversOf } from '#kit
 import type { Db } from '#kit/db/sql.ts'
 import { type Call, CannotRun, command, table, UsageError } from '../command.ts'
 import { withDatabase } from '../database.ts'
-import { placementOf } from './placement.ts'
-import { distributedOf, programOption } from './program.ts'
+import { distributedOf, placementOf, programOption } from './program.ts'
 
 const options = {
   ...programOption,

@@ -1,7 +1,8 @@
 // The option that says whose database is meant.
-import { required } from '../command.ts'
-import { programOf } from '../programs.ts'
-import type { Distributed } from './placement.ts'
+import { required } from '#cli/command.ts'
+import { type Program, programOf } from '#cli/programs.ts'
+import type { Placement } from '#kit/db/citus.ts'
+import type { Run } from '#kit/db/sql.ts'
 
 export const programOption = {
   program: { type: 'string', value: 'platform|partner', about: 'whose database' },
@@ -9,3 +10,36 @@ export const programOption = {
 
 export const distributedOf = (given: string | undefined): Distributed =>
   programOf(required(given, 'program'), ['platform', 'partner'])
+
+/** The sandbox stands for the outside world: nobody distributes it. */
+export type Distributed = Exclude<Program, 'sandbox'>
+
+/** Tables with this column are dealt by it. */
+const dealtBy: Record<Distributed, string> = { platform: 'bucket', partner: 'case_ref' }
+
+/** Small tables that are read with rows of borrowers, and seldom written. */
+const whole: Record<Distributed, readonly string[]> = {
+  platform: [
+    ...['tenant', 'application', 'application_theme', 'api_key', 'webhook_endpoint', 'webhook_outage'],
+    ...['lender', 'lender_switch', 'lending_partner'],
+  ],
+  partner: ['staff', 'provision_rate'],
+}
+
+/** Could be dealt, but are written in one statement with a table that stays on the coordinator. */
+const beside = ['inbox_waiting']
+
+/**
+ * A table can be dealt by a column that is in every unique key of it: what is unique under another name, as what came from
+ * outside under its sender's id, stays on the coordinator.
+ */
+export async function placementOf(program: Distributed, db: Run): Promise<Placement> {
+  const by = dealtBy[program]
+  const tables = await db<{ name: string }>`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname = ${by} and not a.attisdropped
+      and c.relname <> all(${beside}::text[])
+      and not exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum <> all(i.indkey::int[]))
+    order by c.relname`
+  return { dealt: Object.fromEntries(tables.map(({ name }) => [name, by])), whole: whole[program] }
+}

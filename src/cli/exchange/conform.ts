@@ -1,7 +1,7 @@
 // `lendloom exchange conform`: tries a lending partner, or with `--platform` a platform, against D3, with nothing but its address and credentials.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Call, CannotRun, command, only, required, table, UsageError } from '#cli/command.ts'
-import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
+import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { partnerCredentials } from '#platform/exchange/credentials.ts'
 import { chosen, conform } from './conform/conform.ts'
 import { send } from './conform/http.ts'

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { codeOf } from '#kit/runtime/narrow.ts'
+import { codeOf } from '#kit/runtime/record.ts'
 import type { Binaries } from './binaries.ts'
 import { invocation, type User } from './user.ts'
 

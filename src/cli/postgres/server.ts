@@ -5,8 +5,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '#kit/runtime/narrow.ts'
-import { required } from '#kit/runtime/required.ts'
+import { codeOf, required } from '#kit/runtime/record.ts'
 import { type Binaries, embeddedBinaries } from './binaries.ts'
 import {
   ensureCluster,

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { CannotRun } from '#cli/command.ts'
 import { runOf } from '#cli/installation.ts'
 import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#cli/postgres/server.ts'
-import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
+import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import type { StartConfig } from './settings.ts'
 
 export interface Databases {

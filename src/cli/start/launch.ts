@@ -20,9 +20,8 @@ import {
   writeSecret,
 } from '#cli/installation.ts'
 import { portIsFree } from '#cli/postgres/server.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Ready } from '#kit/runtime/program.ts'
-import { required } from '#kit/runtime/required.ts'
+import { fieldsOf, required } from '#kit/runtime/record.ts'
 import { type Databases, openDatabases } from './databases.ts'
 import { deskChecker, deskEmail, environments, secondDesk, senders } from './environment.ts'
 import { type Program, startProgram } from './program.ts'

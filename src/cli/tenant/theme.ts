@@ -5,7 +5,7 @@ import { CannotRun, required, table } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { ofTenant } from '#cli/console/words.ts'
 import type { ContrastSeen, ThemeSeen } from '#contract/console/theme.ts'
-import { codeOf } from '#kit/runtime/narrow.ts'
+import { codeOf } from '#kit/runtime/record.ts'
 
 const ofApplication = {
   tenant: { type: 'string', value: 'tenantId', about: 'whose application it is' },

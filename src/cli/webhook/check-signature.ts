@@ -6,7 +6,7 @@ import { CannotRun, required, UsageError } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { idOf, ofTenant, tenantOption } from '#cli/console/words.ts'
 import type { SignatureFinding, SignatureResult } from '#contract/console/webhooks.ts'
-import { messageOf } from '#kit/runtime/narrow.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 
 const options = {
   tenant: tenantOption,

@@ -3,7 +3,7 @@
 import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#kit/crypto/jws.ts'
 import { readJson } from '#kit/http/body.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import { version } from './consent.ts'
 
 export interface Signed {

@@ -1,7 +1,7 @@
 // The fourteen events: who sends each, what it is about, its data and the rules between their fields (D3 §6).
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
-import { keysOf } from '#kit/runtime/narrow.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 import { checkEsignUpdated, EsignUpdated } from './event/esign-updated.ts'
 import { EventProcessingFailed } from './event/event-processing-failed.ts'
 import { checkKycUpdated, KycReviewDecided, KycUpdated } from './event/kyc-updated.ts'

@@ -1,7 +1,7 @@
 // The upload of one file, and what may be in it: D3 §4.3.
 
 import { OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
-import { keysOf } from '#kit/runtime/narrow.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 import { Count, Id, Instant, LoanId, Reference, Text } from './fields.ts'
 
 const MiB = 1024 * 1024

@@ -4,7 +4,7 @@ import { isUuid } from '#kit/crypto/id.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/route.ts'
 import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
-import { fieldsOf, isObject, jsonIn } from '#kit/runtime/narrow.ts'
+import { fieldsOf, isObject, jsonIn } from '#kit/runtime/record.ts'
 import {
   catalogue,
   type DataOf,

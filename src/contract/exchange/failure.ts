@@ -1,7 +1,7 @@
 // Why a stored event could not be applied, as EVENT_PROCESSING_FAILED tells it; the same words on either side (D3 §6).
 
 import type { Kind, Refusal } from '#kit/http/refusal.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { type EventProcessingFailed, type FailureCode, failureCodes } from './event/event-processing-failed.ts'
 
 const codes: Record<Kind, FailureCode> = {

@@ -3,7 +3,7 @@
 import type { FieldError } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 const rupees = '(?:0|[1-9]\\d{0,12})\\.\\d{2}'
 

@@ -6,8 +6,7 @@ import { ContactNumber, Email, FreeText, maybe, Pan } from '#contract/hosted/pro
 import { BorrowerProviderID } from '#contract/hosted/session.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { Closed, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
-import { ownValue } from '#kit/runtime/record.ts'
+import { isOneOf, ownValue } from '#kit/runtime/record.ts'
 
 export const SessionRequest = Closed({
   borrowerExternalID: BorrowerProviderID,

@@ -11,7 +11,7 @@ import { ReturnUrl } from '#contract/hosted/session.ts'
 import { belongsTo, contractOf, type productContracts, productIds } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { AnyObject, Closed, faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
-import { keysOf } from '#kit/runtime/narrow.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 import { chosenUnits, fewSchemes, schemeCode } from './embed-lender.ts'
 
 type Contracts = typeof productContracts

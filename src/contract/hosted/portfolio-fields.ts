@@ -1,5 +1,5 @@
 // What registrars, MF Central, aggregators and readers of statements call the same things (D1 §4: the data is free-form).
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 
 /** The plain values of an object by their names, in small letters and without anything between the words. */
 export type Fields = Map<string, string | number | boolean>

@@ -1,6 +1,6 @@
 // Reads a portfolio from free-form mutual-fund data, patiently: what is not understood is reported, and harms nothing else (D1 §4).
 import { calendarDate, panPattern, upper } from '#contract/identifier.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 import { type Holding, type Kind, navText, partsOf, type Registrar, unitsText } from './portfolio.ts'
 import {
   type Fields,

@@ -2,7 +2,7 @@
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import { type AnyAction, type AnyCallback, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 

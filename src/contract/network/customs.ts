@@ -1,7 +1,6 @@
 // What official messages always carry beside what the rules ask for: we write it, and never miss it in others (FIS12 §21).
 
-import { fieldsOf, isObject } from '#kit/runtime/narrow.ts'
-import { ownValue } from '#kit/runtime/record.ts'
+import { fieldsOf, isObject, ownValue } from '#kit/runtime/record.ts'
 import type { Dialect, Fault } from './context.ts'
 import { type TagTexts, wordsIn } from './tags.ts'
 

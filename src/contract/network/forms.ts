@@ -3,8 +3,7 @@
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
-import { ownValue } from '#kit/runtime/record.ts'
+import { isOneOf, ownValue } from '#kit/runtime/record.ts'
 
 /** A field as the page states it. A value that is already there (hidden, chosen, checked) is what would be sent untouched. */
 interface FormField {

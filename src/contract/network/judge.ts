@@ -2,7 +2,7 @@
 
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, type Static, type TSchema, Type } from '#kit/http/schema.ts'
-import { fieldsOf, isObject, keysOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf, isObject, keysOf } from '#kit/runtime/record.ts'
 import { contextFaults, type Dialect, type Fault, NetworkError } from './context.ts'
 import type { AnyAction } from './igm/actions.ts'
 import type { Rule } from './rule.ts'

@@ -1,7 +1,6 @@
 // The words in which the rules of a message are written: what must be there, and what it may be (FIS12 §12).
 
-import { fieldsOf, isFilled, isObject, isOneOf } from '#kit/runtime/narrow.ts'
-import { ownValue } from '#kit/runtime/record.ts'
+import { fieldsOf, isFilled, isObject, isOneOf, ownValue } from '#kit/runtime/record.ts'
 
 /** A place in a message and what stands there; undefined when nothing does. */
 export interface Place {

@@ -1,6 +1,6 @@
 // Which action may follow which in one conversation with one lender, in dialect 2.0.3 (FIS12 §4.1).
 import { next, type Table } from '#kit/runtime/machine.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 
 export const requests = ['search', 'select', 'init', 'confirm', 'status', 'update'] as const
 export const callbacks = [

@@ -1,6 +1,6 @@
 // A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
 
-import { fieldsOf, isObject } from '#kit/runtime/narrow.ts'
+import { fieldsOf, isObject } from '#kit/runtime/record.ts'
 import {
   contextFaults,
   type Dialect,

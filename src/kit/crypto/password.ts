@@ -2,7 +2,7 @@
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
-import { normalize } from '#kit/runtime/normalize.ts'
+import { normalize } from '#kit/runtime/search-form.ts'
 import { randomOctets } from './random.ts'
 
 const deriveArgon2 = promisify(argon2)

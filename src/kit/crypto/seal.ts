@@ -11,7 +11,7 @@ import {
 } from 'node:crypto'
 import { columnsOf, type SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { ConfigError, secret } from '#kit/runtime/config.ts'
-import { messageOf } from '#kit/runtime/narrow.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 import { randomOctets } from './random.ts'
 
 /**

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv7 } from './id.ts'
-import { bearer, sameDigest } from './secret.ts'
-import { mintToken, readToken } from './token.ts'
+import { bearer, mintToken, readToken, sameDigest } from './token.ts'
 
 const prefixes = ['sk_live', 'sk_test', 'st', 'rt', 'bt']
 const tenantId = uuidv7()

@@ -1,10 +1,10 @@
 // Tokens: a prefix that says what it opens, whose it is, a secret, and a checksum that catches a bad copy at once.
 
+import { hash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { cache } from '#kit/runtime/cache.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { base62, base62Digit, base62Of, buckets, formatUuid, fromBase62, randomDigits, uuidBytes } from './id.ts'
-import { digestOf } from './secret.ts'
 
 export interface MintedToken {
   /** The whole secret: shown once, never stored. */
@@ -86,3 +86,16 @@ export const bucketOfToken = (tokenId: string): number =>
 function checksum(text: string): string {
   return base62Of(crc32(text), 6)
 }
+
+/** The token of an `Authorization: Bearer` header; null when there is none. */
+export function bearer(headers: Record<string, string | string[] | undefined>): string | null {
+  const { authorization } = headers
+  return typeof authorization === 'string' ? (/^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? null) : null
+}
+
+/** What is kept of a secret. */
+export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+
+/** How long it takes says nothing about how near a guess was. */
+export const sameDigest = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && timingSafeEqual(one, other)

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { rawMessage } from '#kit/runtime/mail.ts'
-import type { VerifiedLinks } from './chain.ts'
-import { headsIn, heldAgainst, signedHead } from './chain-head.ts'
+import { headsIn, heldAgainst, signedHead, type VerifiedLinks } from './chain.ts'
 
 const key = newSealKey('k1')
 const seal = sealWith(key)

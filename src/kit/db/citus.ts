@@ -1,5 +1,5 @@
 // A database over several servers, by Citus: which tables are dealt to them by a column, which each of them has whole, and moving rows there.
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { type Db, Fragment, type Run, sql } from './sql.ts'
 
 /** How the tables of a program are placed. What is named in neither stays on the coordinator, where Citus knows of it. */

@@ -2,7 +2,7 @@
 
 import type { Duplex } from 'node:stream'
 import { Client, DatabaseError, type Pool, type PoolClient } from 'pg'
-import { codeOf } from '#kit/runtime/narrow.ts'
+import { codeOf } from '#kit/runtime/record.ts'
 import { OutOfPatience, patiently, waiting } from './patience.ts'
 import type { Queryable } from './statement.ts'
 

@@ -1,8 +1,7 @@
 // Digests find rows only under the key that they were made with: a program that was given another key does not start.
-
 import type { Seal } from '#kit/crypto/seal.ts'
 import { ConfigError } from '#kit/runtime/config.ts'
-import { oneRow, type Run } from './sql.ts'
+import { type Fragment, oneRow, type Run, sql } from './sql.ts'
 
 /** Notes the digest key of a new database. Throws `ConfigError` when the database has another one. */
 export async function checkDigestKey(db: Run, seal: Seal): Promise<void> {
@@ -14,3 +13,7 @@ export async function checkDigestKey(db: Run, seal: Seal): Promise<void> {
       'configuration:\n  LENDLOOM_DIGEST_KEY is not the key that the digests of this database were made with; set it to the key that was the last one of LENDLOOM_KEYS then',
     )
 }
+
+/** What `bucketOf` gives for an id that a row has. */
+export const bucketIn = (id: Fragment): Fragment =>
+  sql`((get_byte(uuid_send(${id}), 6) & 15) << 8 | get_byte(uuid_send(${id}), 7))::smallint`

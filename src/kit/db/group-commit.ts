@@ -1,5 +1,5 @@
 // Rows that are to be written at the same time are committed together: many writers, one statement, one flush to disk.
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { type Gathering, loader } from './loader.ts'
 import { type Db, isCommitUnknown, isPassing, type Run } from './sql.ts'
 

@@ -1,6 +1,5 @@
 // Inserts of tables whose columns are declared once: of one row or of many, alone or for the rows of another part of the statement.
-import { keysOf } from '#kit/runtime/narrow.ts'
-import { required } from '#kit/runtime/required.ts'
+import { keysOf, required } from '#kit/runtime/record.ts'
 import { bigints, booleans, byteas, instants, texts, uuids } from './binary-array.ts'
 import { columnOf, Fragment, sql } from './sql.ts'
 

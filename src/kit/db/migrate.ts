@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type PoolClient } from 'pg'
-import { codeOf } from '#kit/runtime/narrow.ts'
+import { codeOf } from '#kit/runtime/record.ts'
 import { CommitUnknown, isCommitUnknown } from './connection.ts'
 import { type Db, isLockTimeout, isPassing } from './sql.ts'
 

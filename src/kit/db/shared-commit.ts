@@ -1,7 +1,7 @@
 // Transactions of different owners that come at the same time share one, and so one flush to disk; a failure is its own.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { pairs } from '#kit/runtime/pairs.ts'
+import { pairs } from '#kit/runtime/record.ts'
 import { patiently, withSharedPatience } from './patience.ts'
 
 export interface Shared<Member, Outcome> {

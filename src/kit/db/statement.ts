@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { type QueryArrayConfig, type QueryArrayResult, types } from 'pg'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 types.setTypeParser(types.builtins.INT8, BigInt)
 // A calendar date has no time zone: as a `Date` it would be another day east or west of here.

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type PoolClient } from 'pg'
-import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
+import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import {
   CommitUnknown,
   type Connections,

@@ -5,8 +5,8 @@ import { closeSync, constants, fdatasync, fsync, openSync, writevSync } from 'no
 import { promisify } from 'node:util'
 import { parentPort } from 'node:worker_threads'
 import { type Sealing, sealFrames } from '#kit/crypto/seal-frames.ts'
+import { required } from '#kit/runtime/record.ts'
 import { release } from '#kit/runtime/release.ts'
-import { required } from '#kit/runtime/required.ts'
 import type { WriterCommand, WriterReply } from './file-writer.ts'
 
 interface Open {

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Font } from 'fontkit'
-import { asciiOf } from '#kit/runtime/ascii.ts'
-import { normalize } from '#kit/runtime/normalize.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
+import { asciiOf, normalize } from '#kit/runtime/search-form.ts'
 import { shapeWithHarfBuzz } from './pdf-shape.ts'
 
 const families = [

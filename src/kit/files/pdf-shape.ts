@@ -1,7 +1,7 @@
 // Shapes the text of papers with HarfBuzz: fontkit draws some syllables of Bengali and Telugu wrongly.
 import type { Font } from 'fontkit'
-import { normalize } from '#kit/runtime/normalize.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
+import { normalize } from '#kit/runtime/search-form.ts'
 
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 

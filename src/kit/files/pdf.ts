@@ -2,8 +2,8 @@
 
 import { buffer } from 'node:stream/consumers'
 import type { Font } from 'fontkit'
-import { pairs } from '#kit/runtime/pairs.ts'
 import { runParser } from '#kit/runtime/parser-thread.ts'
+import { pairs } from '#kit/runtime/record.ts'
 import { breakable, fontsOf, isIndic, runsOf, type Weight } from './pdf-font.ts'
 
 declare global {

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
 import { load } from '#kit/runtime/load.ts'
-import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
+import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { type EgressPolicy, isEgressAllowed, isLocalhost, whyUnreachable } from './egress-policy.ts'
 

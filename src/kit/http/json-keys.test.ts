@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { repeatedKey } from './json-keys.ts'
+import { repeatedKey } from './body.ts'
 
 const found = (text: string) => repeatedKey(text, JSON.parse(text))
 

@@ -1,6 +1,6 @@
 // Signing in by OpenID Connect: the way to a provider by Authorization Code with PKCE, and who it says has come back.
 import type { ClientAuth, Configuration, IDToken } from 'openid-client'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 import { call, Unreached } from './client.ts'
 
 // The library is loaded when somebody signs in that way, and not with the file: few programs need it.

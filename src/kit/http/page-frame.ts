@@ -1,6 +1,6 @@
 // The frame of every page that a server makes: its document, and the headers that guard it.
 
-import { digestOf } from '#kit/crypto/secret.ts'
+import { digestOf } from '#kit/crypto/token.ts'
 import { Html, html } from './markup.ts'
 import { type Answer, answer } from './route.ts'
 

@@ -1,6 +1,7 @@
 // Turns what a parser thread could not read into refusals; errors lose their class there, so the refusal of a parser crosses as an answer.
-import { isObject } from '#kit/runtime/narrow.ts'
+
 import { ParserFailure, type ParserName, runParser } from '#kit/runtime/parser-thread.ts'
+import { isObject } from '#kit/runtime/record.ts'
 import { Refusal } from './refusal.ts'
 
 type Outcome<T> = { value: T } | { refusal: Pick<Refusal, 'kind' | 'message' | 'details'> }

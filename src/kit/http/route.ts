@@ -1,7 +1,7 @@
 // What a route is made of: its arrival, its caller, its answer, and the API that it belongs to.
 
 import type { Readable } from 'node:stream'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { FieldError, Kind, Refusal } from './refusal.ts'
 import type { Static, TSchema } from './schema.ts'
 

@@ -6,8 +6,7 @@ import { uuidPattern } from '#kit/crypto/id.ts'
 import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
 import { maskAlso } from '#kit/runtime/mask.ts'
-import { ownValue } from '#kit/runtime/record.ts'
-import { required } from '#kit/runtime/required.ts'
+import { ownValue, required } from '#kit/runtime/record.ts'
 import { type FieldError, invalid } from './refusal.ts'
 
 export { type Static, type TSchema, Type }

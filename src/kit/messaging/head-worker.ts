@@ -1,6 +1,6 @@
 // Sends signed heads of audit logs out each day, so that verifying a log finds entries that were cut off.
 
-import { headSeconds, whyHeadsStay } from '#kit/db/chain-head.ts'
+import { headSeconds, whyHeadsStay } from '#kit/db/chain.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'

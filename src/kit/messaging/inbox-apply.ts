@@ -5,7 +5,7 @@ import { writeWithRetry } from '#kit/db/group-commit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
-import { grouped } from '#kit/runtime/pairs.ts'
+import { grouped } from '#kit/runtime/record.ts'
 import {
   type ApplyDeps,
   applyPartition,

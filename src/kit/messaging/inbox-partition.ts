@@ -6,8 +6,7 @@ import { Refusal, whyOf } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { messageOf } from '#kit/runtime/narrow.ts'
-import { grouped } from '#kit/runtime/pairs.ts'
+import { grouped, messageOf } from '#kit/runtime/record.ts'
 import { correlated } from '#kit/runtime/trace.ts'
 import {
   advance,

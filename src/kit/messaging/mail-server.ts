@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { Log } from '#kit/runtime/log.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 
 export interface ArrivedMail {
   /** The return path; null where whoever sent it wants to hear nothing of it, as reports of mail servers do. */

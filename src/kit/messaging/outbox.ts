@@ -3,7 +3,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { deliverQueue, type EventKey, outboxContext } from './outbox-deliver.ts'
 import { nobody } from './queue.ts'

@@ -1,5 +1,4 @@
 // What a process remembers: for a while, bounded in bytes and in time, or beside something it holds, such as a database.
-
 import { LRUCache } from 'lru-cache'
 
 export interface CacheOptions<Value> {
@@ -167,5 +166,17 @@ export function lookupCache<Row extends object>(name: string) {
       const rows = rowsOf(db)
       for (const [key, row] of rows.entries()) if (isIt(row)) rows.delete(key)
     },
+  }
+}
+
+/** Gives work by key: who asks for a key while its work is under way gets what that comes to, also where it fails. */
+export function underWay<Value>(): (key: string, work: () => Promise<Value>) => Promise<Value> {
+  const all = new Map<string, Promise<Value>>()
+  return (key, work) => {
+    const known = all.get(key)
+    if (known) return known
+    const begun = work().finally(() => all.delete(key))
+    all.set(key, begun)
+    return begun
   }
 }

@@ -1,8 +1,7 @@
 // Configuration comes from the environment, all of it checked at start, each wrong value named with what it should be.
 
-import { messageOf } from './narrow.ts'
 import { isNetwork } from './network-list.ts'
-import { ownValue } from './record.ts'
+import { messageOf, ownValue } from './record.ts'
 
 export interface Setting<T> {
   /** What it is for, in one sentence: printed by `--help` and written into .env.example. */

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
 import { isPersonal, scrubbed } from './mask.ts'
-import { codeOf, isObject } from './narrow.ts'
+import { codeOf, isObject } from './record.ts'
 import { trace } from './trace.ts'
 
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug'>

@@ -1,7 +1,7 @@
 // Reads a message as it came over the wire (RFC 5322, MIME), in a parser thread: who wrote what, in answer to what, with which files.
 
 import { idIn, type ParsedMail, type ReadMail } from './mail-read.ts'
-import { codeOf } from './narrow.ts'
+import { codeOf } from './record.ts'
 
 const mostText = 200_000
 const mostHtml = 1_000_000

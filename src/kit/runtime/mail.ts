@@ -2,7 +2,7 @@
 import { text } from './config.ts'
 import type { Log } from './log.ts'
 import { counter } from './metrics.ts'
-import { fieldsOf, messageOf } from './narrow.ts'
+import { fieldsOf, messageOf } from './record.ts'
 
 /**
  * Says that somebody has to look. It returns at once, never throws, and is always logged as an error too, so that a mail

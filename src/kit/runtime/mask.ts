@@ -1,9 +1,8 @@
 // What is personal, by the names of fields and by what texts look like: masked in logs, and in documents that people look at.
 
 import { cache } from './cache.ts'
-import { isObject } from './narrow.ts'
-import { normalize } from './normalize.ts'
-import { replaceFound } from './search-form.ts'
+import { isObject } from './record.ts'
+import { normalize, replaceFound } from './search-form.ts'
 
 /** Compared in lower case and without underscores, so that every spelling of the documents is meant. */
 const personal =

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '#test/setup/programs.ts'
-import { type MovableClock, movableClock, readAhead, writeAhead } from './movable-clock.ts'
+import { type MovableClock, movableClock, readAhead, writeAhead } from './clock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'world-clock-'))
 const open: MovableClock[] = []

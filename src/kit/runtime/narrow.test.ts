@@ -1,8 +1,7 @@
 // Values of unknown shape are told apart without trusting them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeOf, fieldsOf, isOneOf, keysOf, messageOf } from './narrow.ts'
-import { required } from './required.ts'
+import { codeOf, fieldsOf, isOneOf, keysOf, messageOf, required } from './record.ts'
 
 test('fields are read of objects alone', () => {
   assert.deepEqual(fieldsOf({ a: 1 }), { a: 1 })

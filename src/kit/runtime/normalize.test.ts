@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsOf } from './fixtures/seconds-of.ts'
 import { maskedNote, maskedPath, maskedWords, scrubbed } from './mask.ts'
-import { normalize } from './normalize.ts'
+import { normalize } from './search-form.ts'
 
 const forms = ['NFC', 'NFKC', 'NFKD'] as const
 

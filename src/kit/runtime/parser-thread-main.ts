@@ -1,9 +1,8 @@
 // The thread in which parsers run: imports the module of a command, says when it begins, and answers.
 
 import { parentPort } from 'node:worker_threads'
-import { isObject } from './narrow.ts'
 import type { ParserReply, ParserRequest } from './parser-thread.ts'
-import { required } from './required.ts'
+import { isObject, required } from './record.ts'
 
 const port = required(parentPort, 'the thread that this file runs in')
 const sessions = new Map<number, unknown>()

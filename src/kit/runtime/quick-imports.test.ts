@@ -13,9 +13,9 @@ const printed = (expression: string) => {
 
 test('a module that was imported before is the same one, by its name or by its path', () => {
   const { stdout } = printed(`
-    const before = await import('./src/kit/runtime/required.ts')
-    console.log(before === await import('#kit/runtime/required.ts'), typeof (await import('fastify')).fastify)
-    console.log(before === await import('./src/kit/../kit/runtime/required.ts'))`)
+    const before = await import('./src/kit/runtime/record.ts')
+    console.log(before === await import('#kit/runtime/record.ts'), typeof (await import('fastify')).fastify)
+    console.log(before === await import('./src/kit/../kit/runtime/record.ts'))`)
   assert.equal(stdout, 'true function\ntrue\n')
 })
 

@@ -33,3 +33,83 @@ export function orNull<Key extends string, Fields extends { [Name in Key]?: unkn
 export function orNull(keys: readonly string[], fields: Record<string, unknown>) {
   return Object.fromEntries(keys.map((key) => [key, fields[key] ?? null]))
 }
+
+/** Says what an unknown value is, where it comes from outside or was thrown. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What an object holds; nothing for a value that is none, whose fields are all absent. */
+export const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
+
+/** Whether a value is one of the words. */
+export const isOneOf = <Word extends string>(words: readonly Word[], value: unknown): value is Word =>
+  words.some((word) => word === value)
+
+/** The names in a record that is written whole, with no others beside its own. */
+export const keysOf = <Key extends string>(record: Readonly<Partial<Record<Key, unknown>>>): Key[] =>
+  Object.keys(record).filter((key): key is Key => key in record)
+
+/** Whether something stands at the first place, so that it can be taken without asking. */
+export const isFilled = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0
+
+/** The message of what was thrown. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+/** The code by which Node, the database or the network tells an error from others; nothing where it has none. */
+export const codeOf = (thrown: unknown): string | undefined => {
+  const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+/** The JSON in a text from outside; null where it is none. */
+export function jsonIn(text: string | Buffer): unknown {
+  try {
+    return JSON.parse(text.toString())
+  } catch {
+    return null
+  }
+}
+
+/** Each item with that of the other list at its place. Throws when one list is longer: then something was lost. */
+export function pairs<One, Other>(some: readonly One[], others: readonly Other[]): [One, Other][] {
+  if (some.length !== others.length) throw new RangeError(`${some.length} items are paired with ${others.length}`)
+  const rest = others.values()
+  return some.flatMap((one): [One, Other][] => {
+    const { done, value } = rest.next()
+    return done ? [] : [[one, value]]
+  })
+}
+
+/** The items by their key, in the order in which they came; no group is empty. */
+export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {
+  const groups = new Map<string, [Item, ...Item[]]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
+
+/** What should have been there was not: a mistake of ours, never of whoever asked. */
+class Missing extends Error {
+  constructor(what: string) {
+    super(`${what} is missing`)
+    this.name = 'Missing'
+  }
+}
+
+/** The value. Throws `Missing`, naming `what`, when it is null or undefined. */
+export function required<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) throw new Missing(what)
+  return value
+}
+
+/** What every promise gives, under the same names; rejects as the first one that does. */
+export async function allOf<T extends Record<string, unknown>>(
+  promises: T,
+): Promise<{ [Name in keyof T]: Awaited<T[Name]> }> {
+  const given = await Promise.all(Object.values(promises))
+  return Object.fromEntries(Object.keys(promises).map((name, i) => [name, given[i]])) as never
+}

@@ -1,6 +1,5 @@
 // Finds in a text what is written in full-width characters, or with digits or dashes of any script, and leaves the rest unchanged.
-
-import { normalize } from './normalize.ts'
+import anyAscii from 'any-ascii'
 
 /** Digits of other scripts, characters without a width, and dashes, which NFKC keeps. */
 const otherForms = /[^\P{Nd}0-9]|[\p{Cf}\u2010-\u2015\u2212]/u
@@ -39,3 +38,16 @@ export function replaceFound(text: string, pattern: RegExp, replacement: string)
   }
   return [...parts, written.slice(end).join('')].join('')
 }
+
+/** A character with as many marks as Unicode's stream-safe format allows. Two half-width marks are letters by their category. */
+const marked = /(.[\p{M}\uff9e\uff9f]{30})/su
+
+/** The text in a normal form of Unicode, in linear time: of more than 30 marks in a row each 30 are normalised by themselves. */
+export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
+  text
+    .split(marked)
+    .map((piece) => piece.normalize(form))
+    .join('')
+
+/** `ø` as `o`, `श` as `s`, `ண` as `n`. What has no letter of its own, such as a sign that silences a vowel, gives nothing. */
+export const asciiOf = (text: string): string => anyAscii(text)

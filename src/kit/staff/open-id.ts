@@ -2,7 +2,7 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { sameDigest } from '#kit/crypto/secret.ts'
+import { sameDigest } from '#kit/crypto/token.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { OpenIdFailure, type OpenIdIdentity, type OpenIdTrip } from '#kit/http/open-id.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -11,7 +11,7 @@ import {
 } from '#kit/crypto/passkey.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
+import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { provesOwn } from './own-account.ts'

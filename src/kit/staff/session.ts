@@ -2,7 +2,7 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
-import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
+import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { isSecure, type RequestHeaders, tokenCookie, tokenIn } from '#kit/http/session-cookie.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'

@@ -14,7 +14,7 @@ import {
 } from '#contract/bank/bank.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
-import { jsonIn } from '#kit/runtime/narrow.ts'
+import { jsonIn } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 
 /** What of the partner the client of the bank needs. */

@@ -1,7 +1,7 @@
 // What keeps a loan from being disbursed, each a fact of its own: none follows from another (D3 §1.1, §4.3).
 
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
-import { keysOf } from '#kit/runtime/narrow.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 import type { Checks } from './check.ts'
 import type { CaseMove } from './lifecycle.ts'
 

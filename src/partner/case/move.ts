@@ -1,11 +1,9 @@
 // The only way to change a case's status: one row of the table, one remembered move, one commit (D3 §3).
-
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue, nobody } from '#kit/messaging/queue.ts'
 import { next } from '#kit/runtime/machine.ts'
-import type { Case } from './case.ts'
-import { type CaseMove, lifecycle } from './lifecycle.ts'
-import { noteChange } from './note-change.ts'
+import { type Case, type CaseMove, lifecycle } from './lifecycle.ts'
 import { setStatus } from './store.ts'
 
 /** Moves a case whose row is held, and gives it as it is afterwards. Refused as `wrong-state` when there is no such move. */
@@ -17,4 +15,17 @@ export async function moveCase(tx: Tx, loanCase: Case, move: CaseMove, at: Date)
     })
   await Promise.all([setStatus(tx, loanCase, { move, status, at }), noteChange(tx, loanCase.caseRef, at)])
   return { ...loanCase, status, updatedAt: at }
+}
+
+/** Something about a case has changed that rules may want to act on: whoever decides by rule looks at it next. */
+export const changedKind = 'case-changed'
+
+export interface ChangedJob {
+  caseRef: string
+}
+
+/** One job for each change, in the transaction of the change: none is lost, and looking twice does nothing twice. */
+export async function noteChange(tx: Tx, caseRef: string, at: Date): Promise<void> {
+  const payload: ChangedJob = { caseRef }
+  await enqueue(tx, { tenantId: nobody, kind: changedKind, payload, dueAt: at })
 }

@@ -3,11 +3,11 @@
 import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#partner/context.ts'
-import type { Case } from './case.ts'
 import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'
 import { checkAgain } from './check-again.ts'
 import { type CheckReport, checksOf, keepCheck, mayRecord } from './checks.ts'
-import { noteChange } from './note-change.ts'
+import type { Case } from './lifecycle.ts'
+import { noteChange } from './move.ts'
 
 export interface KycReport extends CheckReport {
   facts: KycFacts

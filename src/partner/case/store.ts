@@ -3,13 +3,12 @@
 import { isUuid } from '#kit/crypto/id.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { ApplicantDigests } from './applicant.ts'
 import type { Facts, StoredFile } from './blocker.ts'
-import type { Case } from './case.ts'
 import type { CheckName, EsignStatus, KycStatus, MandateStatus, ReviewStatus } from './check.ts'
 import type { DedupeResult, Known, Permission } from './dedupe.ts'
-import type { CaseMove, CaseStatus } from './lifecycle.ts'
+import type { Case, CaseMove, CaseStatus } from './lifecycle.ts'
 
 const columns = sql`case_ref, sender, lead_id, loan_id, status, product, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
 

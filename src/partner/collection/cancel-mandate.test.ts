@@ -11,12 +11,12 @@ import { dayEnd } from '#partner/loan/day-end.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { readSnapshot } from '#partner/receiver/snapshot.ts'
-import { putOnFile } from '#sandbox/bank/mandate.ts'
+import { putOnFile } from '#sandbox/bank/receipt.ts'
 import { findMandate } from '#sandbox/bank/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
 import { cancellingOfClosed } from './cancel-mandate.ts'
-import { takeLoss } from './give-up.ts'
+import { takeLoss } from './send-payment-event.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open

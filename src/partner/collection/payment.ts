@@ -3,7 +3,7 @@
 import type { Payment as PaymentWire } from '#contract/exchange/account.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 /**
  * `PREPARED`, `DROPPED` and `UNKNOWN` are ours alone (D3 §2.5): a debit that is not asked for yet, one that never will be,

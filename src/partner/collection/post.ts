@@ -1,7 +1,7 @@
 // Posts the money of a payment: once in the ledger, and the platform is told of the payment and of the loan (D3 §3).
 
 import type { Write } from '#kit/db/write.ts'
-import type { Case } from '#partner/case/case.ts'
+import type { Case } from '#partner/case/lifecycle.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import type { Payment } from './payment.ts'

@@ -13,8 +13,8 @@ import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
-import { leave } from './leave.ts'
 import { orderRefund, refunding } from './order-refund.ts'
+import { leave } from './stop.ts'
 import { findRefund, refundsOf, toRefund } from './transfer/store.ts'
 
 const open = await openCollections()

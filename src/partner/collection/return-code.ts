@@ -1,6 +1,6 @@
 // What follows from the code of a returned debit: another try, a new mandate, a person, or a question to the bank.
 
-import { keysOf } from '#kit/runtime/narrow.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 /**
  * `retry`: another debit on a later day. `new-mandate`: none under this mandate. `stop`: none until a person says so.
  * `enquire`: the bank thinks of another debit; only its word on the original reference counts. `review`: a person looks,

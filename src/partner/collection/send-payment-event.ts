@@ -1,9 +1,15 @@
 // Tells the platform of a transfer, a payment, or a loan that stands elsewhere: in the transaction of what it tells (D3 §6).
 
+import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
-import type { Case } from '#partner/case/case.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import type { Case } from '#partner/case/lifecycle.ts'
+import type { TxContext } from '#partner/context.ts'
 import { type SendContext, sendEvent } from '#partner/exchange/send.ts'
-import type { LoanStatus } from '#partner/loan/lifecycle.ts'
+import type { LoanStatus } from '#partner/loan/loan.ts'
+import { type Waivable, waiveDue } from '#partner/loan/waiver.ts'
+import { writeOff } from '#partner/loan/write-off-loan.ts'
+import { enqueueCancellation } from './cancel-mandate.ts'
 import { type Disbursement, wireDisbursement } from './disbursement.ts'
 import { type Payment, wirePayment } from './payment.ts'
 
@@ -55,4 +61,21 @@ export async function reportLoan(
     reason_code: reasonCode,
   }
   await sendEvent(ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data })
+}
+
+/** What people of the lender give up, told to the platform where the borrower's account changes by it (D3 §6 rule 5). */
+type GivingUp = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
+
+/** Waives amounts that are due, under the lock of the case. Refused as `waiveDue`. */
+export async function giveUp(ctx: GivingUp, loanCase: Case, amounts: Waivable): Promise<void> {
+  const { tx, at } = ctx
+  const waiver = { ...amounts, caseRef: loanCase.caseRef, waiverId: uuidv7(at.getTime()), on: businessDate(at) }
+  const { loanStatus, hasLeft } = await waiveDue(tx, waiver, at)
+  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: hasLeft ? 'COOLING_OFF_EXIT' : 'WAIVED' })
+  if (hasLeft) await enqueueCancellation(tx, loanCase, at)
+}
+
+/** Writes the loan off, under the lock of the case: nothing that the platform is told of changes. Refused as `writeOff`. */
+export async function takeLoss({ tx, at }: Pick<GivingUp, 'tx' | 'at'>, { caseRef }: Case): Promise<void> {
+  await writeOff(tx, caseRef, businessDate(at), at)
 }

@@ -3,7 +3,7 @@
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Case } from '#partner/case/case.ts'
+import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'

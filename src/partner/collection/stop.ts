@@ -1,16 +1,19 @@
 // Ends an application between its offer and its payout: by the lender, for the borrower, by a rejected KYC or by time (D3 §3).
 
+import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Case } from '#partner/case/case.ts'
-import { isBeingChecked } from '#partner/case/lifecycle.ts'
+import { loop, type Worker } from '#kit/messaging/queue.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { unfinishedSince, unpaidSince } from '#partner/case/lapse/store.ts'
+import { type Case, isBeingChecked } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
-import { insertStop, type Stop } from '#partner/case/store.ts'
-import type { TxContext } from '#partner/context.ts'
+import { insertStop, lockCase, type Stop } from '#partner/case/store.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import { type LoanStatus, statusAfter } from '#partner/loan/lifecycle.ts'
+import { askToLeave, type Leaving } from '#partner/loan/ask-to-leave.ts'
+import { type LoanStatus, statusAfter } from '#partner/loan/loan.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
-import { reportDisbursement, reportLoan } from './send-payment-event.ts'
-import { stopMessages } from './stop-text-en.ts'
+import { type ReportContext, reportDisbursement, reportLoan } from './send-payment-event.ts'
 import { readDisbursement, writeDisbursement } from './transfer/store.ts'
 
 export type Stopping = Pick<Stop, 'cause' | 'reasonCode' | 'reasonMessage' | 'stoppedBy'>
@@ -72,3 +75,65 @@ export async function endForKyc(ctx: TxContext, loanCase: Case, stoppedBy: strin
   if (ctx.config.PARTNER_KYC_REJECTED !== 'end' || !isBeingChecked(loanCase.status)) return
   await stopCase(ctx, loanCase, { cause: 'KYC', reasonCode: 'KYC_REJECTED', reasonMessage: null, stoppedBy })
 }
+
+/** Under the lock of the case. Refused as `askToLeave`. */
+export async function leave(ctx: ReportContext & Write, loanCase: Case, leaving: Leaving): Promise<void> {
+  const { tx, at } = ctx
+  const { hasLeft, loanStatus } = await askToLeave(tx, loanCase.caseRef, leaving, at)
+  if (hasLeft) await reportLeft(ctx, loanCase, loanStatus)
+}
+
+/** The platform and the bank hear that the borrower has left. */
+export async function reportLeft(ctx: ReportContext & Write, loanCase: Case, loanStatus: LoanStatus): Promise<void> {
+  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: 'COOLING_OFF_EXIT' })
+  await enqueueCancellation(ctx.tx, loanCase, ctx.at)
+}
+
+/** Ends applications that were accepted and went no further in time: by steps of the borrower, or by a payout that nobody ordered. */
+const batch = 100
+
+/** What ends an application by time, and from which setting its days come. */
+const lapses = [
+  { reasonCode: 'STEPS_NOT_FINISHED', find: unfinishedSince, days: 'PARTNER_STEPS_DAYS' },
+  { reasonCode: 'PAYOUT_NOT_MADE', find: unpaidSince, days: 'PARTNER_PAYOUT_DAYS' },
+] as const
+
+/** Gives how many it found. Each is looked at again under its lock: what was finished, paid out or ended meanwhile is left alone. */
+export async function lapseSteps(ctx: Context, at: Date): Promise<number> {
+  let found = 0
+  for (const { reasonCode, find, days } of lapses) {
+    const before = daysAfter(at, -ctx.config[days])
+    const due = await find(ctx.db, before, batch)
+    for (const { caseRef } of due)
+      await ctx.db.tx(async (tx) => {
+        const loanCase = await lockCase(tx, caseRef)
+        const still = await find(tx, before, batch, caseRef)
+        if (still.length === 0) return
+        const ended = { cause: 'TIME', reasonCode, reasonMessage: null, stoppedBy: 'time' } as const
+        await stopCase({ ...ctx, tx, at }, loanCase, ended)
+      })
+    found += due.length
+  }
+  return found
+}
+
+const pollMs = 60_000
+
+export function lapsingSteps(ctx: Context): Worker {
+  const { db, log, clock } = ctx
+  return loop<null>({
+    queue: 'lapse-steps',
+    db,
+    log,
+    pollMs,
+    concurrency: 1,
+    claim: async () => ((await lapseSteps(ctx, clock())) > 0 ? [null] : []),
+    handle: async () => {},
+  })
+}
+
+/** What the platform reads with an application that the lender ended after its offer; why in detail stays with the lender. */
+const stopMessages = {
+  APPLICATION_STOPPED: 'The lender has ended the application before paying it out',
+  KYC_REJECTED: 'The identity check was not accepted',
+} as const

@@ -4,7 +4,7 @@ import type { DebitResult } from '#contract/bank/bank.ts'
 import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { type Claim, type Debit, isClaim, isDebit, type Payment, type Status } from './payment.ts'
 
 // Payments

@@ -2,10 +2,10 @@
 
 import { randomOctets } from '#kit/crypto/random.ts'
 import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
-import { type Case, reservedId } from '#partner/case/case.ts'
 import { checkAgain, factsOf } from '#partner/case/check-again.ts'
+import { type Case, reservedId } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'

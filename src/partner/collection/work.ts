@@ -1,16 +1,16 @@
 // The background work of this module: transfers, debits, the bank's lists, claims that come to an end.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
-import { decidingPromises } from './arrears/decide-promises.ts'
 import { introducingAgents } from './arrears/introduce.ts'
+import { decidingPromises } from './arrears/promise.ts'
 import { notingReminders, sendingReminders } from './arrears/remind.ts'
 import { cancellingMandates, cancellingOfClosed } from './cancel-mandate.ts'
 import { verifyingClaims } from './claim.ts'
 import { beginCollecting, collectingCases, collectingDue } from './collect-due.ts'
-import { lapsingSteps } from './lapse-steps.ts'
 import { refunding } from './order-refund.ts'
 import { presenting } from './present.ts'
 import { beginReadingBank, readingBank } from './read-bank.ts'
+import { lapsingSteps } from './stop.ts'
 import { transferring } from './transfer.ts'
 
 /** Starts them all. Debits are looked for every day only while rules decide; otherwise a person calls `collectDue`. */

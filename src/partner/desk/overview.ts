@@ -1,7 +1,7 @@
 // The first page of the desk: what needs somebody, whether rules decide, how many cases stand where, what changed last.
 import { firstRows, type Window } from '#kit/db/keyset.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'

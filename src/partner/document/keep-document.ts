@@ -2,9 +2,9 @@
 
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { required } from '#kit/runtime/required.ts'
-import type { Case } from '#partner/case/case.ts'
+import { required } from '#kit/runtime/record.ts'
 import { checkAgain } from '#partner/case/check-again.ts'
+import type { Case } from '#partner/case/lifecycle.ts'
 import { findCase, lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { contentDigest, fileNameContext, objectNameOf, type StoredDocument, type Upload } from './document.ts'

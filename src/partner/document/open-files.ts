@@ -1,10 +1,17 @@
 // The store of the partner's files: its own directory, or a bucket where there is one.
 
+import type { Readable } from 'node:stream'
+import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
+import { checkedBytes } from '#kit/files/checked-bytes.ts'
 import { type ObjectStore, openStore } from '#kit/files/object-store.ts'
 import { s3Backend } from '#kit/files/s3-backend.ts'
 import { type Config, ConfigError } from '#kit/runtime/config.ts'
+import type { Context } from '#partner/context.ts'
+import type { StoredDocument } from './document.ts'
+import { openedRow } from './keep-document.ts'
 import type { documentSettings } from './settings.ts'
+import { findStoredById } from './store.ts'
 
 export function openFiles(config: Config<typeof documentSettings>, seal: Seal): Promise<ObjectStore> {
   const { PARTNER_S3_URL: url, PARTNER_S3_REGION: region } = config
@@ -16,4 +23,19 @@ export function openFiles(config: Config<typeof documentSettings>, seal: Seal): 
   const keys = accessKeyId === 'none' ? null : { accessKeyId, secretAccessKey }
   const backend = url === null ? undefined : s3Backend({ url, region, keys })
   return openStore(config.PARTNER_FILES_DIR, seal, backend)
+}
+
+/**
+ * Undefined when the case has no such file. The stream fails when the file was changed where it is kept, and at its end when
+ * another one lies in its place.
+ */
+export async function readDocument(
+  { db, store, seal }: Pick<Context, 'db' | 'store' | 'seal'>,
+  caseRef: string,
+  documentId: string,
+): Promise<{ document: StoredDocument; bytes: Readable } | undefined> {
+  const row = isUuid(documentId) ? await findStoredById(db, caseRef, documentId) : undefined
+  return (
+    row && { document: openedRow({ seal }, row), bytes: checkedBytes(await store.read(row.objectName), row.sha256) }
+  )
 }

@@ -6,8 +6,7 @@ import { BadContent, beginCheck, type FileCheck } from '#kit/files/file-content.
 import type { Scan, Scanner } from '#kit/files/malware.ts'
 import type { Draft, ObjectStore } from '#kit/files/object-store.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
-import { required } from '#kit/runtime/required.ts'
+import { isOneOf, required } from '#kit/runtime/record.ts'
 
 export interface TakenFile {
   draft: Draft

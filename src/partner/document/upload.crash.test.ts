@@ -20,7 +20,7 @@ import { clients, registerCase } from '#test/setup/documents-api.ts'
 import { plainPdf } from '#test/setup/files.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { storedDocuments } from './manifest.ts'
-import { readDocument } from './read-document.ts'
+import { readDocument } from './open-files.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-crash-'))
 const port = await freePort()

@@ -2,7 +2,7 @@
 
 import type { Setting } from '#kit/runtime/config.ts'
 import { secret } from '#kit/runtime/config.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 
 /** A signing secret by the name that `X-Key-Id` gives it. */
 interface SigningKey {

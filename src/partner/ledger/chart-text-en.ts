@@ -1,5 +1,5 @@
 // The names of the accounts, as accountants read them.
-import type { Account } from './accounts.ts'
+import type { Account } from './chart.ts'
 
 export const accountNames: Record<Account, string> = {
   BANK: 'Bank',

@@ -1,7 +1,5 @@
 // The chart of accounts: the number of each account, by which journals and trial balances are ordered and read elsewhere.
-
-import { keysOf } from '#kit/runtime/narrow.ts'
-import type { Account } from './accounts.ts'
+import { keysOf, recordOf } from '#kit/runtime/record.ts'
 
 /** Assets begin with 1, liabilities with 2, income with 4, expenses with 5. */
 export const accountNumbers: Record<Account, string> = {
@@ -29,3 +27,41 @@ export const accountNumbers: Record<Account, string> = {
 
 /** All accounts in the order of their numbers. */
 export const chart: Account[] = keysOf(accountNumbers).sort((a, b) => (accountNumbers[a] < accountNumbers[b] ? -1 : 1))
+
+/**
+ * What the borrower owes us is in four accounts, in the words of the statement (D3 §2.5): `PRINCIPAL`, `INTEREST`, `PENALTY`
+ * and `CHARGES`. Their balance by row of the schedule is what is unpaid of what has become payable; below zero it was paid
+ * ahead of its due date. `ACCRUED_INTEREST` is what was earned of a row that is not due yet, and so not asked for. `UNAPPLIED` is money beyond the whole schedule, which belongs to the borrower; `REFUND_PAYABLE` is the part of it that is on its way back. `UNAPPLIED` is below zero where money was returned whose receipt was taken back then: the borrower owes it. `WRITTEN_OFF` takes back, below zero, what the books no longer count of a claim
+ * that was written off; the accounts of the claim stay as they are, as the borrower owes it all the same.
+ * `INCOME_SUSPENSE` is what was booked and not received while a loan is non-performing. `PROVISION` and
+ * `PROVISION_EXPENSE` are of the whole book, under the case `portfolio`.
+ */
+export const accounts = {
+  PRINCIPAL: 'asset',
+  INTEREST: 'asset',
+  PENALTY: 'asset',
+  CHARGES: 'asset',
+  ACCRUED_INTEREST: 'asset',
+  WRITTEN_OFF: 'asset',
+  BANK: 'asset',
+  UNAPPLIED: 'liability',
+  REFUND_PAYABLE: 'liability',
+  TAX_PAYABLE: 'liability',
+  INCOME_SUSPENSE: 'liability',
+  PROVISION: 'liability',
+  INTEREST_INCOME: 'income',
+  PENALTY_INCOME: 'income',
+  CHARGES_INCOME: 'income',
+  FEE_INCOME: 'income',
+  RECOVERY_INCOME: 'income',
+  WAIVED: 'expense',
+  WRITE_OFF_LOSS: 'expense',
+  PROVISION_EXPENSE: 'expense',
+} as const
+
+export type Account = keyof typeof accounts
+
+/** The balances, debits less credits in paise: positive is what we have or are owed, negative what we owe or earned. */
+export type Balances = Record<Account, bigint>
+
+export const noBalances = (): Balances => recordOf(keysOf(accounts), () => 0n)

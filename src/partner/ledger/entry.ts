@@ -1,6 +1,6 @@
 // An entry of the ledger: postings from one account to another, and the entry that takes one back.
 import type { Paise } from '#kit/money/money.ts'
-import { type Account, type Balances, noBalances } from './accounts.ts'
+import { type Account, type Balances, noBalances } from './chart.ts'
 
 type Kind =
   | 'DISBURSEMENT'

@@ -1,6 +1,6 @@
 // Posting to the ledger and reading balances: the only ways in and out of it for other modules.
 import type { Run, Tx } from '#kit/db/sql.ts'
-import { type Balances, noBalances } from './accounts.ts'
+import { type Balances, noBalances } from './chart.ts'
 import type { Entry } from './entry.ts'
 import { insertEntries, type PostingTime, sumByAccount } from './store.ts'
 

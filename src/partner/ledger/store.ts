@@ -1,6 +1,6 @@
 // Tables of ledger: ledger_entry and ledger_posting. Rows are added and never changed.
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Account } from './accounts.ts'
+import type { Account } from './chart.ts'
 import type { Entry, PaymentChoice, Posting } from './entry.ts'
 
 /** When entries are posted, and the business day in whose books they are; in no books of a day before their value date. */

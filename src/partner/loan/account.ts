@@ -9,8 +9,7 @@ import type { AssetClass } from './class/asset-class.ts'
 import { holdsIncome, suspenseOf } from './class/suspense.ts'
 import { endDays } from './end-of-day.ts'
 import { coolingOffUntil, exitNotedUntil, exitOn, feeReturnsFrom, mayLeave } from './exit.ts'
-import type { LoanStatus } from './lifecycle.ts'
-import type { Keep } from './loan.ts'
+import type { Keep, LoanStatus } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import {
   amountOf,

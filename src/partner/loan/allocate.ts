@@ -1,7 +1,7 @@
 // How money is spread over rows: the oldest row first, and within a row penalty, charges, interest, principal; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import type { Account } from '#partner/ledger/accounts.ts'
+import type { Account } from '#partner/ledger/chart.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
 import { openedAgain } from './end-of-day.ts'
 import type { GivenBack } from './given-back.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
-import { type LoanMove, type LoanStatus, lifecycle, statusAfter } from './lifecycle.ts'
+import { type LoanMove, type LoanStatus, lifecycle, statusAfter } from './loan.ts'
 
 const statuses = Object.keys(lifecycle) as LoanStatus[]
 

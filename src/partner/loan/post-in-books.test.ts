@@ -8,7 +8,7 @@ import type { Entry } from '#partner/ledger/entry.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { until } from '#test/setup/programs.ts'
 import { closeBooks, lastBusinessDay, recordDay } from './class/store.ts'
-import { postInBooks } from './post-in-books.ts'
+import { postInBooks } from './end-of-day.ts'
 
 const { db, open, endDay, setClock } = await testAccounts()
 const today = '2026-11-24'

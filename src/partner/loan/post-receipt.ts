@@ -9,7 +9,7 @@ import { entriesOfFeeReturns, findEntry, readEntries } from '#partner/ledger/sto
 import { accrued } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
 import { feeReturnsFrom } from './exit.ts'
-import type { LoanStatus } from './lifecycle.ts'
+import type { LoanStatus } from './loan.ts'
 import { receive } from './receive.ts'
 import { installmentId } from './row.ts'
 import { settleRepaid } from './settle.ts'

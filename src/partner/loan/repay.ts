@@ -1,7 +1,7 @@
 // What money of the borrower does to a loan: what is due is paid, the next row may be paid early, more repays principal; pure rules.
 
 import { greatest, least, type Paise } from '#kit/money/money.ts'
-import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
+import type { Account as LedgerAccount } from '#partner/ledger/chart.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
 import { type GivenBack, type LateNews, shared, withGivenBack } from './given-back.ts'

@@ -7,7 +7,7 @@ import { entriesOfFeeReturns, entriesOfUnapplied, findEntry, findReversal } from
 import { accrued } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
 import { feeReturnsFrom } from './exit.ts'
-import type { LoanStatus } from './lifecycle.ts'
+import type { LoanStatus } from './loan.ts'
 import { type Repaid, together, unpaid } from './repay.ts'
 import { installmentId, principalOf } from './row.ts'
 import { setOff, spareFrom } from './set-off.ts'

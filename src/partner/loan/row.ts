@@ -1,7 +1,7 @@
 // A row of the schedule: what is owed with it, what was paid of it, and how the loan stands by its rows (D3 §2.5).
 import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { LoanCondition } from './lifecycle.ts'
+import type { LoanCondition } from './loan.ts'
 
 /** In the order in which money is used within a row. */
 export const parts = ['penalty', 'charges', 'interest', 'principal'] as const

@@ -1,9 +1,8 @@
 // Tables of loan: loan, installment, schedule_history.
 import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
-import type { LoanStatus } from './lifecycle.ts'
-import type { Keep, Loan } from './loan.ts'
+import type { Account as LedgerAccount } from '#partner/ledger/chart.ts'
+import type { Keep, Loan, LoanStatus } from './loan.ts'
 import {
   type Amounts,
   nextDueOn,

@@ -1,7 +1,7 @@
 // A loan that is written off: its claim is a loss in the books, the borrower owes it as before, and what still comes is income.
 
 import type { Paise } from '#kit/money/money.ts'
-import type { Account } from '#partner/ledger/accounts.ts'
+import type { Account } from '#partner/ledger/chart.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
 import { suspenseOf } from './class/suspense.ts'
 import type { Row } from './row.ts'

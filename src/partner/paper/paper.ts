@@ -3,7 +3,7 @@
 import { type Block, type PdfDocument, pdfOf } from '#kit/files/pdf.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
 import type { AccountView } from '#partner/loan/account.ts'

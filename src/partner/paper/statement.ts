@@ -1,7 +1,7 @@
 // The borrower's account read off the ledger: what was added and taken off, day by day, with what was owed after each; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import type { Account } from '#partner/ledger/accounts.ts'
+import type { Account } from '#partner/ledger/chart.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 

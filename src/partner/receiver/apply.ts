@@ -1,17 +1,151 @@
 // Applies the platforms' events, case by case and in the order of their versions: each event and its effect exactly once (D3 §6).
-import { type EventOf, type EventType, readEnvelope } from '#contract/exchange/envelope.ts'
+import {
+  type Envelope,
+  type EventOf,
+  type EventType,
+  foreignIdentifier,
+  readEnvelope,
+} from '#contract/exchange/envelope.ts'
 import { failureOf, type OwnCodes } from '#contract/exchange/failure.ts'
+import { randomOctets } from '#kit/crypto/random.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { applying, type Received } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
-import { readCase } from '#partner/case/store.ts'
+import { type Case, isOver, reservedId } from '#partner/case/lifecycle.ts'
+import { recordEsign, recordKyc, recordMandate } from '#partner/case/record-check.ts'
+import { register } from '#partner/case/register.ts'
+import { insertFailureNotice, lockCase, readCase } from '#partner/case/store.ts'
+import { enqueueCancellation } from '#partner/collection/cancel-mandate.ts'
+import { submitClaim } from '#partner/collection/claim.ts'
+import { endForKyc } from '#partner/collection/stop.ts'
 import type { Context, TxContext } from '#partner/context.ts'
+import { expectDocuments } from '#partner/document/manifest.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
-import { onLeadSubmitted } from './apply/lead-submitted.ts'
-import { onOfferDecision } from './apply/offer-decision-recorded.ts'
-import { onPaymentClaim } from './apply/payment-claim-submitted.ts'
-import { onEsign, onKyc, onMandate } from './apply/provider-updated.ts'
+import { reviewBank } from '#partner/review/bank/store.ts'
+import { decideOffer } from '#partner/review/decide-offer.ts'
+
+/** LEAD_SUBMITTED: exactly one case from the complete dataset, its ids reserved, its files expected (D3 §1.1 rule 2, §3). */
+export async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMITTED'>): Promise<void> {
+  const { tx } = ctx
+  const { data } = event
+  const { pan, mobile, date_of_birth: bornOn } = data.borrower
+  const expected = data.documents_expected.map(({ document_reference_id, document_type }) => ({
+    documentReferenceId: document_reference_id,
+    documentType: document_type,
+  }))
+  const loanCase = await register(ctx, {
+    sender: event.sender,
+    caseRef: event.correlation.external_reference_id,
+    eventId: event.event_id,
+    product: data.product,
+    dedupeReferenceId: data.dedupe_reference_id,
+    applicant: { pan, mobile, bornOn },
+    whole: data,
+    awaitsDocuments: expected.length > 0,
+    leadId: reservedId(randomOctets(8)),
+    loanId: reservedId(randomOctets(8)),
+  })
+  await reviewBank(ctx, loanCase.caseRef, data)
+  await expectDocuments(tx, loanCase.caseRef, expected)
+  const pending = expected.map(({ documentReferenceId }) => documentReferenceId)
+  const status = pending.length > 0 ? ('DOCUMENTS_PENDING' as const) : ('UNDER_REVIEW' as const)
+  await sendEvent(ctx, loanCase, { type: 'LEAD_REGISTERED', data: { status, documents_pending: pending } })
+}
+
+/** Refused as `absent` when there is none, as `forbidden` when it is another's, as `reused-key` when an id differs. */
+export async function caseOf(tx: Tx, event: Envelope): Promise<Case> {
+  const loanCase = await lockCase(tx, event.correlation.external_reference_id)
+  if (loanCase.sender !== event.sender) throw new Refusal('forbidden', 'this case belongs to another platform')
+  const otherParty = foreignIdentifier(event, loanCase)
+  if (otherParty) throw new Refusal('reused-key', `${otherParty} is not the one that was saved`, { field: otherParty })
+  return loanCase
+}
+
+/** OFFER_DECISION_RECORDED: what the borrower decided on the current offer, once (D3 §1.1 rule 4, §3). */
+export async function onOfferDecision(ctx: TxContext, event: EventOf<'OFFER_DECISION_RECORDED'>): Promise<void> {
+  const { tx } = ctx
+  const loanCase = await caseOf(tx, event)
+  const { offer_id: offerId, decision, decided_at } = event.data
+  const decided = { offerId, decision, decidedAt: new Date(decided_at), sourceEventId: event.event_id }
+  await decideOffer(ctx, loanCase, { ...decided })
+}
+
+/** KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED: what a provider confirmed, each a fact of its own (D3 §1.1 rule 5, §6 rule 1). */
+export async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Promise<void> {
+  const { tx } = ctx
+  const loanCase = await caseOf(tx, event)
+  const { data } = event
+  const report = { ...resultOf(data), facts: { ...factsOf(data), mode: data.mode } }
+  const checked = await recordKyc(ctx, loanCase, { report })
+  if (data.status === 'REJECTED') await endForKyc(ctx, checked, 'rules')
+}
+
+export async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Promise<void> {
+  const { tx } = ctx
+  const loanCase = await caseOf(tx, event)
+  const { data } = event
+  const facts = {
+    ...factsOf(data),
+    umrn: data.umrn,
+    maximumAmount: data.maximum_amount,
+    frequency: data.frequency,
+    validFrom: data.valid_from,
+    validUntil: data.valid_until,
+  }
+  await recordMandate(ctx, loanCase, { report: { ...resultOf(data), facts } })
+  if (isOver(loanCase.status)) await enqueueCancellation(tx, loanCase, ctx.at)
+}
+
+export async function onEsign(ctx: TxContext, event: EventOf<'ESIGN_UPDATED'>): Promise<void> {
+  const { tx } = ctx
+  const loanCase = await caseOf(tx, event)
+  await recordEsign(ctx, loanCase, { report: { ...resultOf(event.data), facts: factsOf(event.data) } })
+}
+
+interface ProviderData {
+  provider: string
+  provider_reference_id: string
+  status: string
+  verified: boolean
+  provider_updated_at: string
+  document_ids: string[]
+  reason_code: string | null
+}
+
+const resultOf = ({ status, verified, provider_updated_at }: ProviderData) => ({
+  status,
+  verified,
+  happenedAt: new Date(provider_updated_at),
+})
+
+const factsOf = ({ provider, provider_reference_id, document_ids, reason_code }: ProviderData) => ({
+  provider,
+  providerReferenceId: provider_reference_id,
+  documentIds: document_ids,
+  reasonCode: reason_code,
+})
+
+/** PAYMENT_CLAIM_SUBMITTED: a borrower says that they paid; the bank is asked, and no balance changes by it (D3 §6 rule 4). */
+export async function onPaymentClaim(ctx: TxContext, event: EventOf<'PAYMENT_CLAIM_SUBMITTED'>): Promise<void> {
+  const { tx } = ctx
+  await submitClaim(ctx, await caseOf(tx, event), event.data)
+}
+
+/** EVENT_PROCESSING_FAILED: what the platform could not apply of ours is kept for people, and never answered (D3 §6 rule 6). */
+export async function onEventProcessingFailed(
+  ctx: TxContext,
+  event: EventOf<'EVENT_PROCESSING_FAILED'>,
+): Promise<void> {
+  const { tx, at } = ctx
+  const { source_event_id: sourceEventId, code, message, retryable, failed_at } = event.data
+  const { event_id: eventId, correlation, sender } = event
+  const { caseRef, ...loanCase } = await lockCase(tx, correlation.external_reference_id)
+  if (loanCase.sender !== sender) throw new Refusal('forbidden', 'this case belongs to another platform')
+  const failedAt = new Date(failed_at)
+  await insertFailureNotice(tx, { caseRef, eventId, sourceEventId, code, message, retryable, failedAt, recordedAt: at })
+  ctx.alert('the platform could not apply an event of ours', { caseRef, sourceEventId, code, message })
+}
 
 /** What an event does. It locks its case first. */
 type Applier<T extends EventType> = (ctx: TxContext, event: EventOf<T>) => Promise<void>

@@ -1,6 +1,6 @@
 // Who calls: a bearer credential that belongs to one platform, and the keys that this platform signs with (D3 §5).
 import type { Secrets } from '#contract/exchange/signature.ts'
-import { bearer } from '#kit/crypto/secret.ts'
+import { bearer } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
 import type { Context } from '#partner/context.ts'

@@ -8,7 +8,7 @@ import type { Arrival } from '#kit/http/server.ts'
 import { anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#partner/context.ts'
 import { keyFacts } from '#partner/review/key-facts.ts'
-import { kfsDigest, kfsPath, kfsPdfPath, termsPath } from '#partner/review/kfs-address.ts'
+import { kfsDigest, kfsPath, kfsPdfPath, termsPath } from '#partner/review/offer.ts'
 import { keyFactsPage, keyFactsPdf, offerHeaders, termsPage } from '#partner/review/offer-pages.ts'
 import { offerByKfs } from '#partner/review/store.ts'
 

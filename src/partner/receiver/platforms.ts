@@ -1,5 +1,5 @@
 // The platforms that may call: whose a credential is, and whose a case is.
-import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
+import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { loader, remembering } from '#kit/db/loader.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
 import { ownersOf } from '#partner/case/store.ts'

@@ -1,11 +1,11 @@
 // What a lender reports of its loans to credit bureaus (Credit Information Companies Act, 2005): one record for each account.
-
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
-import type { Paise } from '#kit/money/money.ts'
-import { leadContext } from '#partner/case/case.ts'
+import { csvPage } from '#kit/files/csv.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { leadContext } from '#partner/case/lifecycle.ts'
 import { type AssetClass, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
 import { readTerms } from '#partner/loan/terms.ts'
 import { type LoanLine, loansAfter } from './store.ts'
@@ -40,14 +40,14 @@ export interface BureauAccount {
 }
 
 /** How records become a file: one implementation for each bureau, or for what a bureau's converter reads. */
-export interface BureauLayout {
+interface BureauLayout {
   extension: string
   contentType: string
   /** The lines of some accounts; with the head of the file where they are its first ones. */
   lines(accounts: BureauAccount[], file: { reportedOn: string; isFirst: boolean }): string
 }
 
-export interface BureauReport {
+interface BureauReport {
   /** The day whose end the amounts are of. */
   reportedOn: string
   /** Accounts whose closing was posted before it were reported as closed in an earlier file. */
@@ -104,4 +104,49 @@ function accountFrom(seal: Seal, loan: LoanLine, reportedOn: string): BureauAcco
 function bureauClassOf(assetClass: AssetClass): BureauClass {
   if (!isNonPerforming(assetClass)) return assetClass === 'STANDARD' ? 'STD' : 'SMA'
   return assetClass === 'SUB_STANDARD' ? 'SUB' : assetClass === 'LOSS' ? 'LSS' : 'DBT'
+}
+
+/** The layout of the bureau report that is documented in docs/reference/bureau-report.md: one line of CSV for each account. */
+type Cell = string | number | null
+
+/** Every column, in its order: what it is called, and what stands in it. */
+const columns: [name: string, of: (account: BureauAccount, reportedOn: string) => Cell][] = [
+  ['reported_on', (_, reportedOn) => reportedOn],
+  ['account_number', (account) => account.accountNumber],
+  ['account_type', () => 'BUSINESS_LOAN_UNSECURED'],
+  ['ownership', () => 'INDIVIDUAL'],
+  ['name', (account) => account.name],
+  ['date_of_birth', (account) => account.bornOn],
+  ['pan', (account) => account.pan],
+  ['mobile', (account) => account.mobile.slice(-10)],
+  ['email', (account) => account.email],
+  ['address_line_1', (account) => account.addressLines[0] ?? null],
+  ['address_line_2', (account) => account.addressLines[1] ?? null],
+  ['city', (account) => account.city],
+  ['state', (account) => account.state],
+  ['pin_code', (account) => account.pinCode],
+  ['opened_on', (account) => account.openedOn],
+  ['last_payment_on', (account) => account.lastPaidOn],
+  ['closed_on', (account) => account.closedOn],
+  ['sanctioned_amount', (account) => rupees(account.sanctioned)],
+  ['current_balance', (account) => rupees(account.balance)],
+  ['amount_overdue', (account) => rupees(account.overdue)],
+  ['days_past_due', (account) => account.daysPastDue],
+  ['asset_classification', (account) => account.assetClass],
+  ['written_off_on', (account) => account.writtenOffOn],
+  ['instalments', (account) => account.instalments],
+  ['instalment_amount', (account) => rupees(account.instalment)],
+  ['payment_frequency', () => 'WEEKLY'],
+  ['rate_of_interest', (account) => account.ratePercent],
+]
+
+export const bureauColumns: readonly string[] = columns.map(([name]) => name)
+
+export const bureauCsv: BureauLayout = {
+  extension: 'csv',
+  contentType: 'text/csv; charset=utf-8',
+  lines(accounts, { reportedOn, isFirst }) {
+    const cells = accounts.map((account) => columns.map(([, of]) => of(account, reportedOn)))
+    return csvPage(bureauColumns, cells, isFirst)
+  },
 }

@@ -4,7 +4,7 @@ import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Period } from '#partner/ledger/store.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
-import type { LoanStatus } from '#partner/loan/lifecycle.ts'
+import type { LoanStatus } from '#partner/loan/loan.ts'
 import type { WrittenTerms } from '#partner/loan/terms.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 

@@ -1,14 +1,14 @@
 // The borrower's decision on the final offer is recorded once, and confirmed (D3 §1.1 rule 4, §3).
-
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
-import { required } from '#kit/runtime/required.ts'
-import type { Case } from '#partner/case/case.ts'
-import type { CaseMove } from '#partner/case/lifecycle.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/record.ts'
+import type { Case, CaseMove } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
-import type { TxContext } from '#partner/context.ts'
+import { lockCase } from '#partner/case/store.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
 import { type Decided, mayDecide } from './offer.ts'
-import { currentOffer, recordDecision } from './store.ts'
+import { currentOffer, lapsedOffers, recordDecision } from './store.ts'
 
 const moves: Record<OfferDecision, CaseMove> = { ACCEPT: 'accepted', REJECT: 'rejected', EXPIRE: 'expired' }
 
@@ -33,4 +33,23 @@ export async function decideOffer(ctx: TxContext, loanCase: Case, decided: Offer
     recorded_at: (is === 'first' ? at : required(offer.recordedAt, 'when a decision was recorded')).toISOString(),
   }
   await sendEvent(ctx, loanCase, { type: 'OFFER_DECISION_CONFIRMED', data })
+}
+
+/** An offer that nobody decided on ends by time, once no decision made in time can still be on its way (D3 §3, §8). */
+const batch = 100
+
+/** Ends the offers whose time is over; gives how many. What somebody decided meanwhile is left alone. */
+export async function lapseOffers(ctx: Context, at: Date): Promise<number> {
+  const before = secondsAfter(at, -60 * ctx.config.PARTNER_OFFER_GRACE_MINUTES)
+  const due = await lapsedOffers(ctx.db, before, batch)
+  for (const { caseRef } of due)
+    await ctx.db.tx(async (tx) => {
+      const loanCase = await lockCase(tx, caseRef)
+      const offer = await currentOffer(tx, caseRef)
+      if (loanCase.status !== 'OFFERED' || offer?.decision !== 'PENDING' || offer.validUntil >= before) return
+      const ended = { decision: 'EXPIRE' as const, sourceEventId: null, decidedAt: offer.validUntil, recordedAt: at }
+      await recordDecision(tx, offer, ended)
+      await moveCase(tx, loanCase, 'expired', at)
+    })
+  return due.length
 }

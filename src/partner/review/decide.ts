@@ -1,18 +1,20 @@
 // The manual review: complete terms under a new offer id, or a rejection with its reason (D3 §1.1 rule 3, §2.4).
 
+import type { KycReviewDecision } from '#contract/exchange/event/kyc-updated.ts'
 import { base62, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import type { Case } from '#partner/case/case.ts'
+import { checkAgain } from '#partner/case/check-again.ts'
+import { checksOf, keepCheck } from '#partner/case/checks.ts'
 import { requireLimit } from '#partner/case/exposure/require-limit.ts'
-import { moveCase } from '#partner/case/move.ts'
-import type { Context } from '#partner/context.ts'
+import { type Case, isBeingChecked } from '#partner/case/lifecycle.ts'
+import { moveCase, noteChange } from '#partner/case/move.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
 import { finalTerms, type ProposedTerms } from '#partner/loan/terms.ts'
-import { kfsDigest, kfsUrl, termsUrl } from './kfs-address.ts'
-import { type Offer, wireOffer } from './offer.ts'
+import { kfsDigest, kfsUrl, type Offer, termsUrl, wireOffer } from './offer.ts'
 import { currentOffer, insertOffer, insertReview } from './store.ts'
 
 /** Who decides: a person at the desk, or the rules. */
@@ -108,4 +110,58 @@ export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...reje
     eventId,
     reviewedAt: at,
   })
+}
+
+/** The lender's own review of a KYC: it stands beside the provider's word and never replaces it (D3 §6 rule 2). */
+export interface KycReview {
+  decision: KycReviewDecision
+  reviewerReference: string
+  reasonCode: string
+  reasonMessage: string | null
+}
+
+/**
+ * Records and tells the lender's decision. When it disagrees with the provider the case stays with its KYC pending.
+ * Refused as `wrong-state` before the provider has anything to review, when no review is required, or after an approval.
+ */
+export async function decideKyc(ctx: TxContext, loanCase: Case, review: KycReview): Promise<Case> {
+  const { tx, at } = ctx
+  const { kyc, lenderKycReview } = await checksOf(tx, ctx.seal, loanCase.caseRef)
+  if (!isBeingChecked(loanCase.status))
+    throw new Refusal('wrong-state', `the case is ${loanCase.status}: its KYC cannot be reviewed now`)
+  if (!kyc.facts || !['REVIEW_READY', 'APPROVED'].includes(kyc.status))
+    throw new Refusal('wrong-state', `KYC is ${kyc.status}: its provider has nothing to review yet`)
+  if (lenderKycReview.status === 'NOT_REQUIRED')
+    throw new Refusal('wrong-state', 'this KYC needs no review by the lender')
+  if (lenderKycReview.status === 'APPROVED') throw new Refusal('wrong-state', 'this KYC was approved already')
+  const { provider, providerReferenceId } = kyc.facts
+  const { decision, reviewerReference, reasonCode, reasonMessage } = review
+  const facts = { provider, providerReferenceId, reviewerReference, reasonCode }
+  await keepCheck(tx, ctx.seal, loanCase, {
+    name: 'lender_kyc_review',
+    report: { status: decision, verified: false, facts, happenedAt: at },
+    at,
+  })
+  const data = {
+    provider,
+    provider_reference_id: providerReferenceId,
+    decision,
+    reviewed_at: at.toISOString(),
+    reviewer_reference: reviewerReference,
+    reason_code: reasonCode,
+    reason_message: reasonMessage,
+  }
+  const eventId = await sendEvent(ctx, loanCase, { type: 'KYC_REVIEW_DECIDED', data })
+  const reviewId = uuidv7(at.getTime())
+  await insertReview(tx, {
+    caseRef: loanCase.caseRef,
+    reviewId,
+    kind: 'KYC',
+    ...review,
+    offerId: null,
+    eventId,
+    reviewedAt: at,
+  })
+  await noteChange(tx, loanCase.caseRef, at)
+  return checkAgain(ctx, loanCase)
 }

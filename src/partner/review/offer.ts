@@ -1,11 +1,15 @@
 // A final offer: complete terms under their own id, and the borrower's one decision on them (D3 §2.4, §3).
-
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
 import { FinalOffer } from '#contract/exchange/offer.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
-import { rupees } from '#kit/money/money.ts'
-import type { LoanTerms } from '#partner/loan/terms.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import type { Config } from '#kit/runtime/config.ts'
+import type { Context } from '#partner/context.ts'
+import { type PenaltyPolicy, penaltyFrom, type penaltySettings } from '#partner/loan/penalty.ts'
+import type { LoanTerms, ProposedTerms } from '#partner/loan/terms.ts'
+import type { productSettings } from './settings.ts'
 
 export interface Offer {
   caseRef: string
@@ -84,3 +88,37 @@ export function mayDecide(current: Offer | undefined, decided: Decided): Decidin
 
 const stale = (message: string, details: Record<string, unknown>) =>
   new Refusal('locked', message, { ...details, code: 'STALE_OFFER' })
+
+/** The terms for this amount over this term; a reviewer may ask for something else. */
+export function productTerms(
+  config: Config<typeof productSettings> & Config<typeof penaltySettings>,
+  amountPaise: Paise,
+  tenureWeeks: number,
+): ProposedTerms {
+  const penalty: PenaltyPolicy = penaltyFrom(config)
+  return {
+    amountPaise,
+    tenureWeeks,
+    annualRatePercent: config.PARTNER_RATE_PERCENT,
+    feePercent: config.PARTNER_FEE_PERCENT,
+    taxPercent: config.PARTNER_TAX_PERCENT,
+    otherChargesPaise: 0n,
+    penalty,
+    coolOffDays: config.PARTNER_COOL_OFF_DAYS,
+  }
+}
+
+/** Where a borrower reads the key facts and the terms of one offer: an address that nobody can guess, and that opens no other. */
+export const kfsPath = '/offers/{token}/key-facts'
+export const kfsPdfPath = '/offers/{token}/key-facts.pdf'
+export const termsPath = '/offers/{token}/terms'
+
+type Public = Pick<Context['config'], 'PARTNER_PUBLIC_URL'>
+
+export const kfsUrl = ({ PARTNER_PUBLIC_URL }: Public, token: string): string =>
+  PARTNER_PUBLIC_URL + kfsPath.replace('{token}', token)
+export const termsUrl = ({ PARTNER_PUBLIC_URL }: Public, token: string): string =>
+  PARTNER_PUBLIC_URL + termsPath.replace('{token}', token)
+
+/** Only a digest of the token is kept: whoever reads the database cannot open the page. */
+export const kfsDigest = (seal: Seal, token: string): Buffer => seal.digest(token, 'key facts address')

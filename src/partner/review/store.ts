@@ -2,7 +2,7 @@
 
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { readTerms, type WrittenTerms, writtenTerms } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
 

@@ -2,7 +2,7 @@
 
 import { reasonOf } from '#contract/network/errors.ts'
 import type { ConsentReason, Stored } from '#contract/reason/reason.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'

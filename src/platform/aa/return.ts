@@ -3,7 +3,7 @@ import type { Returned, ReturnFault, ReturnQuery } from '#contract/aggregator/re
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'

@@ -1,8 +1,7 @@
 // An integrator's server proves itself with its API key: `Authorization: Bearer sk_…` (D1 §5).
 
 import { randomBytes } from 'node:crypto'
-import { bearer, sameDigest } from '#kit/crypto/secret.ts'
-import { mintToken, readToken } from '#kit/crypto/token.ts'
+import { bearer, mintToken, readToken, sameDigest } from '#kit/crypto/token.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'

@@ -2,8 +2,7 @@
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
-import { bearer, sameDigest } from '#kit/crypto/secret.ts'
-import { mintToken, readToken } from '#kit/crypto/token.ts'
+import { bearer, mintToken, readToken, sameDigest } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'

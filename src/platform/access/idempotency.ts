@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/server.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'
-import { pairs } from '#kit/runtime/pairs.ts'
+import { pairs } from '#kit/runtime/record.ts'
 import { inThisTrace } from '#kit/runtime/trace.ts'
 import { claimKey, claimKeys, keepOutcome, keepOutcomes, lockRecorded, type OperationKey } from './store.ts'
 

@@ -2,7 +2,7 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import { issueKey, scopes } from './api-key.ts'
 import { endKey, listKeys } from './store.ts'

@@ -4,7 +4,7 @@ import { productIds } from '#contract/product/products.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { findApplication, insertApplication, insertTenant, setOrigins, setProducts } from './tenant/store.ts'
 
 export interface NewTenant {

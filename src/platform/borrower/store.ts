@@ -5,7 +5,7 @@ import type { Language } from '#contract/language.ts'
 import { bucketOf, bucketOfNames, buckets } from '#kit/crypto/id.ts'
 import { bytea, insertInto, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 /** In which bucket everything of a borrower is: whoever knows the tenant and its identifier of the borrower can find it. */
 export const borrowerBucket = (tenantId: string, externalId: string): number => bucketOfNames(tenantId, externalId)

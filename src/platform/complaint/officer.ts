@@ -2,7 +2,7 @@
 import { type OfficerLevel, officerLevels } from '#contract/console/complaint-lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { emailFrom } from '#platform/staff/person.ts'
 import type { Acting, ComplaintContext } from './complaint-context.ts'
 import {

@@ -1,7 +1,7 @@
 // The demo app's live log: what its webhook received, passed on to the pages that watch; nothing is kept for long.
 import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 import type { DemoEvent } from './page.ts'
 
 const kept = 200

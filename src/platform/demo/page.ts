@@ -6,7 +6,7 @@ import { html } from '#kit/http/markup.ts'
 import { pageAnswer } from '#kit/http/page-frame.ts'
 import { Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { WebBuild } from '#platform/web-build.ts'
 
 /** `POST /demo/session`: a new borrower whose PAN has these digits, or the one of `borrowerProviderID` once more. */

@@ -3,7 +3,7 @@
 import { brotliCompressSync } from 'node:zlib'
 import type { ColorScheme } from '#contract/hosted/color-scheme.ts'
 import type { Language } from '#contract/language.ts'
-import { digestOf } from '#kit/crypto/secret.ts'
+import { digestOf } from '#kit/crypto/token.ts'
 import { inTone } from '#kit/design/style.ts'
 import { takesCoding } from '#kit/http/compress.ts'
 import { type Policy, pageHeaders } from '#kit/http/page-frame.ts'

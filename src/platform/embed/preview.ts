@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { logoSize } from '#contract/hosted/color-scheme.ts'
 import type { Language } from '#contract/language.ts'
-import { digestOf } from '#kit/crypto/secret.ts'
+import { digestOf } from '#kit/crypto/token.ts'
 import { inHex } from '#kit/design/colour.ts'
 import { inTone, resolved, type Token, tokensWith } from '#kit/design/style.ts'
 import { fontOf, type Theme, themed, themedStyle, themeTokens } from '#kit/design/theme.ts'

@@ -2,7 +2,7 @@
 
 import { DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import { fits } from '#kit/http/schema.ts'
-import { jsonIn } from '#kit/runtime/narrow.ts'
+import { jsonIn } from '#kit/runtime/record.ts'
 import type { Applicant } from './applicant.ts'
 import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
 import type { PartnerCase } from './case.ts'

@@ -2,7 +2,7 @@
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

@@ -3,9 +3,8 @@ import type { PartnerContact, PartnerRules } from '#contract/console/lending-par
 import { contactNames } from '#contract/console/view-lists.ts'
 import type { Lender, LenderContact } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/products.ts'
-import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
-import { recordOf } from '#kit/runtime/record.ts'
-import { required } from '#kit/runtime/required.ts'
+import { digestOf, sameDigest } from '#kit/crypto/token.ts'
+import { recordOf, required } from '#kit/runtime/record.ts'
 import type { LenderName } from '#platform/lender/switch/store.ts'
 
 /** A bearer, and the secret that events are signed with, by the name that `X-Key-Id` gives it. */

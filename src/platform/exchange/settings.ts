@@ -4,8 +4,7 @@ import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '
 import { fits, type Static, Type } from '#kit/http/schema.ts'
 import { type Config, choice, configFrom, number, type Setting, text } from '#kit/runtime/config.ts'
 import { mailSettings } from '#kit/runtime/mail.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
-import { recordOf } from '#kit/runtime/record.ts'
+import { isObject, recordOf } from '#kit/runtime/record.ts'
 import { isCredentials, PartnerCredentials, partnerCredentials } from './credentials.ts'
 
 const optionalUrl = (about: string): Setting<string> => ({

@@ -1,7 +1,7 @@
 // What is counted, in which words, and how time is cut: half hours, which make up the hours and the days of India exactly.
 
 import { businessDate, startOf } from '#kit/money/calendar.ts'
-import { keysOf } from '#kit/runtime/narrow.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 
 /** The histories that are counted, each by one statement. */
 export const histories = ['journey', 'offer', 'delivery', 'network', 'event-in', 'event-out'] as const

@@ -1,7 +1,7 @@
 // A grievance as people read it: the messages of both sides in one order, and who answers for the lender now.
 
 import type { Run } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Channel, channelOf, officerOf } from './channel.ts'

@@ -3,7 +3,7 @@
 import { categories, subCategories } from '#contract/network/igm/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { type Setting, text } from '#kit/runtime/config.ts'
-import { isObject, isOneOf } from '#kit/runtime/narrow.ts'
+import { isObject, isOneOf } from '#kit/runtime/record.ts'
 import { type Topic, topics } from './topic.ts'
 
 const duration = (about: string, fallback: string): Setting<string> => ({

@@ -6,7 +6,7 @@ import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { boolean, bytea, insertInto, integer, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { keysOf } from '#kit/runtime/narrow.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 import type { Journey, JourneyChange } from './journey.ts'
 import type { Installment, StoredTerms } from './terms.ts'
 

@@ -1,7 +1,7 @@
 // Asks a lender what a borrower wants after disbursal: a page on which something is paid, or how the loan stands (FIS12 §11.1).
 import { type PaymentUpdate, update as updateMessage } from '#contract/network/v203/update.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { ServicingRequest } from '#platform/lender/channel.ts'
 import { askLender } from './ask.ts'

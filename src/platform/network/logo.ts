@@ -1,12 +1,11 @@
 // Logos of lenders for the hosted page: fetched and served by the platform, so that a borrower's browser calls no lender.
 import type { Seal } from '#kit/crypto/seal.ts'
-import { sameDigest } from '#kit/crypto/secret.ts'
+import { sameDigest } from '#kit/crypto/token.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer, anyone } from '#kit/http/server.ts'
-import { type Cache, cache } from '#kit/runtime/cache.ts'
-import { underWay } from '#kit/runtime/under-way.ts'
+import { type Cache, cache, underWay } from '#kit/runtime/cache.ts'
 import { type Context, route } from '#platform/context.ts'
 import { egressPolicyOf } from './identity.ts'
 

@@ -9,7 +9,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { messageOf } from '#kit/runtime/narrow.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
 

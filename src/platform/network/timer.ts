@@ -1,7 +1,7 @@
 // What becomes of a request when its ttl has passed: asked once more, given up, or the search is over (FIS12 §3.3).
 import type { Request } from '#contract/network/sequence.ts'
 import { finish, type Worker, work } from '#kit/messaging/queue.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'

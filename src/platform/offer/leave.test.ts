@@ -6,7 +6,7 @@ import { rupees } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
 import { type Installment, storedTerms } from '#platform/journey/terms.ts'
-import { instalmentRange } from '#sandbox/lender/core/loan.ts'
+import { instalmentRange } from '#sandbox/lender/core/decide.ts'
 import { leaveOf } from './documents.ts'
 
 const from = '2026-11-20'

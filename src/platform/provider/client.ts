@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { call, callForStream, type Incoming, type Outgoing, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { firstFault, fits, type Static, type TSchema } from '#kit/http/schema.ts'
-import { jsonIn } from '#kit/runtime/narrow.ts'
+import { jsonIn } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
 
 export type ProviderContext = Pick<Context, 'config' | 'clock' | 'log'>

@@ -1,6 +1,6 @@
 // Who calls: a partner by its own credential, and every event signed over its exact bytes (D3 §5).
 import { requireSignature } from '#contract/exchange/signature.ts'
-import { bearer as bearerIn } from '#kit/crypto/secret.ts'
+import { bearer as bearerIn } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
 import { limitPartner } from '#platform/access/rate-limit.ts'

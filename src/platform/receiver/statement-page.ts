@@ -9,7 +9,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { anyone } from '#kit/http/server.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { type Concerned, underLock } from '#platform/application/partner/case-job.ts'
 import {
   analyserPage,

@@ -7,7 +7,7 @@ import { perDatabase } from '#kit/runtime/cache.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { maskedDocument, maskedPath } from '#kit/runtime/mask.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
 interface RequestLog {

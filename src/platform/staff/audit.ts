@@ -1,8 +1,7 @@
 // The audit log: what people did, one entry for each act, within the transaction of its effect. Each entry's digest covers
 // the one before, so that nothing in the middle can be changed, taken out or put in without being seen.
 
-import { firstDigest, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
-import { type ChainHead, heldAgainst } from '#kit/db/chain-head.ts'
+import { type ChainHead, firstDigest, heldAgainst, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 
 import type { Seal } from '#kit/crypto/seal.ts'
-import { sameDigest } from '#kit/crypto/secret.ts'
+import { sameDigest } from '#kit/crypto/token.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { RequestHeaders } from '#kit/http/session-cookie.ts'

@@ -2,7 +2,7 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { sameDigest } from '#kit/crypto/secret.ts'
+import { sameDigest } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { keptUnder, newPasswordHash, tenantIn } from '#kit/staff/person.ts'

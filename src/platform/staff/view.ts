@@ -5,7 +5,7 @@ import { filtersOf, isFilterOf, mostViews, type ViewListName, viewListNames } fr
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import type { TxContext } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'

@@ -4,7 +4,7 @@ import type { ConsentAccount, ConsentDetail, SignedConsent } from '#contract/agg
 import type { Seal } from '#kit/crypto/seal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { registrarIds } from './holdings.ts'
 import { aggregatorHandle } from './parties.ts'
 import type { ConsentRow } from './store.ts'

@@ -1,6 +1,5 @@
 // What the registrars of the sandbox report of a customer's mutual funds, in the words of the network's data format (ReBIT, MUTUAL_FUNDS).
-import { ownValue } from '#kit/runtime/record.ts'
-import { required } from '#kit/runtime/required.ts'
+import { ownValue, required } from '#kit/runtime/record.ts'
 
 interface Fund {
   amc: string

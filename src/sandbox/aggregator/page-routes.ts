@@ -8,10 +8,10 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
-import { sandboxOtp } from '#sandbox/core/one-time-password.ts'
 import { framed, htmlAnswer } from '#sandbox/core/page.ts'
+import { sandboxOtp } from '#sandbox/core/secret-link.ts'
 import {
   accountsOf,
   approvedConsent,
@@ -21,10 +21,19 @@ import {
   sealedSigned,
   statusOf,
 } from './consent.ts'
-import { consentPage, loginPage, sharedBy } from './consent-page.ts'
+import {
+  consentPage,
+  goBack,
+  loginPage,
+  newVisit,
+  secretOf,
+  sharedBy,
+  ticketOf,
+  type Visit,
+  visitOf,
+} from './consent-page.ts'
 import { aggregatorName } from './parties.ts'
 import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from './store.ts'
-import { goBack, newVisit, secretOf, ticketOf, type Visit, visitOf } from './visit.ts'
 
 const maybe = Type.Optional(Type.String({ maxLength: 8000 }))
 

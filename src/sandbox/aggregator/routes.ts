@@ -3,8 +3,8 @@ import { refusedAs } from '#contract/network/errors.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { apiRoutes } from './api.ts'
-import { enrolEntity, lookUpEntity } from './directory.ts'
 import { decide, enterAggregator, logIn } from './page-routes.ts'
+import { enrolEntity, lookUpEntity } from './parties.ts'
 
 export const aggregatorApi: Api<Context> = {
   prefix: '/aggregator',

@@ -4,7 +4,7 @@ import type { HandleStatus } from '#contract/aggregator/consent.ts'
 import type { KeyMaterial } from '#contract/aggregator/data.ts'
 import type { PublicJwk } from '#kit/crypto/jws.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 export interface EntityRow {
   entityId: string

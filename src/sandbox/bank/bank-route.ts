@@ -3,8 +3,8 @@
 import { type Kind, Refusal } from '#kit/http/refusal.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import { type Answer, type Auth, answer, anyone, type Route } from '#kit/http/server.ts'
-import { presents } from '#sandbox/core/bearer.ts'
 import type { Context } from '#sandbox/core/context.ts'
+import { presents } from '#sandbox/core/secret-link.ts'
 
 /** What the bank needs of the sandbox. */
 export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { bank: BankSettings }

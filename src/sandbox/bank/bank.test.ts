@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { accountEnding, startBank } from '#test/setup/bank.ts'
 import { until } from '#test/setup/programs.ts'
-import { putOnFile } from './mandate.ts'
+import { putOnFile } from './receipt.ts'
 import { outcomesOf, rules, scenarioFor } from './rules.ts'
 
 const others = { SECOND: 'bearer-of-the-second-lender' }

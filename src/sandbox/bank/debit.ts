@@ -18,8 +18,8 @@ import { enqueue, finish, RetryLater, type Worker, work } from '#kit/messaging/q
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { required } from '#kit/runtime/required.ts'
-import { requestDigest } from '#sandbox/core/same-request.ts'
+import { required } from '#kit/runtime/record.ts'
+import { requestDigest } from '#sandbox/core/secret-link.ts'
 import { type BankContext, bankRoute, keepSilent } from './bank-route.ts'
 import { type Outcome, outcomesOf, returned, scenarioFor } from './rules.ts'
 import {

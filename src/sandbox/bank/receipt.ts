@@ -1,14 +1,15 @@
 // Money that borrowers pay into the lender's account from their own banks, and the list in which the lender finds it.
-
-import { After, BorrowerPayment, Receipt, Receipts } from '#contract/bank/bank.ts'
+import { After, BankError, BorrowerPayment, CancelledMandate, Receipt, Receipts } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import type { BankContext } from './bank-route.ts'
-import { bankRoute, openRoute } from './bank-route.ts'
-import { addReceipt, type ReceiptRow, receiptsAfter } from './store.ts'
+import { type BankContext, bankRoute, openRoute } from './bank-route.ts'
+import { addReceipt, findMandate, keepMandate, type MandateRow, type ReceiptRow, receiptsAfter } from './store.ts'
 import { bankReference } from './transfer.ts'
 
 const pageSize = 200
@@ -61,4 +62,25 @@ const toWire = ({ seal }: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
   payer_name: seal.openJson<string>(row.payerSealed, context(row.receiptId)),
   remark: row.remark,
   at: row.at.toISOString(),
+})
+
+/** Enters a mandate, or what it has become. Called by whoever registers mandates; `at` is when that was. */
+export const putOnFile = (tx: Run, mandate: Omit<MandateRow, 'updatedAt'>, at: Date): Promise<void> =>
+  keepMandate(tx, { ...mandate, updatedAt: at })
+
+export const endMandate = bankRoute({
+  method: 'POST',
+  path: '/bank/mandates/{umrn}/cancel',
+  summary: 'Ends a mandate, as the lender that it was given to asks; one that has ended stays so',
+  params: Type.Object({ umrn: Type.String({ pattern: '^[A-Z0-9]{1,20}$' }) }),
+  body: Closed({}),
+  reply: { 200: CancelledMandate, 404: BankError },
+  async handle({ params: { umrn }, at }, { db }) {
+    const mandate = await findMandate(db, umrn)
+    if (!mandate) throw new Refusal('absent', 'the bank has no such mandate on file')
+    const isNew = mandate.status === 'ACTIVE'
+    if (isNew) await keepMandate(db, { ...mandate, status: 'CANCELLED', updatedAt: at })
+    const updatedAt = isNew ? at : mandate.updatedAt
+    return answer(200, { umrn, status: 'CANCELLED', updated_at: updatedAt.toISOString() })
+  },
 })

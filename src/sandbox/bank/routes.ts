@@ -3,8 +3,7 @@ import type { Api } from '#kit/http/server.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { type BankContext, refuseAtBank } from './bank-route.ts'
 import { enquireDebit, listResults, presentDebit, settlingDebits } from './debit.ts'
-import { endMandate } from './mandate.ts'
-import { listReceipts, payIn } from './receipt.ts'
+import { endMandate, listReceipts, payIn } from './receipt.ts'
 import { checkAccount, enquireTransfer, orderTransfer, settlingTransfers } from './transfer.ts'
 
 export const bankApi: Api<BankContext> = {

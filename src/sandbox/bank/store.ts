@@ -2,7 +2,7 @@
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { FaultScenario } from './rules.ts'
 
 export interface TransferRow {

@@ -1,11 +1,11 @@
 // What the sandbox's bureau says of a person: a score, accounts, past enquiries; or that it knows nothing.
 
+import { createHash } from 'node:crypto'
 import type { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import { masked } from '#sandbox/core/format.ts'
-import { scenarioFor, scoreOf } from './rules.ts'
+import { masked } from '#sandbox/core/page.ts'
 
 export type Content = Pick<BureauReport, 'result' | 'score' | 'error_code' | 'report'>
 
@@ -95,3 +95,30 @@ export async function reportPaper(
     createdAt: at,
   })
 }
+
+/** The bureau's sandbox rules: four digits of the PAN decide what it knows of a person. */
+export type FaultScenario = 'no-record' | 'source-failed' | 'low-score'
+
+export interface Rule {
+  /** Characters 6 to 9 of the PAN. */
+  digits: string
+  scenario: FaultScenario
+  what: string
+}
+
+export const rules: Rule[] = [
+  { digits: '9131', scenario: 'no-record', what: 'The bureau knows nothing of this person: no hit.' },
+  { digits: '9132', scenario: 'source-failed', what: 'The bureau cannot give a report.' },
+  { digits: '9133', scenario: 'low-score', what: 'The bureau gives a low score, 545, and overdue accounts.' },
+]
+
+export const scenarioFor = (pan: string): FaultScenario | null =>
+  rules.find(({ digits }) => digits === pan.slice(5, 9))?.scenario ?? null
+
+const lowScore = 545
+
+/** From 700 to 849 for an ordinary person, always the same for the same PAN. */
+export const scoreOf = (pan: string): number =>
+  scenarioFor(pan) === 'low-score'
+    ? lowScore
+    : 700 + (createHash('sha256').update(`score ${pan}`).digest().readUInt32BE() % 150)

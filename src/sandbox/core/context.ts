@@ -8,7 +8,7 @@ import type { Route } from '#kit/http/server.ts'
 import { anyone } from '#kit/http/server.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 export interface Context {
   db: Db

@@ -1,5 +1,7 @@
 // What every page of the sandbox has in common: header, footer, style, and a policy that lets in nothing from elsewhere.
 
+import { readFileSync } from 'node:fs'
+import { resolved, styleOf } from '#kit/design/style.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { type PageFrame, pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
@@ -60,3 +62,15 @@ export const facts = (rows: [label: string, value: string | Html][]): Html =>
 /** What is wrong with what was sent. */
 export const notice = (fault: string | null): Html | null =>
   fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`
+
+/** The files that all pages of the sandbox share, read once. */
+const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
+
+export const assets = {
+  'page.css': { type: 'text/css; charset=utf-8', text: styleOf(read('page.css'), 'large') },
+  'home.css': { type: 'text/css; charset=utf-8', text: resolved(read('home.css'), 'large') },
+  'close.js': { type: 'text/javascript; charset=utf-8', text: read('close.js') },
+} as const
+
+/** The last four characters, the rest hidden. */
+export const masked = (text: string): string => `${'•'.repeat(Math.max(0, text.length - 4))}${text.slice(-4)}`

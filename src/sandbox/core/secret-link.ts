@@ -2,6 +2,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
+import { bearer, digestOf, sameDigest } from '#kit/crypto/token.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Arrival } from '#kit/http/server.ts'
 
 const macLength = 16
 
@@ -18,3 +21,29 @@ export function idOfToken(seal: Seal, purpose: string, token: string): string | 
 }
 
 const mac = (seal: Seal, purpose: string, id: string): Buffer => seal.digest(id, purpose).subarray(0, macLength)
+
+/** A request's content as a digest, whatever the order of its keys: the same one told again is known by it. */
+export const requestDigest = (seal: Seal, content: unknown, purpose: string): Buffer =>
+  seal.digest(
+    JSON.stringify(content, (_key, value) =>
+      value !== null && typeof value === 'object' && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+    ),
+    purpose,
+  )
+
+/** Whether the bearer is `credential`. */
+export function presents({ headers }: Pick<Arrival, 'headers'>, credential: string): boolean {
+  const given = bearer(headers)
+  return given !== null && sameDigest(digestOf(given), digestOf(credential))
+}
+
+/** Refused as `bad-credential` unless the bearer is `credential`. */
+export function requireBearer({ headers }: Pick<Arrival, 'headers'>, credential: string): null {
+  if (!presents({ headers }, credential)) throw new Refusal('bad-credential', 'the credential is not known')
+  return null
+}
+
+/** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
+export const sandboxOtp = '123456'

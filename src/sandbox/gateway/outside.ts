@@ -1,7 +1,7 @@
 // Calls to hosts of the outside: a page as text, a JSON answer, or null when there was no good one.
 
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
-import { jsonIn } from '#kit/runtime/narrow.ts'
+import { jsonIn } from '#kit/runtime/record.ts'
 import type { Outside } from '#sandbox/core/context.ts'
 
 export const outside: Outside = {

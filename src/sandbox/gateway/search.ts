@@ -1,25 +1,27 @@
 // POST /gateway/search: takes a broadcast search over from a buyer app and sees to it that every lender gets it.
-
 import {
   ack,
   contextFaults,
   dialectIn,
+  endpoint,
   expiresAt,
   type MessageContext,
   requireContext,
 } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
+import { signatureHeader } from '#contract/network/signing.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { readJson } from '#kit/http/body.ts'
+import { call } from '#kit/http/client.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { enqueue } from '#kit/messaging/queue.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
-import { route } from '#sandbox/core/context.ts'
+import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { doubling } from '#kit/messaging/schedule.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
+import { type Context, partyOf, route } from '#sandbox/core/context.ts'
+import { verifySender } from '#sandbox/registry/lookup.ts'
 import { isCurrent, networkDomain } from '#sandbox/registry/participant.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
-import { verifySender } from '#sandbox/registry/verify-sender.ts'
-import { forwardKind } from './forward.ts'
-import { keepBroadcast } from './store.ts'
+import { broadcastOf, keepBroadcast } from './store.ts'
 
 export const search = route({
   method: 'POST',
@@ -69,4 +71,75 @@ function searchContext(body: unknown): MessageContext {
   const context = requireContext(body)
   if (context.action !== 'search') throw invalid({ path: 'context.action', message: 'must be search' })
   return context
+}
+
+/** Forwards kept searches: the same bytes with the gateway's own signature beside the sender's, one queue for each lender. */
+export const gatewayId = 'gateway.sandbox.example'
+
+/** A lender's own queue: however slow it is, the others' searches do not wait behind it. */
+export const forwardKind = (subscriberId: string): string => `forward ${subscriberId}`
+
+interface Forward {
+  broadcastId: string
+  subscriberUrl: string
+}
+
+/**
+ * Works the queues of all lenders; a lender that joins later gets its queue within seconds. The ttl of a search is the
+ * time in which answers are waited for, so a search that could not be delivered by then is dropped.
+ */
+export function forwarding(ctx: Context): Worker {
+  const workers = new Map<string, Worker>()
+  const { db, log } = ctx
+
+  async function collectDue(): Promise<void> {
+    for (const { subscriberId } of await findParticipants(db, { type: 'BPP', domain: networkDomain }))
+      if (!workers.has(subscriberId)) workers.set(subscriberId, forwardTo(ctx, subscriberId))
+  }
+  const lookSafely = () => collectDue().catch((error) => log.warn({ err: error }, 'could not look for new lenders'))
+  const first = lookSafely()
+  const timer = setInterval(lookSafely, 2000)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await first
+      await Promise.all([...workers.values()].map((worker) => worker.stop()))
+    },
+  }
+}
+
+const forwardTo = (ctx: Context, subscriberId: string): Worker =>
+  work<Forward>({
+    kind: forwardKind(subscriberId),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    concurrency: 8,
+    schedule: doubling(1, 8),
+    handle: (job) => forward(ctx, subscriberId, job),
+  })
+
+async function forward({ db, clock, log, parties }: Context, lender: string, { payload }: Job<Forward>): Promise<void> {
+  const broadcast = await broadcastOf(db, payload.broadcastId)
+  const at = clock()
+  if (at > broadcast.expiresAt) return log.warn({ lender }, 'a search was not delivered in its time')
+  const gateway = partyOf(parties, gatewayId)
+  const signed = signatureHeader(broadcast.body, {
+    subscriberId: gatewayId,
+    uniqueKeyId: gateway.uniqueKeyId,
+    privateKey: gateway.signing.privateKey,
+    at,
+  })
+  const { status } = await call({
+    method: 'POST',
+    url: endpoint(payload.subscriberUrl, 'search'),
+    headers: {
+      'content-type': 'application/json',
+      authorization: broadcast.authorizationHeader,
+      'x-gateway-authorization': signed,
+    },
+    body: broadcast.body,
+  })
+  if (status >= 500) throw new Error(`the lender answered ${status}`)
+  if (status !== 200) log.warn({ lender, status }, 'a lender turned a search away')
 }

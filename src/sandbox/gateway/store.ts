@@ -1,7 +1,7 @@
 // The gateway's table: the searches it took over, as the bytes that were signed.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 export interface Broadcast {
   broadcastId: string

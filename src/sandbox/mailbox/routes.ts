@@ -13,8 +13,7 @@ import { type Answer, type Api, answer, anyone, type Route } from '#kit/http/ser
 import { readForDisplay } from '#kit/runtime/mail-read.ts'
 import type { OpenMail } from './mail.ts'
 import { type Draft, mailboxPage, type Shown } from './page.ts'
-import type { MailboxContext } from './receive.ts'
-import { sendMail, sidesOf, type Written } from './send.ts'
+import { type MailboxContext, sendMail, sidesOf, type Written } from './receive.ts'
 import { findMail, listMails } from './store.ts'
 
 /** A route of the mailbox: anybody may look, as everywhere in the sandbox. */

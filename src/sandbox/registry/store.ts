@@ -1,7 +1,7 @@
 // The registry's tables: participants of the network, and the keys of the parties that this program plays.
 
 import { join, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Criteria, Participant } from './participant.ts'
 
 const columns = sql`subscriber_id, unique_key_id, type, domain, subscriber_url, country, city, signing_public_key,

@@ -12,8 +12,7 @@ import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { parsed } from '#kit/http/refusing-parser.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { masked } from '#sandbox/core/format.ts'
-import { facts } from '#sandbox/core/page.ts'
+import { facts, masked } from '#sandbox/core/page.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
 /** The file that was handed in is part of the request, as `file_sha256`. */

@@ -11,9 +11,8 @@ import { html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { checkedPaise, inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { putOnFile } from '#sandbox/bank/mandate.ts'
-import { masked } from '#sandbox/core/format.ts'
-import { facts } from '#sandbox/core/page.ts'
+import { putOnFile } from '#sandbox/bank/receipt.ts'
+import { facts, masked } from '#sandbox/core/page.ts'
 import type { Decision, Move, Outcome, Paper, Provider, Verification } from './verification.ts'
 
 const mandateMachine: Table<MandateState, Move> = {

@@ -1,14 +1,13 @@
 // GET and POST of the borrower's page at a provider: `outcome` is approve or decline, and in the sandbox also how else it may end.
-
-import { html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { redirect, shownFile } from '#kit/http/page-frame.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
+import { framed, htmlAnswer } from '#sandbox/core/page.ts'
 import { idOfToken } from '#sandbox/core/secret-link.ts'
 import { move } from './move.ts'
-import { pageAnswer } from './page-frame.ts'
 import { pagePurpose, providers } from './providers.ts'
 import { findVerification, lockVerification, uploadOf, writeVerification } from './store.ts'
 import { fileIdOf, type Kind, kinds, outcomes, type Verification } from './verification.ts'
@@ -115,3 +114,17 @@ const closed = (kind: Kind): Answer =>
   })
 
 export const pageRoutes = [showPage, decide]
+
+/** The frame of the providers' pages, with a way back to whoever sent the borrower. */
+export interface Framed {
+  brand: string
+  title: string
+  body: Html
+  status?: number
+  back: string | null
+}
+
+const footer = html`<p>This provider is fictional. Nobody is identified, no account is debited and nothing is signed here.</p>`
+
+export const pageAnswer = ({ brand, title, body, status = 200, back }: Framed): Answer =>
+  htmlAnswer(framed({ title: `${title} · ${brand}`, heading: title, brand, body, footer }), status, { back })

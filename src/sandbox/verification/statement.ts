@@ -1,16 +1,18 @@
 // The sandbox's statement analyser: the borrower shares a statement, and figures come of it a little later.
 import {
   StatementRequest as Request,
+  type StatementAccount,
   type StatementRequest,
   type StatementState,
   StatementStatusReport,
 } from '#contract/provider/statement.ts'
+import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
+import { longDayText } from '#kit/money/calendar.ts'
+import { inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { masked } from '#sandbox/core/format.ts'
-import { facts } from '#sandbox/core/page.ts'
-import { figuresOf } from './statement-figures.ts'
-import { analysisPaper, statementPaper } from './statement-papers.ts'
+import { facts, masked } from '#sandbox/core/page.ts'
+import { type Figures, figuresOf, type Month, meanOf, returnedIn } from './statement-figures.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
 /** The file of a statement that was handed in; null when the borrower shares one on the page. */
@@ -95,3 +97,44 @@ ${facts([
     again: 'The statement did not arrive. Please try again.',
   }),
 }
+
+/** A bank statement and its analysis as PDF. */
+export function statementPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
+  const rows = figures.months.map((month) => [month.month, inr(month.credits), inr(month.debits), inr(month.closing)])
+  const head = ['Month', 'Credits', 'Debits', 'Closing balance']
+  const table: Block = { kind: 'table', head, rows, widths: [1, 1, 1, 1], right: [1, 2, 3] }
+  return paper('Account statement', { account, figures }, at, [table])
+}
+
+export function analysisPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
+  const { months } = figures
+  const mean = (of: (month: Month) => bigint): string => inr(meanOf(months, of))
+  return paper('Bank statement analysis', { account, figures }, at, [
+    tableOf([
+      ['Average credits a month', mean(({ credits }) => credits)],
+      ['Average debits a month', mean(({ debits }) => debits)],
+      ['Average closing balance', mean(({ closing }) => closing)],
+      ['Average instalments a month', mean(({ obligations }) => obligations)],
+      ['Returned debits', String(returnedIn(months))],
+    ]),
+  ])
+}
+
+interface Analysed {
+  account: StatementAccount
+  figures: Figures
+}
+
+function paper(title: string, { account, figures }: Analysed, createdAt: Date, blocks: Block[]): Promise<Buffer> {
+  const { periodFrom, periodTo } = figures
+  const facts = tableOf([
+    ['Account holder', account.holder_name],
+    ['Account number', account.account_number],
+    ['Bank', `${account.bank_name}, ${account.ifsc}`],
+    ['Period', `${longDayText(periodFrom)} to ${longDayText(periodTo)}`],
+  ])
+  const notice: Block = { kind: 'text', text: 'This is a paper of the sandbox: no bank keeps this account.' }
+  return pdfOf({ title, author: 'Sandbox Statements', blocks: [facts, ...blocks, notice], createdAt })
+}
+
+const tableOf = (rows: string[][]): Block => ({ kind: 'table', head: [], rows, widths: [2, 3] })

@@ -4,7 +4,7 @@ import type { ProviderFile } from '#contract/provider/request.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Facts, Kind, Paper, Verification, VerificationRequest } from './verification.ts'
 
 const requestPlace = (verificationId: string) => `verification/${verificationId}/asked`

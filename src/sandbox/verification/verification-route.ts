@@ -3,7 +3,7 @@
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Auth, Route } from '#kit/http/server.ts'
 import { anyone } from '#kit/http/server.ts'
-import { requireBearer } from '#sandbox/core/bearer.ts'
+import { requireBearer } from '#sandbox/core/secret-link.ts'
 import type { Kind } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 

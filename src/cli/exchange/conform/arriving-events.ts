@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type EventType, envelopeFaults, maxEventBytes } from '#contract/exchange/envelope.ts'
 import { requireSignature } from '#contract/exchange/signature.ts'
-import { fieldsOf, messageOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf, messageOf } from '#kit/runtime/record.ts'
 import { jsonIn } from './http.ts'
 import { type Answered, type Arriving, refusal } from './listener.ts'
 import type { Arrival, Memory } from './memory.ts'

@@ -1,6 +1,6 @@
 // Runs the checks against a partner or a platform: one after the other, what passed before is kept, what needs a failed one is skipped.
 
-import { messageOf } from '#kit/runtime/narrow.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
 import { type Receiving, takeEvent } from './arriving-events.ts'
 import type { Check } from './check.ts'

@@ -1,7 +1,7 @@
 // One request to the partner, with every header as the check wants it, doubled ones too, and whatever comes back.
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
+import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { Broken } from './outcome.ts'
 
 export interface HttpRequest {

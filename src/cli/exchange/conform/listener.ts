@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { CannotRun } from '#cli/command.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { messageOf } from '#kit/runtime/narrow.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 
 /** A request that came in. */
 export interface Arriving {

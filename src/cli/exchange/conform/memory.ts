@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { CannotRun } from '#cli/command.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 import type { Outcome } from './outcome.ts'
 import type { Tried } from './party.ts'
 

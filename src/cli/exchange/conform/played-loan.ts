@@ -9,7 +9,7 @@ import { fits } from '#kit/http/schema.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { checkedPaise, type Paise, rupees } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 import { isTaken, isWhole } from './arriving-events.ts'
 import type { Memory } from './memory.ts'
 

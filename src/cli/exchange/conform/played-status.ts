@@ -4,7 +4,7 @@ import { esignStatuses } from '#contract/exchange/event/esign-updated.ts'
 import { kycStatuses } from '#contract/exchange/event/kyc-updated.ts'
 import { mandateStatuses } from '#contract/exchange/event/mandate-updated.ts'
 import type { CaseStatus, Checks } from '#contract/exchange/snapshot.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Memory } from './memory.ts'
 import { accountOf, claimedPaymentOf, disbursementOf, leadIn, newestIn, paymentOf } from './played-loan.ts'
 

@@ -1,7 +1,7 @@
 // What an event is answered with: its receipt, the same receipt again, or a conflict (D3 §2.2, §4.2).
 import { Receipt } from '#contract/exchange/envelope.ts'
 import { faults } from '#kit/http/schema.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import { expect } from './outcome.ts'
 import { expectRefusal } from './refusal.ts'
 import type { Run } from './run.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ErrorBody } from '#contract/exchange/error.ts'
 import { faults } from '#kit/http/schema.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import type { HttpAnswer } from './http.ts'
 import { Broken, expect } from './outcome.ts'
 import type { Run } from './run.ts'

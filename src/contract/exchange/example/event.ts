@@ -9,7 +9,7 @@ import {
   senderOf,
 } from '#contract/exchange/envelope.ts'
 import type { FinalOffer } from '#contract/exchange/offer.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 
 /** One case, as every example below speaks of it. */
 export const exampleIds = {

@@ -1,6 +1,6 @@
 // The messages about a grievance, which stand beside those about the loan: IGM 1.0.0 in dialect 2.0.3 (FIS12 §20).
 import { type Action, type Callback, type Request, requests } from '#contract/network/sequence.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 
 const igmRequests = ['issue', 'issue_status'] as const
 export const igmCallbacks = ['on_issue', 'on_issue_status'] as const

@@ -12,7 +12,7 @@ import {
   valueAt,
   when,
 } from '#contract/network/rule.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import type { IgmAction } from './actions.ts'
 import {
   complainantActions,

@@ -4,7 +4,7 @@ import { bodyFaultsOf } from '#contract/network/judge.ts'
 import { Instant, maybe, Text, Url } from '#contract/network/v203/schema.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 
 const Contact = Type.Object({ phone: maybe(Text), email: maybe(Text) })
 const Person = Type.Object({ name: Text })

@@ -1,7 +1,7 @@
 // The form or page of a step, and the answer to it: `xinput` (FIS12 §7.7).
 import { type FormOutcome, type FormStatus, formOutcome } from '#contract/network/forms.ts'
 import type { Static } from '#kit/http/schema.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import type { XInput } from './schema.ts'
 
 /** The steps that dialect 2.0.3 names in `headings`. */

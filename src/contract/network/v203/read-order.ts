@@ -2,7 +2,7 @@
 import { moneyOf } from '#contract/network/reading.ts'
 import { tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/http/schema.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { type Agent, agentOf, type Branch, branchesOf, type Lender, lenderOf } from './lender.ts'
 import {
   type CancellationTerms,

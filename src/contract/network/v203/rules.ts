@@ -2,7 +2,7 @@
 import { judgeOf } from '#contract/network/judge.ts'
 import { among, each, group, has, is, needed, not, present, type Rule, valueAt, when } from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'
-import { isObject, isOneOf } from '#kit/runtime/narrow.ts'
+import { isObject, isOneOf } from '#kit/runtime/record.ts'
 import { paymentStatuses, states } from './order.ts'
 import { headingFrom, headings } from './page.ts'
 import { messageSchemas } from './receive.ts'

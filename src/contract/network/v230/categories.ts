@@ -2,8 +2,7 @@
 
 import { type Action, type Callback, type Sequence, sequence as sequenceOf203, to } from '#contract/network/sequence.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
-import { keysOf } from '#kit/runtime/narrow.ts'
-import { ownValue } from '#kit/runtime/record.ts'
+import { keysOf, ownValue } from '#kit/runtime/record.ts'
 
 /** Each with its id and the category it belongs to. */
 const tree = {

@@ -2,7 +2,7 @@
 
 import { type FormPage, type FormResult, resultInput } from '#contract/network/v203/page.ts'
 import type { Static } from '#kit/http/schema.ts'
-import { isOneOf, keysOf } from '#kit/runtime/narrow.ts'
+import { isOneOf, keysOf } from '#kit/runtime/record.ts'
 import type { Portfolio } from './categories.ts'
 import { type Answers, answeredData, type FormField, formFields, requiredData } from './form-data.ts'
 import type { XInput } from './schema.ts'

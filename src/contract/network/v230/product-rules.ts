@@ -12,7 +12,7 @@ import {
   when,
 } from '#contract/network/rule.ts'
 import { listed } from '#contract/network/v203/rules.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { categoryCodesOf, productOf } from './categories.ts'
 import { limitTitles, lineTitles, quoteTitles } from './terms.ts'
 

@@ -3,7 +3,7 @@ import { bodyFaultsOf, type SoundMessage, schemasOf } from '#contract/network/ju
 import { valueAt } from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import * as shape from './schema.ts'
 
 /** The shape of each action's `message`. */

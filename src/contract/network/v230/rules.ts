@@ -19,7 +19,7 @@ import {
 import type { Action } from '#contract/network/sequence.ts'
 import { paymentStatuses, servicingLabels } from '#contract/network/v203/order.ts'
 import { lender, listed } from '#contract/network/v203/rules.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import { categoryCodes, categoryIds } from './categories.ts'
 import { requiredFields } from './form-data.ts'
 import { breakupCodes, checklistStates, disbursalLabel, fulfillmentTypes, orderStatuses, states } from './order.ts'

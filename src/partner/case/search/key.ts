@@ -3,8 +3,8 @@
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { tenDigits, upper } from '#contract/identifier.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { asciiOf } from '#kit/runtime/ascii.ts'
-import { latinSound } from '#partner/bank/name-sound.ts'
+import { asciiOf } from '#kit/runtime/search-form.ts'
+import { latinSound } from '#partner/bank/name-match.ts'
 
 /** `registration`: GSTIN and Udyam number. `reference`: what providers of KYC, mandate and signature call their requests, and the UMRN. */
 export type KeyKind = 'name' | 'mobile' | 'pan' | 'email' | 'account' | 'registration' | 'reference'

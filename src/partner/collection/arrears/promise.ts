@@ -1,16 +1,17 @@
 // A borrower's promise to pay: one at a time, for a day to come; what came in decides whether it was kept.
-
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { insertPromise, promisesOf } from './store.ts'
+import type { Context } from '#partner/context.ts'
+import { decidePromises, insertPromise, promisesOf } from './store.ts'
 
 /** A promise for a later day is none. */
 const longestDays = 60
 
-export interface NewPromise {
+interface NewPromise {
   caseRef: string
   amountPaise: Paise
   promisedOn: string
@@ -29,3 +30,26 @@ export async function makePromise(tx: Tx, promise: NewPromise, at: Date): Promis
     throw new Refusal('wrong-state', 'a promise of this borrower is open')
   await insertPromise(tx, { ...promise, promiseId: uuidv7(at.getTime()), madeAt: at })
 }
+
+/** Decides those of yesterday and before. Gives how many were kept and broken. */
+export async function decideDue({
+  db,
+  clock,
+}: Pick<Context, 'db' | 'clock'>): Promise<{ kept: number; broken: number }> {
+  const at = clock()
+  return db.tx((tx) => decidePromises(tx, plusDays(businessDate(at), -1), at))
+}
+
+export const decidingPromises = (ctx: Context): Worker =>
+  loop<{ kept: number; broken: number }>({
+    queue: 'promises',
+    db: ctx.db,
+    log: ctx.log,
+    pollMs: 60_000,
+    concurrency: 1,
+    async claim() {
+      const decided = await decideDue(ctx)
+      return decided.kept + decided.broken > 0 ? [decided] : []
+    },
+    handle: async (decided) => ctx.log.info(decided, 'promises to pay were decided'),
+  })

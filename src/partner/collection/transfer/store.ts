@@ -3,7 +3,7 @@
 import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Disbursement, DisbursementStatus } from '#partner/collection/disbursement.ts'
 import type { Refund } from '#partner/collection/refund.ts'
 

@@ -1,7 +1,7 @@
 // What waits for approval, the longest waiting first, and the decisions on it: approve, refuse with a reason, withdraw.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Context } from '#partner/context.ts'

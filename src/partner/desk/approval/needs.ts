@@ -1,6 +1,6 @@
 // Work queues: kinds of cases that wait for people, and what each is called.
 
-import { keysOf } from '#kit/runtime/narrow.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 /** In the order in which somebody should look. `why` is read after "these cases". */
 export const needs = {
   review: { label: 'Applications to review', why: 'wait for a decision' },

@@ -2,7 +2,7 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
-import type { Case } from '#partner/case/case.ts'
+import type { Case } from '#partner/case/lifecycle.ts'
 
 /** In the address that a form is sent to; a page of before has none, and has to be opened again. */
 export const versionQuery = Type.Object({ version: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) })

@@ -1,7 +1,13 @@
 // The audit log of the desk as a chain: an entry for each act in the transaction of its effect, and the proof that none was altered.
 
-import { type ChainEnd, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
-import { type ChainHead, heldAgainst } from '#kit/db/chain-head.ts'
+import {
+  type ChainEnd,
+  type ChainHead,
+  heldAgainst,
+  linkDigest,
+  type VerifiedLinks,
+  verifyLinks,
+} from '#kit/db/chain.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { chainAfter, digestAt, insertAct, lockChain, readChain, type StaffAct, unchained } from './store.ts'
 

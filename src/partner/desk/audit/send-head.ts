@@ -1,6 +1,6 @@
 // Sends the signed head of the desk's audit log out each day, so that `lendloom desk verify` finds entries that were cut off.
 
-import { signedHead } from '#kit/db/chain-head.ts'
+import { signedHead } from '#kit/db/chain.ts'
 import { headWorker } from '#kit/messaging/head-worker.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { mailer } from '#kit/runtime/mail.ts'

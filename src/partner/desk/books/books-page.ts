@@ -11,9 +11,16 @@ import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/roles.ts'
 import { atDesk, may } from '#partner/desk/staff/staff.ts'
-import { isBalanced, journalOf, type TrialBalance, type TrialRow, trialBalance } from '#partner/ledger/books.ts'
+import {
+  isBalanced,
+  journalCsv,
+  journalJson,
+  journalOf,
+  type TrialBalance,
+  type TrialRow,
+  trialBalance,
+} from '#partner/ledger/books.ts'
 import { accountNames, natureNames } from '#partner/ledger/chart-text-en.ts'
-import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
 import { countPostings } from '#partner/ledger/store.ts'
 import { periodForm, periodOf, periodQuery } from './period.ts'
 

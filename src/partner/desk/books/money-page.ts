@@ -1,7 +1,7 @@
 // The money that needs somebody: debits that are held or under way, claims, and receipts that nobody is known to have paid.
 import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
-import { allOf } from '#kit/runtime/all-of.ts'
+import { allOf } from '#kit/runtime/record.ts'
 import { collectDue } from '#partner/collection/collect-due.ts'
 import { wordsOf } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/collection/store.ts'

@@ -1,5 +1,5 @@
 // A receipt that is nobody's, beside the loan whose it may be: looked at first, posted then (D3 §6 rule 4).
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'

@@ -2,7 +2,7 @@
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import { close, pair, undoPair } from '#partner/collection/statement/pair.ts'

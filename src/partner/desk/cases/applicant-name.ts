@@ -2,7 +2,7 @@
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { leadContext } from '#partner/case/case.ts'
+import { leadContext } from '#partner/case/lifecycle.ts'
 
 export type Lead = DataOf<'LEAD_SUBMITTED'>
 

@@ -1,6 +1,6 @@
 // Applicants who may be known borrowers: the queue, each of them beside the borrower whom they resemble, and the decision (D3 §4.1).
 
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'

@@ -3,7 +3,7 @@
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { allOf } from '#kit/runtime/all-of.ts'
+import { allOf } from '#kit/runtime/record.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
 import { countedSince } from '#partner/case/exposure/exposure.ts'

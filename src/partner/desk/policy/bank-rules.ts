@@ -1,7 +1,7 @@
 // The rules that bank data are held against: what holds, what is planned, and the form that proposes other ones.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import type { Texts } from '#partner/desk/change/change.ts'
 import type { Setting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'

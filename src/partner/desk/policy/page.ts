@@ -1,7 +1,7 @@
 // The policy of the lender on one page, and its changes: proposed by one admin, confirmed or refused by another.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'

@@ -1,6 +1,6 @@
 // The search of the desk: what was typed goes in the body of the request, so that no PAN stands in an address or a log.
 
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'

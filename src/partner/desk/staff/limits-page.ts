@@ -1,6 +1,6 @@
 // The limits of approval: up to which amount a role does an act alone, and up to which it approves it for others.
 
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'

@@ -1,5 +1,5 @@
 // The own page of a person of the desk: password and second factor.
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { changePassword, limitOwn, provesOwn } from '#kit/staff/own-account.ts'

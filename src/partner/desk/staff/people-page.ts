@@ -1,6 +1,6 @@
 // The people of the desk: who works here and in which roles, added, changed and removed by an admin.
 
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'

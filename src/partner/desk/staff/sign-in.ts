@@ -1,10 +1,10 @@
 // Signing in to the desk and out of it: password and code, or the OpenID provider.
-import { formFrom } from '#kit/http/form.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, type Auth, answer } from '#kit/http/server.ts'
 import type { RequestHeaders } from '#kit/http/session-cookie.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import type { OpenIdProblem } from '#kit/staff/lists.ts'
 import { beginOpenId, finishOpenId, signInByOpenId, tripSeconds } from '#kit/staff/open-id.ts'
 import { signOut } from '#kit/staff/own-account.ts'

@@ -7,9 +7,7 @@ import { readEntries } from '#partner/ledger/store.ts'
 import { waiveDue } from '#partner/loan/waiver.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { type Arrears, type AssetClass, assetClasses, classOn } from './asset-class.ts'
-import { classifyLoans } from './classify.ts'
-import { decideLoss } from './decide-loss.ts'
-import { portfolio, provisionOn } from './provide.ts'
+import { classifyLoans, decideLoss, portfolio, provisionOn } from './classify.ts'
 import { classesOf, classesOfBook, classesOnDay, lastBusinessDay } from './store.ts'
 
 /** Each day's end on which the class is another one than on the day before. */

@@ -1,18 +1,34 @@
 // Loans get their classes at the end of a business day, by the borrower: in short transactions of a few hundred loans.
-
 import type { Db, Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 import { holdCases } from '#partner/case/store.ts'
-import type { Entry } from '#partner/ledger/entry.ts'
-import { postAtDayEnd } from '#partner/loan/post-in-books.ts'
+import { type Entry, posting } from '#partner/ledger/entry.ts'
+import { post } from '#partner/ledger/post.ts'
+import { postAtDayEnd } from '#partner/loan/end-of-day.ts'
 import { earliest } from '#partner/loan/row.ts'
 import { readUnsettled } from '#partner/loan/store.ts'
-import { classOn, daysPastDue, isNonPerforming, reasonOf } from './asset-class.ts'
-import { giveClasses, type BorrowerLoan as KnownLoan, loansAgain, loansInArrears, type NewClass } from './store.ts'
+import { type AssetClass, classOn, daysPastDue, isNonPerforming, reasonOf } from './asset-class.ts'
+import {
+  type BusinessDay,
+  type ClassOfBook,
+  classesOfBook,
+  closeBooks,
+  giveClasses,
+  type BorrowerLoan as KnownLoan,
+  loansAgain,
+  loansInArrears,
+  loansOfBorrower,
+  type NewClass,
+  provisionHeld,
+  recordClasses,
+  recordDay,
+} from './store.ts'
 import { suspenseEntry, suspensePostings } from './suspense.ts'
 
 type BorrowerLoan = Omit<KnownLoan, 'daysPastDue' | 'classSince'>
 
-export interface ClassesChanged {
+interface ClassesChanged {
   loans: number
   entries: number
 }
@@ -111,3 +127,78 @@ function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
     return [{ caseRef, ...others, daysPastDue: days, reason, decidedBy: null, remark: null }]
   })
 }
+
+/** A person decides that the loans of a borrower are lost: the class that no end of a day gives. */
+interface LossDecision {
+  caseRef: string
+  /** Whoever decided it. */
+  decidedBy: string
+  remark: string
+  /** The business day from which it holds. */
+  on: string
+}
+
+/**
+ * All running loans of the borrower are lost from that day on, until all arrears are paid. Refused: `absent` no account ·
+ * `wrong-state` the loan performs, or is lost already.
+ */
+export async function decideLoss(tx: Tx, { caseRef, decidedBy, remark, on }: LossDecision): Promise<void> {
+  const caseRefs = await loansOfBorrower(tx, caseRef)
+  await holdCases(tx, caseRefs)
+  const loans = await loansAgain(tx, caseRefs, on)
+  const loan = loans.find((each) => each.caseRef === caseRef)
+  if (!loan) throw new Refusal('absent', 'this case has no loan account')
+  if (!isNonPerforming(loan.assetClass)) throw new Refusal('wrong-state', 'this loan is not non-performing')
+  if (loan.assetClass === 'LOSS') throw new Refusal('wrong-state', 'this loan was classified as a loss before')
+  const classes = loans
+    .filter(({ isRunning }) => isRunning)
+    .map((each) => ({
+      ...{ caseRef: each.caseRef, assetClass: 'LOSS' as const, npaOn: each.npaOn ?? on, daysPastDue: each.daysPastDue },
+      ...{ reason: 'DECISION' as const, decidedBy, remark },
+    }))
+  await giveClasses(tx, classes, on)
+}
+
+/**
+ * The least that the regulator allows for loans without security, in hundredths of a percent (Master Direction on scale based
+ * regulation, prudential norms): standard assets of the base layer 0.25 %, sub-standard 10 %, doubtful 100 % of what no
+ * security covers, loss 100 %.
+ */
+export const leastProvision = (assetClass: AssetClass): number =>
+  !isNonPerforming(assetClass) ? 25 : assetClass === 'SUB_STANDARD' ? 1000 : 10_000
+
+/** Entries that are about no single loan are of this case. */
+export const portfolio = 'portfolio'
+
+export const provisionOn = ({ principalPaise, provisionBps }: Pick<ClassOfBook, 'principalPaise' | 'provisionBps'>) =>
+  divideHalfUp(principalPaise * BigInt(provisionBps), 10_000n)
+
+const provisionEntry = (on: string, change: Paise): Entry => ({
+  caseRef: portfolio,
+  entryId: `provision-${on}`,
+  kind: 'PROVISION',
+  businessOn: on,
+  reverses: null,
+  postings: posting('PROVISION_EXPENSE', 'PROVISION', change),
+})
+
+type DayDone = Omit<BusinessDay, 'provisionPaise' | 'provisionChangePaise' | 'endedAt'>
+type Provided = Pick<BusinessDay, 'provisionPaise' | 'provisionChangePaise'> & { counts: Record<string, number> }
+
+/** Provides for the book as the day's books have it and records the day, in one transaction: a day that was recorded has its provisions. */
+export const provide = (db: Db, day: DayDone, at: Date): Promise<Provided> =>
+  db.tx(async (tx) => {
+    await closeBooks(tx)
+    const [book, held] = await Promise.all([classesOfBook(tx, day.endedOn), provisionHeld(tx, portfolio)])
+    const classes = book.map((each) => ({ ...each, provisionPaise: provisionOn(each) }))
+    const provisionPaise = classes.reduce((sum, each) => sum + each.provisionPaise, 0n)
+    const done = { provisionPaise, provisionChangePaise: provisionPaise - held }
+    const counts = Object.fromEntries(classes.map(({ assetClass, loans }) => [assetClass, loans]))
+    if (await recordDay(tx, { ...day, ...done, endedAt: at })) {
+      await Promise.all([
+        recordClasses(tx, day.endedOn, classes),
+        post(tx, [provisionEntry(day.endedOn, done.provisionChangePaise)], { at, on: day.endedOn }),
+      ])
+    }
+    return { ...done, counts }
+  })

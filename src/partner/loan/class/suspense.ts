@@ -1,7 +1,7 @@
 // Income of a loan that is non-performing: what was booked and is not received is in suspense, and nowhere in income; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import type { Account } from '#partner/ledger/accounts.ts'
+import type { Account } from '#partner/ledger/chart.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
 import { accountOfPart } from '#partner/loan/allocate.ts'
 import type { Loan } from '#partner/loan/loan.ts'

@@ -3,7 +3,7 @@
 import { type Fragment, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { DayTerms } from '#partner/loan/end-of-day.ts'
-import type { LoanStatus } from '#partner/loan/lifecycle.ts'
+import type { LoanStatus } from '#partner/loan/loan.ts'
 import { nextDueOn, nextWorkOn, type Row, rowStatus } from '#partner/loan/row.ts'
 import { ofCase, rowColumns, rowFrom, type StoredRow } from '#partner/loan/store.ts'
 

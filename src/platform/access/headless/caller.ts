@@ -1,12 +1,11 @@
 // Who may call what at the headless API: a key opens sessions, a session runs journeys, either of a pair refreshes it (D2 §5).
 
 import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/session.ts'
-import { bearer, sameDigest } from '#kit/crypto/secret.ts'
-import { readToken } from '#kit/crypto/token.ts'
+import { bearer, readToken, sameDigest } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'
 import { lookupCache } from '#kit/runtime/cache.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import {
   calledBy,
   findIntegrator,

@@ -1,7 +1,7 @@
 // The borrower's account, as the form for it was filled in.
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
 import { type Applicant, accountOf } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'

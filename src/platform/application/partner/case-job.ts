@@ -2,7 +2,7 @@
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job } from '#kit/messaging/queue.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { type Applicant, applicantOf } from '#platform/exchange/applicant.ts'

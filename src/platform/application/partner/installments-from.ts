@@ -3,7 +3,7 @@
 import type { AmortizationSchedule, InstallmentStatus } from '#contract/exchange/account.ts'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { paiseFrom } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Installment } from '#platform/journey/terms.ts'
 
 const words: Record<InstallmentStatus, Installment['status']> = {

@@ -1,7 +1,7 @@
 // Names of people in the thread of a complaint, and who works on complaints.
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
 import { identityOf, platformTenant } from '#platform/staff/person.ts'
 import { listPeople } from '#platform/staff/store.ts'

@@ -10,7 +10,7 @@ import {
 import type { Run } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { maskedNote, maskedWords, scrubbed } from '#kit/runtime/mask.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import {
   type Complaint,

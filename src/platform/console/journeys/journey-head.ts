@@ -4,7 +4,7 @@ import type { ConsoleOffer, JourneyHead, ListedJourney, PossibleAct } from '#con
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { rupees } from '#kit/money/money.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import { maskedAccount, maskedEmail, maskedPan } from '#platform/console/masked.ts'
 import type { Context } from '#platform/context.ts'

@@ -3,7 +3,7 @@
 import type { SearchKind } from '#contract/console/journey-lists.ts'
 import type { SearchItem } from '#contract/console/journeys.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
-import { bucketIn } from '#kit/db/bucket.ts'
+import { bucketIn } from '#kit/db/digest-key.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { borrowerBucketIn } from '#platform/borrower/store.ts'
 

@@ -12,7 +12,7 @@ import {
 import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
-import { isObject, isOneOf } from '#kit/runtime/narrow.ts'
+import { isObject, isOneOf } from '#kit/runtime/record.ts'
 import { byAnybody } from '#platform/console/rights.ts'
 import { paged, pageOf, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'

@@ -1,7 +1,7 @@
 // Signing in to the console by OpenID Connect, against a real provider: who gets in, and who is told why not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import { beginOpenId, signInByOpenId } from '#kit/staff/open-id.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'

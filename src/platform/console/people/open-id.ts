@@ -12,7 +12,7 @@ import {
 import { privateHeaders } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, type Api, answer, anyone } from '#kit/http/server.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import type { OpenIdProblem } from '#kit/staff/lists.ts'
 import { listLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
 import { beginOpenId, finishOpenId, signInByOpenId, tripSeconds, unlinkOpenId } from '#kit/staff/open-id.ts'

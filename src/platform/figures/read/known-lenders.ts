@@ -1,8 +1,7 @@
 // Which lenders of the network are known for a loan product, as counted here: whom a borrower is told of before the consents.
 import type { ProductId } from '#contract/product/products.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { type Cache, cache, perDatabase } from '#kit/runtime/cache.ts'
-import { underWay } from '#kit/runtime/under-way.ts'
+import { type Cache, cache, perDatabase, underWay } from '#kit/runtime/cache.ts'
 import { dayMs, halfHourAfter } from '#platform/figures/figure.ts'
 import { type LenderName, listSwitches, type NamedLender, namedLenders } from '#platform/lender/switch/store.ts'
 import { bySubject } from './store.ts'

@@ -1,7 +1,6 @@
 // How long lenders take from the accepted terms to the money, as counted here: what a borrower is told beside their offers.
 import type { Db } from '#kit/db/sql.ts'
-import { type Cache, cache, perDatabase } from '#kit/runtime/cache.ts'
-import { underWay } from '#kit/runtime/under-way.ts'
+import { type Cache, cache, perDatabase, underWay } from '#kit/runtime/cache.ts'
 import { dayMs, halfHourAfter, percentileOf } from '#platform/figures/figure.ts'
 import { bySubject } from './store.ts'
 import { piecesOf } from './window.ts'

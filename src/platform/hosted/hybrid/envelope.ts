@@ -3,7 +3,7 @@
 import { refused } from '#contract/headless/envelope.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
 import { Answer, type Arrival, answer } from '#kit/http/server.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { isObject } from '#kit/runtime/record.ts'
 
 type Ids = Pick<Arrival, 'requestId' | 'correlationId' | 'at'>
 

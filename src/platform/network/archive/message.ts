@@ -1,6 +1,6 @@
 // A message of the archive: what went over the wire, exactly as it went, and how it was taken.
 import type { Seal } from '#kit/crypto/seal.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 export type Headers = Record<string, string>
 

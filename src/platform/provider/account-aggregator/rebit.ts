@@ -17,7 +17,7 @@ import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import { remembered } from '#kit/runtime/cache.ts'
-import { jsonIn } from '#kit/runtime/narrow.ts'
+import { jsonIn } from '#kit/runtime/record.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 

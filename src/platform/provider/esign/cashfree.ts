@@ -9,7 +9,7 @@ import type { Incoming } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Nullable, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { jsonIn } from '#kit/runtime/narrow.ts'
+import { jsonIn } from '#kit/runtime/record.ts'
 import {
   answerIn,
   ask,

@@ -17,7 +17,7 @@ import type { Incoming } from '#kit/http/client.ts'
 import { fits, Type } from '#kit/http/schema.ts'
 import { remembered } from '#kit/runtime/cache.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { isObject, jsonIn } from '#kit/runtime/narrow.ts'
+import { isObject, jsonIn } from '#kit/runtime/record.ts'
 import { away, type Line, type ProviderContext, postJson, send } from '#platform/provider/client.ts'
 import type { FundStatementReport, NoStatement, RegistrarPort } from './port.ts'
 

@@ -1,6 +1,6 @@
 // Sends the signed heads of all audit logs out each day, so that `lendloom audit verify` finds entries that were cut off.
 
-import { signedHead, whyHeadsStay } from '#kit/db/chain-head.ts'
+import { signedHead, whyHeadsStay } from '#kit/db/chain.ts'
 import { headWorker } from '#kit/messaging/head-worker.ts'
 import { nobody, type Worker } from '#kit/messaging/queue.ts'
 import type { Context, TxContext } from '#platform/context.ts'

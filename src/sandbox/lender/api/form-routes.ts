@@ -11,10 +11,9 @@ import { policyOf } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct, ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
 import { conversationOf } from '#sandbox/lender/core/store.ts'
-import { fill } from '#sandbox/lender/forms/fill.ts'
-import { formPage } from '#sandbox/lender/forms/form-page.ts'
+import { fill, formPage } from '#sandbox/lender/forms/form-page.ts'
 import { loanForms } from '#sandbox/lender/forms/loan-forms.ts'
-import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
+import { closedPage } from '#sandbox/lender/pages/layout.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
 /** Each product asks other things of whoever applies. */

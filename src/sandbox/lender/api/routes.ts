@@ -3,7 +3,7 @@
 import { refusedAs } from '#contract/network/errors.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import { showGoldRates } from '#sandbox/lender/gold-loan/rates-page.ts'
+import { showGoldRates } from '#sandbox/lender/gold-loan/pages.ts'
 import { showVisit, submitVisit } from '#sandbox/lender/gold-loan/visit-page.ts'
 import { documentRoutes } from './document-routes.ts'
 import { showForm, submitForm } from './form-routes.ts'

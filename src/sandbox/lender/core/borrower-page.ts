@@ -2,8 +2,7 @@
 import type { Part } from '#contract/hosted/portfolio.ts'
 import type { Html } from '#kit/http/markup.ts'
 import type { Account, Conversation } from './conversation.ts'
-import type { Applicant } from './decide.ts'
-import type { Loan } from './loan.ts'
+import type { Applicant, Loan } from './decide.ts'
 import type { Policy } from './policy.ts'
 import type { StepHeading } from './step.ts'
 

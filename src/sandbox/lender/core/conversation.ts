@@ -6,7 +6,7 @@ import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 /** Everything that is lent here; what is pledged for it follows from it, and so does the dialect. */
 export type LoanProduct = Product | 'LAMF'

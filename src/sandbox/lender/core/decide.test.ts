@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bigInt, constantFrom, integer, assert as law, property } from 'fast-check'
 import { yearsBetween } from '#kit/money/calendar.ts'
-import { type Applicant, choiceFaults, decide, rateFor } from './decide.ts'
-import { loanOf, share } from './loan.ts'
+import { type Applicant, choiceFaults, decide, loanOf, rateFor, share } from './decide.ts'
 import { policies, policyOf } from './policy.ts'
 
 const meridian = policyOf('meridian')!

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { percentOf } from '#contract/network/reading.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
-import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
+import { safeReturn } from '#sandbox/lender/pages/layout.ts'
 import { bpsText, lenderOf, lenderUrl, penalText } from './order.ts'
 import { policies, subscriberId } from './policy.ts'
 

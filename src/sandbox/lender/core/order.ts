@@ -7,10 +7,10 @@ import type { FinderFee, LenderTerms } from '#contract/network/v203/settlement.t
 import type { Terms } from '#contract/network/v203/terms.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Conversation } from './conversation.ts'
+import { instalmentRange, type Loan, type LoanRequest, loanOf } from './decide.ts'
 import { linkToken, type Purpose } from './link.ts'
-import { instalmentRange, type Loan, type LoanRequest, loanOf } from './loan.ts'
 import type { Policy } from './policy.ts'
 import type { Step, StepHeading } from './step.ts'
 

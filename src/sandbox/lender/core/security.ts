@@ -1,5 +1,5 @@
 // What the key facts statement says of the kind of a loan, and of what secures it.
-import type { Loan } from './loan.ts'
+import type { Loan } from './decide.ts'
 
 export interface Security {
   kind: string

@@ -1,7 +1,7 @@
 // Where a step stands among the steps of its loan, and what completing it leads to (FIS12 §8.1, §9.1).
 
 import type { FormStatus } from '#contract/network/forms.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Status } from './conversation.ts'
 import type { LendingProduct, StepsOf } from './product.ts'
 import type { Step, StepHeading } from './step.ts'

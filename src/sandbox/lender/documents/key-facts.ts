@@ -1,7 +1,7 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { type Loan, lastAmountOf, monthsLater, share } from '#sandbox/lender/core/loan.ts'
+import { type Loan, lastAmountOf, monthsLater, share } from '#sandbox/lender/core/decide.ts'
 import { bpsText, penalText } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { Security } from '#sandbox/lender/core/security.ts'

@@ -1,12 +1,14 @@
 // The papers of a loan as PDF: the key facts statement, the sanction letter and the agreement.
-
 import { type Block, numberedTable, pdfOf } from '#kit/files/pdf.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import type { PageFrame } from '#kit/http/page-frame.ts'
 import { longDayText } from '#kit/money/calendar.ts'
-import { masked } from '#sandbox/core/format.ts'
+import { masked } from '#sandbox/core/page.ts'
 import type { Account } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
-import type { KeyFacts } from './key-facts.ts'
+import { framed } from '#sandbox/lender/pages/layout.ts'
+import type { Fact, KeyFacts } from './key-facts.ts'
 
 const security = (facts: KeyFacts): Block[] =>
   facts.security.length === 0 ? [] : [{ kind: 'heading', text: facts.securityTitle }, numberedTable(facts.security)]
@@ -34,7 +36,7 @@ const keyFactBlocks = (facts: KeyFacts): Block[] => [
 export const keyFactsPdf = (policy: Policy, facts: KeyFacts, createdAt: Date): Promise<Buffer> =>
   pdfOf({ title: facts.title, author: policy.legalName, createdAt, blocks: keyFactBlocks(facts) })
 
-export interface Agreement {
+interface Agreement {
   policy: Policy
   facts: KeyFacts
   applicant: Applicant
@@ -45,7 +47,7 @@ export interface Agreement {
   createdAt: Date
 }
 
-export interface SanctionPaper extends Pick<Agreement, 'policy' | 'facts' | 'applicant' | 'createdAt'> {
+interface SanctionPaper extends Pick<Agreement, 'policy' | 'facts' | 'applicant' | 'createdAt'> {
   sanctionedOn: string
 }
 
@@ -113,3 +115,32 @@ export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agr
     ],
   })
 }
+
+/** The key facts statement as a page that can be read aloud, printed, and kept as a PDF. */
+export const keyFactsPage = (policy: Policy, facts: KeyFacts, pdfUrl: string): PageFrame =>
+  framed({
+    title: facts.title,
+    policy,
+    wide: true,
+    body: html`<p>Proposal ${facts.proposalNumber}, ${facts.issuedOn}. ${facts.validity}</p>
+<p><a href="${pdfUrl}">Download as PDF</a></p>
+${table('Part 1: interest rate, fees and charges', facts.terms)}
+${table('Part 2: other qualitative information', facts.assurances)}
+${facts.security.length > 0 && table(facts.securityTitle, facts.security)}
+${table(facts.computationTitle, facts.computation)}
+<h2 id="schedule">${facts.scheduleTitle}</h2>
+${facts.illustration && html`<p>${facts.illustration.en}</p><p lang="hi">${facts.illustration.hi}</p>`}
+<div class="table" role="region" aria-labelledby="schedule" tabindex="0"><table>
+<thead><tr><th scope="col" class="number">No.</th><th scope="col">Due on</th><th scope="col" class="number">Outstanding principal</th><th scope="col" class="number">Principal</th><th scope="col" class="number">Interest</th><th scope="col" class="number">Instalment</th></tr></thead>
+<tbody>${facts.schedule.map(
+      (row) =>
+        html`<tr><th scope="row" class="number">${row.number}</th><td>${row.dueOn}</td><td class="number">${row.opening}</td><td class="number">${row.principal}</td><td class="number">${row.interest}</td><td class="number">${row.amount}</td></tr>`,
+    )}</tbody>
+</table></div>`,
+  })
+
+const table = (title: string, rows: Fact[]): Html => html`<h2>${title}</h2>
+<table><tbody>${rows.map(
+  ({ number, label, value }) =>
+    html`<tr><td class="number">${number}</td><th scope="row">${label}</th><td>${value}</td></tr>`,
+)}</tbody></table>`

@@ -1,14 +1,25 @@
 // A form that a buyer app fills for the borrower: plain HTML that says by itself what each field takes (FIS12 §7.7).
-
-import type { FieldSpec } from '#contract/network/form-fields.ts'
+import type { AnswersTo, amountFields, FieldSpec } from '#contract/network/form-fields.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
-import { required } from '#kit/runtime/required.ts'
-import type { Shown } from '#sandbox/lender/core/form.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { parse, Type } from '#kit/http/schema.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/record.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import { hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
+import type { LoanRequest } from '#sandbox/lender/core/decide.ts'
+import type { Filling, Shown } from '#sandbox/lender/core/form.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LendingProduct } from '#sandbox/lender/core/product.ts'
+import type { Step } from '#sandbox/lender/core/step.ts'
+import { opensAt } from '#sandbox/lender/core/steps.ts'
+import { keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
+import { rupeesIn } from './profile-fields.ts'
 
-export interface FormToShow {
+interface FormToShow {
   policy: Policy
   title: string
   formId: string
@@ -47,4 +58,83 @@ function control(name: string, { type, required, options }: FieldSpec, words: Sh
     words.pattern !== undefined && html` pattern="${words.pattern}"`,
   ]
   return html`<label>${words.label}${hint}<input type="${type}" name="${name}"${must}${limits}></label>`
+}
+
+/** The step whose form was filled in, and with what. */
+interface FilledStep {
+  conversationId: string
+  step: Step
+  filling: Filling
+}
+
+/**
+ * Keeps a filling and gives its submission id. The same content again is the same submission, unless the form was opened
+ * anew because its data could not be verified. Throws a `Refusal` when the form's turn is over or has not come.
+ */
+export function fill(
+  ctx: Context,
+  product: LendingProduct,
+  { conversationId, step, filling: { content, facts, keep } }: FilledStep,
+  at: Date,
+): Promise<string> {
+  const digest = ctx.seal.digest(JSON.stringify(content), `submission ${step.heading}`)
+  return ctx.db.tx(async (tx) => {
+    const conversation = await lockById(tx, conversationId)
+    const last = await submissionOf(tx, conversationId, step.heading)
+    if (last?.digest?.equals(digest) && conversation.status !== opensAt(product, conversation, step))
+      return last.submissionId
+    const status = whereTo(product, conversation, step.filled)
+    if (status === undefined) throw new Refusal('wrong-state', 'this form is not open now')
+    if (hasLapsed(product, conversation, at)) throw new Refusal('wrong-state', 'the offer has lapsed')
+    const fixed = facts(conversation)
+    const submissionId = uuidv4()
+    const attempt = (last?.attempt ?? 0) + 1
+    const { heading } = step
+    await keepSubmission(tx, {
+      conversationId,
+      heading,
+      submissionId,
+      digest,
+      outcome: 'SUCCESS',
+      attempt,
+      submittedAt: at,
+    })
+    await keep?.(tx, conversationId)
+    await writeConversation(tx, conversation, { ...fixed, status }, at)
+    return submissionId
+  })
+}
+
+/** The amount form: what the borrower wants of what was offered (FIS12 §8.1, F2). */
+const Choice = Type.Object({
+  requestAmount: Type.String({
+    pattern: '^\\s*\\d{1,9}(?:\\.\\d{1,2})?\\s*$',
+    'x-says': 'must be an amount of rupees',
+  }),
+  requestTerm: Type.String({ pattern: '^\\s*\\d{1,3}(?:\\s*months?)?\\s*$', 'x-says': 'must be a number of months' }),
+})
+
+export const amountShown = ({ amounts, tenuresMonths }: Policy, offered: LoanRequest): Record<string, Shown> => ({
+  requestAmount: {
+    label: 'Amount',
+    hint: 'in rupees',
+    min: wholeRupees(amounts.from),
+    max: wholeRupees(offered.principal),
+    value: wholeRupees(offered.principal),
+  },
+  requestTerm: {
+    label: 'Term',
+    hint: 'in months',
+    min: String(tenuresMonths[0]),
+    max: String(offered.months),
+    value: String(offered.months),
+  },
+})
+
+const wholeRupees = (amount: Paise): string => rupees(amount).slice(0, -3)
+
+/** The choice as it was posted. Throws a `Refusal` of kind `invalid`; whether it is within the offer is not asked here. */
+export function choiceFrom(posted: AnswersTo<typeof amountFields>): { principal: Paise; months: number } {
+  const { requestAmount, requestTerm } = parse(Choice, posted)
+  return { principal: rupeesIn(requestAmount), months: Number.parseInt(requestTerm, 10) }
 }

@@ -4,14 +4,14 @@ import { accountNumberPattern, ifscPattern, tenDigits, upper } from '#contract/i
 import { type AnswersTo, amountFields, bankFields, customerFields } from '#contract/network/form-fields.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { OneOf, parse, Type } from '#kit/http/schema.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Account, Conversation } from '#sandbox/lender/core/conversation.ts'
 import { choiceFaults } from '#sandbox/lender/core/decide.ts'
 import type { Form, Shown } from '#sandbox/lender/core/form.ts'
 import { offeredOf } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { keepAccount } from '#sandbox/lender/core/store.ts'
-import { amountShown, choiceFrom } from './amount.ts'
+import { amountShown, choiceFrom } from './form-page.ts'
 import { checked, Line, Mobile, Pan, Pincode } from './profile-fields.ts'
 
 type Choice = ReturnType<typeof choiceFrom>

@@ -11,7 +11,7 @@ import {
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 
 export const says = (words: string) => ({ 'x-says': words })
 export const maybe = Type.Optional

@@ -6,9 +6,8 @@ import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import { type Applicant, choiceFaults } from '#sandbox/lender/core/decide.ts'
 import { policies } from '#sandbox/lender/core/policy.ts'
 import { lends, policyFor } from '#sandbox/lender/products/products.ts'
-import { decideOnGold } from './decide.ts'
 import { goldLendingOf, mostMilligrams } from './lending.ts'
-import { greatestLoan, worthOf } from './valuation.ts'
+import { decideOnGold, greatestLoan, worthOf } from './valuation.ts'
 
 const ravi: Applicant = {
   name: 'Ravi Patil',

@@ -1,6 +1,5 @@
 // Which lenders also lend on gold, on what terms, and the branches where they take it in. None of the addresses is real.
-import { ownValue } from '#kit/runtime/record.ts'
-import { required } from '#kit/runtime/required.ts'
+import { ownValue, required } from '#kit/runtime/record.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 export interface GoldBranch {

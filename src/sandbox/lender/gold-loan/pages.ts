@@ -1,10 +1,10 @@
 // What anybody may read about lending on gold: the rates of the bullion association, and who lends how much, where.
-
 import { type Html, html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { facts, framed } from '#sandbox/core/page.ts'
+import { route } from '#sandbox/core/context.ts'
+import { facts, framed, htmlAnswer } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'
@@ -67,3 +67,12 @@ export const overview: Overview = {
   columns: ['Lender', 'Judges by', 'Amount', 'Term', 'Interest a year', 'Branches'],
   rows: goldRows,
 }
+
+/** GET of the rates at which gold is priced, for anybody to read. */
+export const showGoldRates = route({
+  method: 'GET',
+  path: '/lenders/-/gold-rates',
+  section: 'FIS12 §9.1',
+  summary: 'What gold costs in this world, and how much may be lent on it',
+  handle: () => htmlAnswer(ratesPage()),
+})

@@ -1,13 +1,14 @@
 // The gold loan's profile form: who applies and what gold they would pledge, read from the posted fields (FIS12 §7.7).
-
 import { tenDigits, upper } from '#contract/identifier.ts'
 import { type AnswersTo, goldFields } from '#contract/network/form-fields.ts'
+import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { paiseFrom } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
-import type { Shown } from '#sandbox/lender/core/form.ts'
+import type { Form, Shown } from '#sandbox/lender/core/form.ts'
+import { keepApplicant } from '#sandbox/lender/core/store.ts'
 import {
   checked,
   Email,
@@ -100,4 +101,26 @@ export function goldApplicationFrom(posted: AnswersTo<typeof goldFields>): { app
     },
     pledge: { milligrams: required(milligramsFrom(given.jewellery), 'weight of the gold'), purity: given.purity },
   }
+}
+
+/** The form with which a borrower applies for a gold loan (FIS12 §9.1). */
+export const profileForm: Form = {
+  heading: 'PERSONAL_INFORMATION',
+  title: 'Apply for a gold loan',
+  fields: goldFields,
+  shown: () => goldShown,
+  filling({ seal }, { slug }, posted) {
+    const { applicant, pledge } = goldApplicationFrom(posted)
+    const { milligrams: goldMilligrams, purity: goldPurity } = pledge
+    return {
+      content: {
+        ...applicant,
+        monthlyIncome: String(applicant.monthlyIncome),
+        goldPurity,
+        gold: `${goldMilligrams}`,
+      },
+      facts: () => ({ scenario: scenarioFor(applicant.pan, slug), goldMilligrams, goldPurity }),
+      keep: (tx, conversationId) => keepApplicant(tx, seal, conversationId, applicant),
+    }
+  },
 }

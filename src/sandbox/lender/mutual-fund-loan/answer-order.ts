@@ -2,16 +2,20 @@
 import { onConfirm, onInit, onSelect, readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import type { OrderDraft } from '#contract/network/v230/order.ts'
 import { headings } from '#contract/network/v230/page.ts'
+import { onStatus, onUpdate, readStatus, readUpdate } from '#contract/network/v230/update.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { having, type LoanFile, pageOf } from '#sandbox/lender/core/order.ts'
 import type { BuyerRequest, ProductPolicy, Reply } from '#sandbox/lender/core/product.ts'
+import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'
 import { opensAt, stepOfForm } from '#sandbox/lender/core/steps.ts'
-import { keepAccount, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
-import { scheduleDisbursal } from '#sandbox/lender/servicing/schedule-disbursal.ts'
+import { keepAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
+import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
+import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
 import { act, type OrderRequest } from './act.ts'
 import { isDrawn, isLine } from './lending.ts'
-import { requireLamfDraft } from './order.ts'
+import { disbursedLamf } from './loan-state.ts'
+import { lamfDraft, requireLamfDraft } from './order.ts'
 import { keepChosen, pledgesOf } from './store.ts'
 
 export async function answerLamfOrder(tx: Tx, buyerRequest: BuyerRequest, action: OrderRequest): Promise<Reply> {
@@ -56,3 +60,37 @@ function wordsOf(file: LoanFile<ProductPolicy>, action: OrderRequest, draft: Ord
 
 const initiated = ['customer', 'disbursal', 'cancellationTerms', 'contractTerms'] as const
 const placed = [...initiated, 'orderId', 'documents', 'createdAt'] as const
+
+/** Answers status of a loan against mutual funds: as it stands, or why there is nothing to tell (FIS12 §11.2). */
+export async function answerLamfStatus(
+  tx: Tx,
+  { ctx, policy, conversation, message, at }: BuyerRequest,
+): Promise<Reply> {
+  const { conversationId, status, orderId } = conversation
+  const failed = (code: string, text: string): Reply => ({ conversation, content: { error: { code, message: text } } })
+  const file = { place: ctx, policy, conversation }
+  const submissions = await submissionsOf(tx, conversationId)
+  if (!isMeant(conversation, submissions, readStatus(message))) return failed('30018', 'there is no such order')
+  if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  if (status === 'REFUSED') return failed('80203', 'the application was declined')
+  if (status === 'DISBURSED') return { conversation, content: { message: onStatus(await disbursedLamf(tx, file, at)) } }
+  const result = orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
+  const draft = await lamfDraft(tx, file, result)
+  return draft ? { conversation, content: { message: onStatus(draft) } } : failed('30018', 'there is no offer yet')
+}
+
+/** A part repaid early would change the schedule, for which a quote of 2.3.0 has no words. */
+export async function answerLamfUpdate(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply> {
+  const { ctx, policy, conversation, message, at } = buyerRequest
+  const { orderId, ...requested } = readUpdate(message)
+  const failed = (code: string, text: string): Reply => ({ conversation, content: { error: { code, message: text } } })
+  if (orderId !== conversation.orderId) return failed('30018', 'there is no such order')
+  if (isLine(policy)) return failed('40001', 'a credit line is paid back at the lender')
+  if (requested.label === 'PRE_PART_PAYMENT') return failed('40001', 'a part of this loan cannot be repaid early')
+  const error = await openPaymentPage(tx, buyerRequest, requested)
+  if (error) return { conversation, content: { error } }
+  return {
+    conversation,
+    content: { message: onUpdate(await disbursedLamf(tx, { place: ctx, policy, conversation }, at)) },
+  }
+}

@@ -8,8 +8,15 @@ import type { Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { moved, whereTo } from '#sandbox/lender/core/conversation.ts'
-import { type Applicant, type Denial, denialBy, denied, entryOf, validityOf } from '#sandbox/lender/core/decide.ts'
-import type { LoanRequest } from '#sandbox/lender/core/loan.ts'
+import {
+  type Applicant,
+  type Denial,
+  denialBy,
+  denied,
+  entryOf,
+  type LoanRequest,
+  validityOf,
+} from '#sandbox/lender/core/decide.ts'
 import { requireLoan } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'

@@ -9,8 +9,7 @@ import {
 import type { Kind } from '#contract/network/v230/categories.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { type Paise, toWholeRupees } from '#kit/money/money.ts'
-import { ownValue } from '#kit/runtime/record.ts'
-import { required } from '#kit/runtime/required.ts'
+import { ownValue, required } from '#kit/runtime/record.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 /** What differs from the lender's personal loans; the rest of its policy holds here too. */

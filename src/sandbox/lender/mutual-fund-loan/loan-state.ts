@@ -1,6 +1,10 @@
 // How a paid-out loan against mutual funds stands: its plan and the payments asked for, in the generic shape of 2.3.0 (FIS12 §11.1); or what of a line is drawn.
 import type { Breakup, OrderDraft, ServicingPayment, With } from '#contract/network/v230/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import { having, type LoanFile, type Place } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { isLive, type PlanRow } from '#sandbox/lender/servicing/account.ts'
@@ -42,4 +46,21 @@ function servicingOf(place: Place, policy: Policy, rows: PlanRow[], payment: Ser
   }
   const duration = `PT${(lapsesAt.getTime() - openedAt.getTime()) / 1000}S`
   return { ...paymentOf(place, policy, rows, payment), duration, breakup }
+}
+
+/** Plans that some of what was drawn of a credit line is paid back at its lender (FIS12 §17.5). */
+export const repaymentKind = 'repay line'
+
+/** Half of what was drawn is paid back as much later. */
+export async function scheduleRepayment(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void> {
+  if (conversation.scenario !== 'line-drawn') return
+  const { conversationId } = conversation
+  const dueAt = secondsAfter(at, ctx.disbursalSeconds)
+  await enqueueFor(tx, ctx, {
+    tenantId: conversationId,
+    kind: repaymentKind,
+    key: conversationId,
+    payload: { conversationId },
+    dueAt,
+  })
 }

@@ -1,26 +1,46 @@
 // A loan against mutual funds, or a credit line: in dialect 2.3.0, on units under a lien (FIS12 §10).
 
+import { drawingPower, type Part, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
 import { onStatus, onUpdate } from '#contract/network/v230/update.ts'
-import { required } from '#kit/runtime/required.ts'
+import { inr } from '#kit/money/money.ts'
+import type { Table } from '#kit/runtime/machine.ts'
+import { required } from '#kit/runtime/record.ts'
+import { type Move, noMoves, type Status } from '#sandbox/lender/core/conversation.ts'
+import type { Loan } from '#sandbox/lender/core/decide.ts'
+import { bpsText, ltvText } from '#sandbox/lender/core/order.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
+import { type Security, upfront } from '#sandbox/lender/core/security.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
-import { answerLamfOrder } from './answer-order.ts'
+import { answerLamfOrder, answerLamfStatus, answerLamfUpdate } from './answer-order.ts'
 import { answerLamfSearch } from './answer-search.ts'
-import { answerLamfStatus } from './answer-status.ts'
-import { answerLamfUpdate } from './answer-update.ts'
-import { scheduleRepayment } from './draw.ts'
-import { firstDraw, isLine, lamfLendingOf } from './lending.ts'
-import { lien } from './lien-page.ts'
-import { line } from './line-page.ts'
-import { disbursedLamf } from './loan-state.ts'
-import { moves } from './moves.ts'
+import { firstDraw, isLine, lamfLendingOf, loanToValueAt } from './lending.ts'
+import { disbursedLamf, scheduleRepayment } from './loan-state.ts'
 import { portfolioNews } from './news.ts'
 import { lamfItem, requireLamfDraft } from './order.ts'
 import { lamfPart, overview } from './pages.ts'
-import { unitSecurity } from './security.ts'
-import { lamfSteps } from './steps.ts'
+import { lamfSteps, lien, line } from './steps.ts'
 import { pledgesOf } from './store.ts'
+
+/** A loan against mutual funds has its form in the search, its account in the first `init`, and ends its pages with a last one. */
+const moves: Table<Status, Move> = {
+  ...noMoves,
+  SEARCHED: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
+  CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
+  OFFERED: { ask: 'CONSENTING', offer: 'OFFERED', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
+  QUOTED: { quote: 'QUOTED', initiate: 'INITIATED', refuse: 'REFUSED', lapse: 'EXPIRED' },
+  INITIATED: { identify: 'IDENTIFIED', finish: 'SIGNED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  IDENTIFIED: { pledge: 'PLEDGING', lapse: 'EXPIRED' },
+  PLEDGING: { mark: 'PLEDGED', reject: 'REJECTED' },
+  PLEDGED: { verify: 'MANDATING' },
+  MANDATING: { mandate: 'MANDATED', reject: 'REJECTED' },
+  MANDATED: { draft: 'AGREEING' },
+  AGREEING: { sign: 'SIGNED', reject: 'REJECTED' },
+  SIGNED: { conclude: 'READY' },
+  READY: { sanction: 'SANCTIONED' },
+  SANCTIONED: { disburse: 'DISBURSED' },
+}
 
 /** The categories of a search that it answers. */
 const categories = ['LOAN', 'SECURED_PERSONAL', 'LAMF']
@@ -74,3 +94,30 @@ export const mutualFundLoan: LendingProduct = {
   publicPart: lamfPart,
   overview,
 }
+
+/** The units that secure a loan against mutual funds, as the key facts statement tells them. */
+const loanOnUnits = {
+  kind: 'loan against mutual funds, secured by a lien on units',
+  paidOut: `${upfront} lien is marked and the agreement signed`,
+}
+const lineOnUnits = {
+  kind: 'credit line against mutual funds, secured by a lien on units',
+  paidOut: 'As you draw it, up to the limit, to your own bank account',
+}
+
+export const unitSecurity = (policy: Policy, units: readonly Part[]): Security => ({
+  ...(isLine(policy) ? lineOnUnits : loanOnUnits),
+  title: 'The units that you pledge',
+  rows: (loan) => rowsOf(policy, units, loan),
+})
+
+const rowsOf = (policy: Policy, units: readonly Part[], loan: Loan): [label: string, value: string][] => [
+  ...units.map(({ holding, units: pledged }): [string, string] => [
+    holding.schemeName ?? holding.schemeCode,
+    `${pledged} units at a NAV of ₹${holding.nav}, of which ${bpsText(loanToValueAt(policy)(holding))} may be lent; folio ${holding.folio}, ${holding.registrar}`,
+  ]),
+  ['Value', inr(worthOfUnits(units))],
+  ['Drawing power', inr(drawingPower(units, loanToValueAt(policy)))],
+  ['Loan to value', ltvText(loan.principal, worthOfUnits(units))],
+  ['Release of the lien', 'Within 7 working days of the day on which the loan is repaid'],
+]

@@ -9,10 +9,9 @@ import type { Scheme } from '#contract/network/v230/pledge.ts'
 import type { Terms } from '#contract/network/v230/terms.ts'
 import { base62 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { isOneOf } from '#kit/runtime/narrow.ts'
-import { required } from '#kit/runtime/required.ts'
+import { isOneOf, required } from '#kit/runtime/record.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { Loan } from '#sandbox/lender/core/loan.ts'
+import type { Loan } from '#sandbox/lender/core/decide.ts'
 import {
   bpsText,
   cancellationOf,

@@ -3,7 +3,7 @@
 import { drawingPower, type LoanToValueOf, type Part, partsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Denial } from '#sandbox/lender/core/decide.ts'
 
 /** Millionths of a unit × millionths of a rupee × hundredths of a percent, in one paisa. */

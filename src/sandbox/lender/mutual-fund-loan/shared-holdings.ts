@@ -3,7 +3,7 @@
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
 import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'

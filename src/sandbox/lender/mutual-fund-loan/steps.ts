@@ -1,6 +1,15 @@
 // The pages of a loan against mutual funds, each answered in the next init; the registrar's marks the lien (FIS12 §10.2 rows 6–11).
+
+import type { Part, Registrar } from '#contract/hosted/portfolio.ts'
+import { html } from '#kit/http/markup.ts'
+import { longDayText } from '#kit/money/calendar.ts'
+import { inr } from '#kit/money/money.ts'
+import { facts, masked } from '#sandbox/core/page.ts'
+import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
+import { bpsText } from '#sandbox/lender/core/order.ts'
 import type { Step, StepHeading } from '#sandbox/lender/core/step.ts'
-import { isOnOnePage } from './lending.ts'
+import { otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
+import { isLine, isOnOnePage } from './lending.ts'
 
 const page = {
   mimeType: 'application/html',
@@ -33,3 +42,79 @@ const single: readonly Step[] = [
 ]
 
 export const lamfSteps = (lender: string): readonly Step[] => (isOnOnePage({ slug: lender }) ? single : several)
+
+/** The registrar's page: the borrower has the chosen units marked with the lender's lien (FIS12 §10.2 row 8). */
+const names: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
+
+/** The units that are pledged, part by part. */
+function unitRows({ pledged, conversation, attempt }: View): [string, string][] {
+  const marked = conversation.scenario === 'lien-partial' && attempt > 0 ? 1 : 0
+  return pledged.map(({ holding, units }: Part, i) => [
+    holding.schemeName ?? holding.schemeCode,
+    `${units} units, folio ${holding.folio}, at ${names[holding.registrar]}${i < marked ? ': marked' : ''}`,
+  ])
+}
+
+export const lien: BorrowerPage = {
+  heading: 'LIEN_MARKING',
+  title: 'Pledge your units at the registrar',
+  body: (view) => {
+    const { policy, applicant, loan } = view
+    return html`<p>The registrar marks a lien of ${policy.legalName} on these units, for ${isLine(policy) ? 'a credit line' : 'a loan'} of ${inr(loan.principal)}. They stay yours and keep their returns, but cannot be redeemed or switched until it is repaid.</p>
+${facts(unitRows(view))}
+${facts([
+  ['Investor', applicant.name],
+  ['PAN', masked(applicant.pan)],
+  ['Mobile', masked(applicant.mobile)],
+])}
+<p class="hint">The sandbox plays the registrar: nothing is marked anywhere.</p>`
+  },
+  fields: otpField,
+  approve: 'Mark the lien',
+  decline: 'Do not pledge',
+  done: 'The lien is marked on your units.',
+  again: 'The lien could not be marked on all units this time. Please try again.',
+  fault: otpFault,
+}
+
+/** The one page of a lender that sees to everything itself: who takes the line, on which units, and the signature (FIS12 §10.2, offline journey). */
+export const line: BorrowerPage = {
+  heading: 'JOURNEY_OFFLINE',
+  title: 'Take your credit line',
+  body: (view) => {
+    const { policy, applicant, account, loan, keyFactsUrl, agreementUrl } = view
+    return html`<p>On this page you confirm who you are, pledge your units to ${policy.legalName}, allow the repayments and sign. Nothing else is left to do.</p>
+<h2>Who takes it</h2>
+${facts([
+  ['Name', applicant.name],
+  ['PAN', masked(applicant.pan)],
+  ['Date of birth', longDayText(applicant.bornOn)],
+  ['Mobile', masked(applicant.mobile)],
+])}
+<h2>What you pledge</h2>
+<p>The registrars mark a lien on these units. They stay yours and keep their returns, but cannot be redeemed or switched until the line is repaid.</p>
+${facts(unitRows(view))}
+<h2>The line</h2>
+<p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">agreement (PDF)</a>.</p>
+${facts([
+  ['Limit', inr(loan.principal)],
+  [
+    'What you draw is paid to your account, which is debited too',
+    account ? `${masked(account.number)}, ${account.ifsc}` : '',
+  ],
+  ['Interest, on what you have drawn', `${bpsText(loan.annualBps)} a year, fixed`],
+  ['Annual percentage rate', `${loan.aprPercent} %`],
+  ['Open for', `${loan.months} months`],
+  ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
+  ['Cooling-off period', `${policy.coolOffDays} days`],
+])}
+<p class="hint">The sandbox plays the registrars, the bank and the signature: choose how it ends.</p>`
+  },
+  fields: html`${otpField}
+<p class="hint">By confirming you sign the agreement, and say that you have read the key facts statement.</p>`,
+  approve: 'Pledge the units and sign',
+  decline: 'Do not take it',
+  done: 'Your units are pledged and the agreement is signed.',
+  again: 'It did not work this time. Please try again.',
+  fault: otpFault,
+}

@@ -3,11 +3,10 @@
 import { html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/required.ts'
-import { masked } from '#sandbox/core/format.ts'
-import { facts } from '#sandbox/core/page.ts'
+import { required } from '#kit/runtime/record.ts'
+import { facts, masked } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
-import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/loan.ts'
+import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/decide.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 
 /** The one-time password of the sandbox; a real one would come to the borrower's mobile. */

@@ -1,8 +1,10 @@
 // The frame of a lender's pages: its name, its colours, and who answers for it.
 import { html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
-import { framed as framedPage, type Page } from '#sandbox/core/page.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { framed as framedPage, htmlAnswer, type Page } from '#sandbox/core/page.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
 
 interface LenderPage extends Pick<Page, 'title' | 'body' | 'closes' | 'wide'> {
   policy: Policy
@@ -33,3 +35,20 @@ export const endedPage = ({ title, policy, text, isDone, back }: Ended): PageFra
 <p>You can close this window.</p>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`,
   })
+
+/** What is shown where there is nothing to do: a link that is not known, or whose turn is over or has not come. */
+export function closedPage(policy: Policy = policies[0], status = 404): Answer {
+  const body = html`<p>This link is not known, or its time has passed. Please go back to where you came from and open it again.</p>`
+  return htmlAnswer(framed({ title: 'Nothing to do here', policy, body }), status)
+}
+
+/** Where the borrower may be sent back to: only to the host of the buyer app whose conversation this is. */
+export function safeReturn(
+  wanted: string | undefined,
+  { bapUri, bapAddress }: Pick<Conversation, 'bapUri' | 'bapAddress'>,
+): string | null {
+  const url = wanted === undefined ? null : URL.parse(wanted)
+  return url && /^https?:$/.test(url.protocol) && url.hostname === new URL(bapAddress ?? bapUri).hostname
+    ? url.href
+    : null
+}

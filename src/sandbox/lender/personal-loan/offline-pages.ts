@@ -3,8 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
-import { masked } from '#sandbox/core/format.ts'
-import { facts } from '#sandbox/core/page.ts'
+import { facts, masked } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 

@@ -1,13 +1,30 @@
 // A personal loan, which nothing secures (FIS12 §8.1).
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { inr } from '#kit/money/money.ts'
 import { decide } from '#sandbox/lender/core/decide.ts'
+import { bpsText } from '#sandbox/lender/core/order.ts'
+import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
+import type { Overview } from '#sandbox/lender/core/product.ts'
+import { type Security, upfront } from '#sandbox/lender/core/security.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
 import { answeredIn203 } from '#sandbox/lender/v203/answered.ts'
 import type { ProductIn203 } from '#sandbox/lender/v203/product.ts'
 import { offlinePages } from './offline-pages.ts'
-import { overview } from './overview.ts'
-import { profileForm } from './profile-form.ts'
-import { unsecured } from './security.ts'
+import { profileForm } from './profile.ts'
 import { steps } from './steps.ts'
+
+/** Who lends how much without any security, for the page on which the sandbox explains itself. */
+const lenderRow = (policy: Policy): Html =>
+  html`<tr><th scope="row"><img src="/lenders/${policy.slug}/logo.svg" alt="" width="24" height="24"> <a href="/lenders/${policy.slug}">${policy.name}</a></th><td>${policy.employment.includes('selfEmployed') ? 'salaried and self-employed' : 'salaried'}, from ${inr(policy.minMonthlyIncome)} a month, ${policy.ages.from} to ${policy.ages.until} years</td><td>${inr(policy.amounts.from)} to ${inr(policy.amounts.to)}</td><td>${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months</td><td>${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')}</td></tr>`
+
+export const overview: Overview = {
+  id: 'lenders',
+  title: 'Lenders',
+  about: null,
+  columns: ['Lender', 'Lends to', 'Amount', 'Term', 'Interest a year'],
+  rows: () => policies.map(lenderRow),
+}
 
 export const personalLoan: ProductIn203 = {
   ...answeredIn203('PERSONAL_LOAN', 'PL'),
@@ -28,4 +45,12 @@ export const personalLoan: ProductIn203 = {
   needsAccount: true,
   publicPart: () => null,
   overview,
+}
+
+/** What the key facts statement says of a loan that nothing secures. */
+export const unsecured: Security = {
+  kind: 'personal loan, unsecured',
+  paidOut: `${upfront} agreement is signed`,
+  title: '',
+  rows: () => [],
 }

@@ -1,10 +1,11 @@
 // The profile form: who applies, read from the posted fields, and what of it a lender cannot take (FIS12 §7.7).
-
 import { tenDigits, udyamPattern, upper } from '#contract/identifier.ts'
 import { type AnswersTo, profileFields } from '#contract/network/form-fields.ts'
+import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
-import type { Shown } from '#sandbox/lender/core/form.ts'
+import type { Form, Shown } from '#sandbox/lender/core/form.ts'
+import { keepApplicant } from '#sandbox/lender/core/store.ts'
 import {
   checked,
   Email,
@@ -85,4 +86,20 @@ export function applicantFrom(posted: AnswersTo<typeof profileFields>): Applican
     endUse: given.endUse,
     bureauConsent: isTicked(given.bureauConsent),
   }
+}
+
+/** The form with which a borrower applies for a personal loan (FIS12 §8.1, F1). */
+export const profileForm: Form = {
+  heading: 'PERSONAL_INFORMATION',
+  title: 'Apply for a personal loan',
+  fields: profileFields,
+  shown: () => profileShown,
+  filling({ seal }, { slug }, posted) {
+    const applicant = applicantFrom(posted)
+    return {
+      content: { ...applicant, monthlyIncome: String(applicant.monthlyIncome) },
+      facts: () => ({ scenario: scenarioFor(applicant.pan, slug) }),
+      keep: (tx, conversationId) => keepApplicant(tx, seal, conversationId, applicant),
+    }
+  },
 }

@@ -1,7 +1,7 @@
 // The steps of a personal loan: all of them online, or some or all with the lender (FIS12 §8.1, §19).
 import type { StepsOf } from '#sandbox/lender/core/product.ts'
 import type { Step } from '#sandbox/lender/core/step.ts'
-import { applying, choosing, choosingAmount, customer, init } from '#sandbox/lender/v203/steps.ts'
+import { applying, choosing, choosingAmount, customer, init } from '#sandbox/lender/v203/product.ts'
 
 const closing = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
 

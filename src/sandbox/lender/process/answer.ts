@@ -5,7 +5,7 @@ import { igmCallbackOf, isAnyRequest, isIgmRequest } from '#contract/network/igm
 import { callbackOf } from '#contract/network/sequence.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Content, News } from '#sandbox/lender/core/buyer-request.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'

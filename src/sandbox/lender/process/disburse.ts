@@ -1,12 +1,22 @@
 // The money: some time after the sanction the loan is disbursed, and the buyer app is told, unless the sandbox keeps silent.
 import type { Tx } from '#kit/db/sql.ts'
-import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { toWholeRupees } from '#kit/money/money.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import { moved } from '#sandbox/lender/core/conversation.ts'
+import { fetchConsentStatus } from '#sandbox/lender/consent/aggregator.ts'
+import { type Monitoring, monitoringKind, requestMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
+import { type Conversation, moved } from '#sandbox/lender/core/conversation.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { lastAction, lockById, writeConversation } from '#sandbox/lender/core/store.ts'
+import {
+  lastAction,
+  lockById,
+  requireApplicant,
+  requireConversation,
+  writeConversation,
+} from '#sandbox/lender/core/store.ts'
+import { repaymentKind } from '#sandbox/lender/mutual-fund-loan/loan-state.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
-import { type Disbursal, disbursalKind } from '#sandbox/lender/servicing/schedule-disbursal.ts'
+import { type Disbursal, disbursalKind } from '#sandbox/lender/servicing/loan-state.ts'
 
 export const disbursing = (ctx: Context): Worker =>
   work<Disbursal>({
@@ -31,5 +41,61 @@ async function disburse(tx: Tx, ctx: Context, job: Job<Disbursal>): Promise<void
     await sendCallback(tx, ctx, policy, { conversation, action, content, at })
     await after?.(tx, ctx, conversation, at)
   }
+  await finish(tx, job)
+}
+
+/** Before the money: a lender that wants to watch the account asks for that consent, and asks anew while it is refused (FIS12 §8.1 row 18). */
+const secondsBetweenPolls = 5
+
+export const monitoring = (ctx: Context): Worker =>
+  work<Monitoring>({
+    kind: monitoringKind,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => monitor(ctx, job),
+  })
+
+async function monitor(ctx: Context, job: Job<Monitoring>): Promise<void> {
+  const { conversationId } = job.payload
+  const seen = await requireConversation(ctx.db, conversationId)
+  if (seen.status !== 'SANCTIONED') return
+  const known = seen.monitoringHandle
+  if (known === null || (await fetchConsentStatus(ctx, known)).is === 'refused') await askAnew(ctx, seen)
+  throw new RetryLater(secondsBetweenPolls, 'the consent is not given yet')
+}
+
+async function askAnew(ctx: Context, seen: Conversation): Promise<void> {
+  const policy = policyFor(seen)
+  const applicant = await requireApplicant(ctx.db, ctx.seal, seen.conversationId)
+  const monitoringHandle = await requestMonitoring(ctx, policy, applicant)
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
+    const before = await lockById(tx, seen.conversationId)
+    if (before.status !== 'SANCTIONED' || before.monitoringHandle !== seen.monitoringHandle) return
+    const conversation = await writeConversation(tx, before, { status: before.status, monitoringHandle }, at)
+    const content = { message: await policy.product.onUpdate(tx, { place: ctx, policy, conversation }, at) }
+    await sendCallback(tx, ctx, policy, { conversation, action: 'on_update', content, at })
+  })
+}
+
+/** Some of what was drawn of a credit line is paid back at its lender; the buyer app is told unasked (FIS12 §17.5). */
+export const repayingLines = (ctx: Context): Worker =>
+  work<{ conversationId: string }>({
+    kind: repaymentKind,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => ctx.db.tx((tx) => repay(tx, ctx, job)),
+  })
+
+async function repay(tx: Tx, ctx: Context, job: Job<{ conversationId: string }>): Promise<void> {
+  const before = await lockById(tx, job.payload.conversationId)
+  const at = ctx.clock()
+  const drawn = toWholeRupees((before.drawn ?? 0n) / 2n)
+  const conversation = await writeConversation(tx, before, { status: before.status, drawn, drawnAt: at }, at)
+  const policy = policyFor(conversation)
+  const message = await policy.product.onUpdate(tx, { place: ctx, policy, conversation }, at)
+  await sendCallback(tx, ctx, policy, { conversation, action: 'on_update', content: { message }, at })
   await finish(tx, job)
 }

@@ -5,7 +5,7 @@ import { array, bigInt, constantFrom, integer, assert as law, property, record }
 import { servicingLabels } from '#contract/network/v203/order.ts'
 import { monthlyRate, regularInstalment, schedule } from '#kit/money/annuity.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { instalmentRange } from '#sandbox/lender/core/loan.ts'
+import { instalmentRange } from '#sandbox/lender/core/decide.ts'
 import {
   type AccountPolicy,
   afterPayment,

@@ -1,19 +1,20 @@
 // How a disbursed loan stands, and how the lender says it: the plan, the payments asked for, the quote of what is repaid (FIS12 §7.4, §11.1).
-
 import type { Installment, ServicingPayment } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { monthlyRate } from '#kit/money/annuity.ts'
-import { daysAfter } from '#kit/runtime/clock.ts'
-import { required } from '#kit/runtime/required.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/record.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { instalmentRange } from '#sandbox/lender/core/decide.ts'
+import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import { linkToken } from '#sandbox/lender/core/link.ts'
-import { instalmentRange } from '#sandbox/lender/core/loan.ts'
 import { lenderUrl, type Place, requireLoan } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { type AccountPolicy, amountOf, debited, type PlanRow } from './account.ts'
 import { paymentsOf, rowsOf, type ServicePayment } from './store.ts'
 
-export interface LoanState {
+interface LoanState {
   rows: PlanRow[]
   payments: ServicePayment[]
   policy: AccountPolicy
@@ -80,3 +81,29 @@ export function paymentOf(place: Place, policy: Policy, rows: PlanRow[], payment
 
 const paymentUrl = (place: Place, policy: Policy, paymentId: string): string =>
   `${lenderUrl(place, policy)}/pay/${linkToken(place.seal, 'payment', paymentId)}`
+
+/** Plans the money: some time after the sanction the loan is disbursed. */
+export const disbursalKind = 'disburse'
+const slowness = 10
+
+export interface Disbursal {
+  conversationId: string
+}
+
+export async function scheduleDisbursal(
+  tx: Tx,
+  ctx: Context,
+  { conversationId, scenario }: Conversation,
+  at: Date,
+): Promise<void> {
+  const { disbursalSeconds } = ctx
+  const seconds = scenario === 'slow-disbursal' ? disbursalSeconds * slowness : disbursalSeconds
+  const dueAt = secondsAfter(at, seconds)
+  await enqueueFor(tx, ctx, {
+    tenantId: conversationId,
+    kind: disbursalKind,
+    key: conversationId,
+    payload: { conversationId },
+    dueAt,
+  })
+}

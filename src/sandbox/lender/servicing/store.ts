@@ -1,7 +1,7 @@
 // Tables of repayment: the plan of a loan since its first change, and the payments that were asked for.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { PlanRow, Settled } from './account.ts'
 
 export interface ServicePayment extends Settled {

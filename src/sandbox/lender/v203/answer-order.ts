@@ -1,5 +1,4 @@
 // Answers select, init and confirm: the step that was asked for is done, and the next form goes with the callback.
-
 import {
   onConfirm,
   onConfirmDisbursed,
@@ -10,21 +9,43 @@ import {
   readBuyerOrder,
 } from '#contract/network/v203/buyer-order.ts'
 import type { OrderDraft } from '#contract/network/v203/order.ts'
-import { headings } from '#contract/network/v203/page.ts'
+import { headings, type NewPage } from '#contract/network/v203/page.ts'
+import type { Assessment } from '#contract/network/v203/product.ts'
+import { onSearch, readSearch } from '#contract/network/v203/search.ts'
+import { onStatus, readStatus } from '#contract/network/v203/status.ts'
+import { onUpdate, readUpdate } from '#contract/network/v203/update.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
-import { scheduleMonitoring } from '#sandbox/lender/consent/schedule-monitoring.ts'
-import { having, type LoanFile, lenderOf, pageOf } from '#sandbox/lender/core/order.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
+import { required } from '#kit/runtime/record.ts'
+import { scheduleMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
+import { moved } from '#sandbox/lender/core/conversation.ts'
+import {
+  bpsText,
+  defaultFee,
+  having,
+  type LoanFile,
+  lenderOf,
+  pageOf,
+  presentLoan,
+  settlementTerms,
+} from '#sandbox/lender/core/order.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { type BuyerRequest, policyUnder, type Reply } from '#sandbox/lender/core/product.ts'
+import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'
 import type { Step } from '#sandbox/lender/core/step.ts'
-import { stepAfter, stepOfForm } from '#sandbox/lender/core/steps.ts'
-import { applicantOf, submissionsOf, withSubmission, writeConversation } from '#sandbox/lender/core/store.ts'
-import { scheduleDisbursal } from '#sandbox/lender/servicing/schedule-disbursal.ts'
+import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/steps.ts'
+import {
+  applicantOf,
+  requireApplicant,
+  submissionsOf,
+  withSubmission,
+  writeConversation,
+} from '#sandbox/lender/core/store.ts'
+import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
+import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
 import { act } from './act.ts'
-import { draftOf, itemOf } from './draft.ts'
+import { disbursedOrder, draftOf, initiated, itemOf, placed, sanctionedOrder } from './draft.ts'
 import type { Policy203 } from './product.ts'
-import { initiated, placed } from './sanctioned-order.ts'
 
 export async function answerOrder(tx: Tx, buyerRequest: BuyerRequest<Policy203>): Promise<Reply> {
   const { ctx, policy, conversation: before, action, message, bank, at } = buyerRequest
@@ -71,4 +92,114 @@ function wordsOf(file: LoanFile<Policy203>, step: Step, draft: OrderDraft): obje
   if (step.heading === 'JOURNEY_OFFLINE') return onInitSanctioned(having(order, ...initiated, 'installments'))
   if (step.callback === 'on_init') return onInit(having(order, ...initiated, 'page'))
   return onConfirm(having(order, ...placed))
+}
+
+/** Answers status: the loan as it stands, or why there is nothing to tell (FIS12 §11.2). */
+export async function answerStatus(
+  tx: Tx,
+  { ctx, policy, conversation, message, at }: BuyerRequest<Policy203>,
+): Promise<Reply> {
+  const { conversationId, status } = conversation
+  const failed = (code: string, text: string): Reply => ({
+    conversation,
+    content: { error: { code, message: text } },
+  })
+  const file = { place: ctx, policy, conversation }
+  const submissions = await submissionsOf(tx, conversationId)
+  if (!isMeant(conversation, submissions, readStatus(message))) return failed('30018', 'there is no such order')
+  if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  if (status === 'REFUSED') return failed('80228', 'the application was declined')
+  if (status === 'DISBURSED')
+    return { conversation, content: { message: onStatus(await disbursedOrder(tx, file, at)) } }
+  const applicant = await applicantOf(tx, ctx.seal, conversationId)
+  const result = conversation.orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
+  return applicant && presentLoan(policy, conversation)
+    ? { conversation, content: { message: onStatus(draftOf(file, applicant, result)) } }
+    : failed('30018', 'there is no offer yet')
+}
+
+/** Answers update: requests after a loan is placed, by their target (FIS12 §8.1, §11.1). */
+export async function answerUpdate(tx: Tx, buyerRequest: BuyerRequest<Policy203>): Promise<Reply> {
+  const { conversation } = buyerRequest
+  const request = readUpdate(buyerRequest.message)
+  const failed = (code: string, message: string): Reply => ({ conversation, content: { error: { code, message } } })
+  if (request.orderId !== conversation.orderId) return failed('30018', 'there is no such order')
+  if (request.target !== 'payments') return answerApproval(tx, buyerRequest)
+  const error = await openPaymentPage(tx, buyerRequest, request)
+  if (error) return { conversation, content: { error } }
+  const { ctx, policy, at } = buyerRequest
+  return {
+    conversation,
+    content: { message: onUpdate(await disbursedOrder(tx, { place: ctx, policy, conversation }, at)) },
+  }
+}
+
+/** Answers update with APPROVED: the aggregator was asked whether that is so, and then the money is paid out (FIS12 §8.1 rows 19–20). */
+async function answerApproval(tx: Tx, buyerRequest: BuyerRequest<Policy203>): Promise<Reply> {
+  const { ctx, policy, conversation, bank, at } = buyerRequest
+  if (bank === null || 'denial' in bank)
+    return { conversation, content: { error: { code: '40001', message: 'no consent was asked for' } } }
+  if (conversation.status === 'SANCTIONED' && !bank.isRead) {
+    const applicant = await requireApplicant(tx, ctx.seal, conversation.conversationId)
+    return {
+      conversation,
+      content: { message: onUpdate(sanctionedOrder({ place: ctx, policy, conversation }, applicant)) },
+    }
+  }
+  const paid =
+    conversation.status === 'SANCTIONED'
+      ? await writeConversation(
+          tx,
+          conversation,
+          { status: moved(policy.product, conversation, 'disburse'), disbursedAt: at },
+          at,
+        )
+      : conversation
+  return {
+    conversation: paid,
+    content: { message: onUpdate(await disbursedOrder(tx, { place: ctx, policy, conversation: paid }, at)) },
+  }
+}
+
+/** Answers search: who this lender is, what it lends, and the form with which a borrower applies (FIS12 §8.1 row 2). */
+export async function answerSearch(
+  tx: Tx,
+  { ctx, policy, conversation, message, at }: BuyerRequest<Policy203>,
+): Promise<Reply> {
+  const { assessment, secondAssessment } = policy
+  const finderFee = readSearch(message).fee ?? defaultFee
+  const applying = stepOf(policy.product, conversation, 'PERSONAL_INFORMATION')
+  const page = pageOf({ place: ctx, policy, conversation }, applying, headings)
+  const content = {
+    message: onSearch({
+      lender: lenderOf(ctx, policy),
+      product: policy.product.id,
+      items: [
+        { ...itemOf(policy, { assessment: null }), assessment, recommended: true, ranges: rangesOf(policy), page },
+        ...(secondAssessment ? [secondItem(policy, secondAssessment, page)] : []),
+      ],
+      fee: finderFee,
+      terms: settlementTerms(ctx, policy),
+    }),
+  }
+  const { status } = conversation
+  return { content, conversation: await writeConversation(tx, conversation, { status, finderFee }, at) }
+}
+
+/** The same form asks for either: what differs is what the lender looks at (FIS12 §19.1). */
+function secondItem(policy: Policy203, assessment: Assessment, page: NewPage) {
+  const ranges = rangesOf(policyUnder(policy.product, { lender: policy.slug, assessment }))
+  return { ...itemOf(policy, { assessment }), assessment, recommended: false, ranges, page }
+}
+
+const rangesOf = ({ rates, tenuresMonths, amounts }: Policy) => {
+  const prices = rates.map(({ annualBps }) => annualBps)
+  return {
+    minInterestRate: bpsText(prices.reduce((least, each) => (each < least ? each : least))),
+    maxInterestRate: bpsText(prices.reduce((most, each) => (each > most ? each : most))),
+    minTenureMonths: Math.min(...tenuresMonths),
+    maxTenureMonths: Math.max(...tenuresMonths),
+    minAmount: amounts.from,
+    maxAmount: amounts.to,
+  }
 }

@@ -1,9 +1,12 @@
 // What a lender says about one loan in dialect 2.0.3: the item, the price, and how far the loan has come.
-import type { LoanItem, OrderDraft, State } from '#contract/network/v203/order.ts'
+
+import type { ConfirmedOrder } from '#contract/network/v203/buyer-order.ts'
+import type { LoanItem, OrderDraft, State, With } from '#contract/network/v203/order.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
 import type { Assessment } from '#contract/network/v203/product.ts'
 import { finderFeeOwed } from '#contract/network/v203/settlement.ts'
 import { type Terms, totalOf } from '#contract/network/v203/terms.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
 import {
@@ -11,6 +14,7 @@ import {
   chosenOf,
   defaultFee,
   documentsOf,
+  having,
   installmentsOf,
   isQuoted,
   type LoanFile,
@@ -20,6 +24,9 @@ import {
   settlementTerms,
   termsOf,
 } from '#sandbox/lender/core/order.ts'
+import { requireApplicant } from '#sandbox/lender/core/store.ts'
+import { isLive, repaymentOf } from '#sandbox/lender/servicing/account.ts'
+import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
 import type { Policy203, ProductIn203 } from './product.ts'
 
 /** What is lent in 2.0.3; a lender that judges in two ways has an item for each. */
@@ -106,3 +113,37 @@ function placedParts({ place, policy, conversation }: LoanFile<Policy203>): Part
     documents: [...documentsOf(place, policy, conversationId), sanctionPaper(place, policy, conversationId)],
   }
 }
+
+/** How a paid-out loan stands, in dialect 2.0.3: the plan, the payments asked for, the quote of what is repaid (FIS12 §7.4, §11.1). */
+const paidOut = [
+  ...(['orderId', 'customer', 'settlement', 'installments', 'cancellationTerms', 'documents'] as const),
+  ...(['state', 'createdAt', 'updatedAt'] as const),
+] as const
+type Paid = OrderDraft & With<(typeof paidOut)[number]>
+
+/** The order of a disbursed loan. Its quote tells what is repaid from the first payment on that was asked for. */
+export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date): Promise<Paid> {
+  const { place, policy, conversation } = file
+  const { rows, payments } = await statusOf(tx, policy, conversation, at)
+  const applicant = await requireApplicant(tx, place.seal, conversation.conversationId)
+  const draft = having(draftOf(file, applicant), ...paidOut)
+  const shown = payments.filter(({ status }) => status !== 'DROPPED')
+  return {
+    ...draft,
+    installments: rows.map(installmentOf),
+    ...(payments.length > 0 && {
+      servicing: shown.map((payment) => paymentOf(place, policy, rows, payment)),
+      repayment: repaymentOf(rows, payments),
+    }),
+    ...(rows.every((row) => !isLive(row)) && { state: 'COMPLETED' }),
+    updatedAt: changedAt(payments, draft.updatedAt),
+  }
+}
+
+/** Its state says that the consent is waited for. */
+export const sanctionedOrder = (file: LoanFile<Policy203>, applicant: Applicant): ConfirmedOrder & With<'state'> =>
+  having(draftOf(file, applicant), ...placed, 'state')
+
+/** What the order of a loan states from its confirmation on. */
+export const initiated = ['customer', 'settlement', 'cancellationTerms'] as const
+export const placed = [...initiated, 'installments', 'orderId', 'documents', 'createdAt', 'updatedAt'] as const

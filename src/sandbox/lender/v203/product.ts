@@ -1,11 +1,12 @@
 // What a product in dialect 2.0.3 adds to a product: the words and acts in which personal loans and gold loans differ.
 import type { OrderDraft } from '#contract/network/v203/order.ts'
 import type { Product } from '#contract/network/v203/product.ts'
-import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { Applicant, Decision } from '#sandbox/lender/core/decide.ts'
-import type { Loan } from '#sandbox/lender/core/loan.ts'
+import type { Table } from '#kit/runtime/machine.ts'
+import { type Conversation, type Move, noMoves, type Status } from '#sandbox/lender/core/conversation.ts'
+import type { Applicant, Decision, Loan } from '#sandbox/lender/core/decide.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct, ProductPolicy } from '#sandbox/lender/core/product.ts'
+import type { Step } from '#sandbox/lender/core/step.ts'
 
 export interface ProductIn203 extends LendingProduct {
   id: Product
@@ -25,3 +26,58 @@ export interface ProductIn203 extends LendingProduct {
 }
 
 export type Policy203 = ProductPolicy<ProductIn203>
+
+/** The order of the messages of a loan in dialect 2.0.3, as a table (FIS12 §8.1, §9.1, §19.3). */
+export const moves: Table<Status, Move> = {
+  ...noMoves,
+  SEARCHED: { profile: 'PROFILED' },
+  PROFILED: { profile: 'PROFILED', ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
+  CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
+  OFFERED: { amount: 'CHOSEN', lapse: 'EXPIRED' },
+  CHOSEN: { amount: 'CHOSEN', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
+  QUOTED: { amount: 'CHOSEN', identify: 'IDENTIFIED', book: 'BOOKED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  BOOKED: { visit: 'VISITED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  VISITED: { sanction: 'SANCTIONED' },
+  // Two more ways, where the lender sees to account and mandate itself: only the agreement is left, or nothing is (FIS12 §19.3).
+  IDENTIFIED: { initiate: 'INITIATED', draft: 'AGREEING', conclude: 'READY', lapse: 'EXPIRED' },
+  INITIATED: { account: 'ACCOUNTED' },
+  ACCOUNTED: { account: 'ACCOUNTED', verify: 'MANDATING', disprove: 'INITIATED' },
+  MANDATING: { mandate: 'MANDATED', reject: 'REJECTED' },
+  MANDATED: { draft: 'AGREEING' },
+  AGREEING: { sign: 'SIGNED', reject: 'REJECTED' },
+  SIGNED: { sanction: 'SANCTIONED' },
+  SANCTIONED: { disburse: 'DISBURSED' },
+  READY: { sanction: 'SANCTIONED' },
+}
+
+/** The steps that loans in dialect 2.0.3 have in common: who applies, and what is wanted of the offer (FIS12 §8.1, §9.1, §19.1). */
+const select = { request: 'select', callback: 'on_select' } as const
+export const init = { request: 'init', callback: 'on_init' } as const
+export const choosing = ['SET_LOAN_AMOUNT', 'KYC'] as const
+
+export const applying: Step = {
+  heading: 'PERSONAL_INFORMATION',
+  formId: 'FORM-PROFILE',
+  mimeType: 'text/html',
+  headings: ['PERSONAL_INFORMATION'],
+  filled: 'profile',
+  success: 'SUCCESS',
+  ...select,
+  move: 'offer',
+  after: 'OFFERED',
+}
+
+export const choosingAmount: Step = {
+  heading: 'SET_LOAN_AMOUNT',
+  formId: 'FORM-AMOUNT',
+  mimeType: 'text/html',
+  headings: choosing,
+  filled: 'amount',
+  success: 'SUCCESS',
+  ...select,
+  move: 'quote',
+  after: 'QUOTED',
+}
+
+/** Taking an offer asks once more who it is, and then what is wanted of it (FIS12 §19.1). */
+export const customer = { opens: { path: 'forms/customer', purpose: 'customer' } } as const

@@ -8,7 +8,7 @@ import { expectRefusal } from '#cli/exchange/conform/refusal.ts'
 import type { Run } from '#cli/exchange/conform/run.ts'
 import { dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 
 /** The request of this run, the same in every check. */
 function requestOf(run: Run, requestId: string) {

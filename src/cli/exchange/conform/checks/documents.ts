@@ -10,7 +10,7 @@ import type { Run } from '#cli/exchange/conform/run.ts'
 import { DocumentReply, documentTypes } from '#contract/exchange/document.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { faults } from '#kit/http/schema.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 
 interface Upload {
   reference?: string

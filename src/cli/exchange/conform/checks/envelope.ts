@@ -5,7 +5,7 @@ import { expectFailure, expectRefusal } from '#cli/exchange/conform/refusal.ts'
 import type { Run } from '#cli/exchange/conform/run.ts'
 import { maxEventBytes } from '#contract/exchange/envelope.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import { strayLead } from './authentication.ts'
 
 interface Wrong {

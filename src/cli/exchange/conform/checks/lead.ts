@@ -7,7 +7,7 @@ import { expectFailure, expectRefusal, failingStep } from '#cli/exchange/conform
 import { expectRetried } from '#cli/exchange/conform/retry.ts'
 import type { Run } from '#cli/exchange/conform/run.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import { strayLead } from './authentication.ts'
 
 const lead = (run: Run) => leadOf(run.memory.person, run.found('dedupeReference'))

@@ -6,7 +6,7 @@ import type { Run } from '#cli/exchange/conform/run.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { store } from './documents.ts'
 
 const outstanding = async (run: Run): Promise<string> =>

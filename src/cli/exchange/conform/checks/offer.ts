@@ -4,7 +4,7 @@ import { send } from '#cli/exchange/conform/http.ts'
 import { failingStep } from '#cli/exchange/conform/refusal.ts'
 import { expectRetryAfter } from '#cli/exchange/conform/retry.ts'
 import type { Run } from '#cli/exchange/conform/run.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 
 type Decision = 'ACCEPT' | 'REJECT'
 const decided = (offer_id: string, decision: Decision) => ({

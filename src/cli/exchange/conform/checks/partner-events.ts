@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Check, checks, expect } from '#cli/exchange/conform/check.ts'
 import type { Tried } from '#cli/exchange/conform/party.ts'
 import type { Run } from '#cli/exchange/conform/run.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 
 const rules: [id: string, section: Check['section'], title: string, expects: string][] = [
   ['bearer', 'D3 §5.1', 'every event carries the agreed credential', 'Authorization: Bearer with that credential'],

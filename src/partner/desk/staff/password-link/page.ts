@@ -1,7 +1,7 @@
 // The page on which a person of the staff chooses a password by a link.
 
-import { digestOf } from '#kit/crypto/secret.ts'
-import { formFrom } from '#kit/http/form.ts'
+import { digestOf } from '#kit/crypto/token.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'

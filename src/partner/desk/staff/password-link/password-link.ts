@@ -4,7 +4,7 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { hashRandomPassword } from '#kit/crypto/password.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
-import { digestOf } from '#kit/crypto/secret.ts'
+import { digestOf } from '#kit/crypto/token.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'

@@ -1,6 +1,6 @@
 // Sends staff the links with which they choose their passwords. The token is made for the mail: nothing keeps it.
 
-import { digestOf } from '#kit/crypto/secret.ts'
+import { digestOf } from '#kit/crypto/token.ts'
 import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { mailer, NotTaken } from '#kit/runtime/mail.ts'
 import type { Context } from '#partner/context.ts'

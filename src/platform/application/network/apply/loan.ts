@@ -2,7 +2,7 @@
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { consentRefused, consentTaken } from '#platform/aa/require.ts'
 import { lineSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'

@@ -1,5 +1,5 @@
 // LEAD_REGISTERED: the partner has made its case and reserved its ids; now files can be sent (D3 §3, §4.3).
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import { registered } from '#platform/application/partner/take-status.ts'
 

@@ -2,7 +2,7 @@
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
 import type { TxContext } from '#platform/context.ts'

@@ -2,7 +2,7 @@
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
 import { type Concerned, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
 import { type GivenConsent, recordConsents, requireConsentText } from '#platform/borrower/consent.ts'

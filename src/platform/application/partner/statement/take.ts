@@ -1,6 +1,6 @@
 // What the analyser says of a statement: kept when it is sound, its files made ready for the partner, and the lead goes on (D3 §2.3, §4.3).
 
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'

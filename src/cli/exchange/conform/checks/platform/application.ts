@@ -5,7 +5,7 @@ import { type Check, checks, expect, Skip } from '#cli/exchange/conform/check.ts
 import { leadIn } from '#cli/exchange/conform/played-loan.ts'
 import { pendingOf } from '#cli/exchange/conform/played-status.ts'
 import { expectCallRetried, expectRetried } from '#cli/exchange/conform/retry.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import { registration } from './registration.ts'
 
 const arriving: Check[] = [

@@ -7,7 +7,7 @@ import { filesOf } from '#cli/exchange/conform/played-status.ts'
 import { expectStored } from '#cli/exchange/conform/receipt.ts'
 import type { Run } from '#cli/exchange/conform/run.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { required } from '#kit/runtime/required.ts'
+import { required } from '#kit/runtime/record.ts'
 import { nextRead, readsOf } from './lending.ts'
 
 /** Tells where the claim stands, under the next version of its payment; Status has to be read after it. */

@@ -8,7 +8,7 @@ import type { Run } from '#cli/exchange/conform/run.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import { cannotBeApplied } from './registration.ts'
 
 const now = (): string => new Date().toISOString()

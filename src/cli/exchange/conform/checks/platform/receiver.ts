@@ -8,7 +8,7 @@ import type { Run } from '#cli/exchange/conform/run.ts'
 import type { DataOf, EventType } from '#contract/exchange/envelope.ts'
 import { exampleData, exampleIds } from '#contract/exchange/example/event.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 
 const place = 'POST /api/partner/webhook'
 
