@@ -3,7 +3,7 @@ import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/products.ts'
 import { bucketIn } from '#kit/db/digest-key.ts'
 import { type Db, type Fragment, sql } from '#kit/db/sql.ts'
-import { firstPartnerId } from '#platform/exchange/partner.ts'
+import { firstPartnerId } from '#platform/exchange/partner/store.ts'
 
 export interface Filling {
   tenantId: string

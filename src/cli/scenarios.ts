@@ -6,7 +6,7 @@ import { rules as partnerRules } from '#partner/case/sandbox-rules.ts'
 import { rules as bankRules } from '#sandbox/bank/rules.ts'
 import { rules as bureauRules } from '#sandbox/bureau/report.ts'
 import { policyOf } from '#sandbox/lender/core/policy.ts'
-import { rules as verificationRules } from '#sandbox/verification/rules.ts'
+import { rules as verificationRules } from '#sandbox/verification/verification.ts'
 import { command } from './command.ts'
 
 interface Row {

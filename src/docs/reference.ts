@@ -13,7 +13,7 @@ import { toleranceSeconds } from '#contract/webhook/signature.ts'
 import { type Kind, kinds } from '#kit/http/refusal.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import { live } from '#platform/webhook/delivery.ts'
-import { oldSecretHours } from '#platform/webhook/endpoint.ts'
+import { oldSecretHours } from '#platform/webhook/endpoint/store.ts'
 import { code, fieldTable, page, sentence, table } from './markdown.ts'
 
 /** `docs/reference/settings.md`. */

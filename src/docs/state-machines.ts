@@ -4,18 +4,17 @@ import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
 import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
 import { isTerminal, type Table } from '#kit/runtime/machine.ts'
 import { lifecycle as caseLifecycle } from '#partner/case/lifecycle.ts'
-import { disbursementLifecycle } from '#partner/collection/disbursement.ts'
 import { lifecycle as paymentLifecycle } from '#partner/collection/payment.ts'
-import { refundLifecycle } from '#partner/collection/refund.ts'
+import { disbursementLifecycle, refundLifecycle } from '#partner/collection/transfer/store.ts'
 import { lifecycle as loanLifecycle } from '#partner/loan/loan.ts'
 import { aaMachine } from '#platform/aa/session.ts'
 import { complaintMachine } from '#platform/complaint/complaint.ts'
 import { stages as caseStages } from '#platform/exchange/case.ts'
 import { grievanceMachine } from '#platform/grievance/grievance.ts'
-import { lifecycle } from '#platform/journey/lifecycle.ts'
+import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { stages as networkStages } from '#platform/network/stage.ts'
-import { servicingMachine } from '#platform/servicing/servicing.ts'
-import { stepMachine } from '#platform/step/step.ts'
+import { servicingMachine } from '#platform/servicing/store.ts'
+import { stepMachine } from '#platform/step/store.ts'
 import { code, mermaid, page, table } from './markdown.ts'
 
 interface Drawn {
@@ -30,13 +29,13 @@ export const machines: Drawn[] = [
   {
     title: 'Lifecycle of a journey',
     about: 'What an integrator is told of, at most once each (D1 §3).',
-    source: 'src/platform/journey/lifecycle.ts',
+    source: 'src/platform/journey/lifecycle-payload.ts',
     machine: lifecycle,
   },
   {
     title: 'Step of a loan',
     about: 'Each of KYC, bank account, mandate, agreement and disbursal moves by itself (D2 §2.3).',
-    source: 'src/platform/step/step.ts',
+    source: 'src/platform/step/store.ts',
     machine: stepMachine,
   },
   {
@@ -48,7 +47,7 @@ export const machines: Drawn[] = [
   {
     title: 'Request after disbursal',
     about: 'Foreclosure, part payment, a missed instalment, or how the loan stands (D2 §4).',
-    source: 'src/platform/servicing/servicing.ts',
+    source: 'src/platform/servicing/store.ts',
     machine: servicingMachine,
   },
   {
@@ -90,13 +89,13 @@ export const machines: Drawn[] = [
   {
     title: 'Disbursement of the partner',
     about: 'The transfer of a loan to its borrower (D3 §2.5).',
-    source: 'src/partner/collection/disbursement.ts',
+    source: 'src/partner/collection/transfer/store.ts',
     machine: disbursementLifecycle,
   },
   {
     title: 'Refund of the partner',
     about: 'What was paid too much, on its way back to the borrower.',
-    source: 'src/partner/collection/refund.ts',
+    source: 'src/partner/collection/transfer/store.ts',
     machine: refundLifecycle,
   },
   {

@@ -10,7 +10,7 @@ import {
 } from '#contract/network/transcript.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
-import { status } from '#contract/network/v203/status.ts'
+import { status } from '#contract/network/v203/update.ts'
 import { call } from '#kit/http/client.ts'
 import { json } from '#test/setup/sandbox/buyer.ts'
 import { sanctioned } from '#test/setup/sandbox/journey.ts'

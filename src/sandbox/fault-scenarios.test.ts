@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expiresAt } from '#contract/network/context.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
-import { status } from '#contract/network/v203/status.ts'
+import { status } from '#contract/network/v203/update.ts'
 import { json, post } from '#test/setup/sandbox/buyer.ts'
 import {
   agreeing,

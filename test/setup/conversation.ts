@@ -1,8 +1,7 @@
 // A conversation with the fake network's lender, brought to any stage, and what can be read of it.
 import type { Request } from '#contract/network/sequence.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { Message } from '#platform/network/archive/message.ts'
-import { readMessages } from '#platform/network/archive/store.ts'
+import { type Message, readMessages } from '#platform/network/archive/store.ts'
 import type { Conversation, ConversationChange } from '#platform/network/conversation.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
 import { search } from '#platform/network/search.ts'

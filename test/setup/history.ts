@@ -4,7 +4,7 @@ import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/products.ts'
 import { bucketOf, buckets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Context } from '#platform/context.ts'
-import { firstPartnerId } from '#platform/exchange/partner.ts'
+import { firstPartnerId } from '#platform/exchange/partner/store.ts'
 import { dayOf, halfHourOf } from '#platform/figures/figure.ts'
 
 interface Journey {

@@ -3,7 +3,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { after } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
-import { signingKeysFrom } from '#contract/network/keys.ts'
+import { signingKeysFrom } from '#contract/network/signing.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import { buckets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'

@@ -1,5 +1,9 @@
 // Consents as the aggregator's interface spells them: how one is asked for, looked up and fetched (ReBIT 2.x).
-import { OneOf, type Static, Type } from '#kit/http/schema.ts'
+
+import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#kit/crypto/jws.ts'
+import { readJson } from '#kit/http/body.ts'
+import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 
 /** What every body says of itself; the label of the interface is 2.1.0, its bodies say 2.0.0. */
 export const version = '2.0.0'
@@ -109,3 +113,39 @@ export const EntityReply = Type.Object({
   }),
 })
 export type Entity = Static<typeof EntityReply>['entityinfo']
+
+/** Bodies of the aggregator's interface on their way: stamped, signed as bytes, and believed only with the sender's signature (ReBIT 2.x). */
+export interface Signed {
+  body: string
+  signature: string
+}
+
+/** A body with its version, time and transaction, and the signature of exactly these bytes. */
+export async function signedBody(
+  content: object,
+  { txnId, at }: { txnId: string; at: Date },
+  signer: Signer,
+): Promise<Signed> {
+  const body = JSON.stringify({ ver: version, timestamp: at.toISOString(), txnid: txnId, ...content })
+  return { body, signature: await detachedSignature(body, signer) }
+}
+
+export type ReadFault = 'not signed' | 'not readable' | 'of another version'
+
+/** Reads a body that must have been signed by a key of its sender; `schema` says what it must hold. */
+export async function readSigned<T extends TSchema>(
+  schema: T,
+  body: Buffer,
+  signature: string | undefined,
+  keyOf: KeyOf,
+): Promise<{ value: Static<T> } | { fault: ReadFault; at?: string }> {
+  if (!(await isSignedBy(body, signature, keyOf))) return { fault: 'not signed' }
+  let value: unknown
+  try {
+    value = readJson(body)
+  } catch {
+    return { fault: 'not readable' }
+  }
+  if (!fits(schema, value)) return { fault: 'not readable', at: faults(schema, value)[0]?.path }
+  return fieldsOf(value).ver === version ? { value } : { fault: 'of another version' }
+}

@@ -13,9 +13,8 @@ import {
   openCompactJws,
   publicJwk,
 } from '#kit/crypto/jws.ts'
-import { HandleRequest } from './consent.ts'
+import { HandleRequest, readSigned, signedBody } from './consent.ts'
 import { decryptData, encryptData, keyMaterialOf, newEphemeral, sessionOf } from './data.ts'
-import { readSigned, signedBody } from './message.ts'
 
 const signer = newSigner('k1')
 const key = keyFromJwk(publicJwk(signer))!

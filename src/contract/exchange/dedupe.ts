@@ -1,9 +1,8 @@
 // The check of existing records before an offer: D3 §4.1.
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
-import { BusinessDate, broken, Code, Id, Instant, LoanId, Text } from './fields.ts'
+import { BusinessDate, broken, Code, Id, Instant, LoanId, sensitiveFaults, Text } from './fields.ts'
 import { Mobile, PersonPan } from './lead.ts'
-import { sensitiveFaults } from './sensitive.ts'
 
 export const DedupeRequest = Type.Object({
   request_id: Uuid,

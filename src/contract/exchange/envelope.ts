@@ -15,8 +15,7 @@ import {
   type Side,
   senderOf,
 } from './catalogue.ts'
-import { broken, Id, Instant, LoanId, Version } from './fields.ts'
-import { sensitiveFaults } from './sensitive.ts'
+import { broken, Id, Instant, LoanId, sensitiveFaults, Version } from './fields.ts'
 
 export { type DataOf, type EventType, entityOf, eventTypes, isEventType, type Side, senderOf } from './catalogue.ts'
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { changed, leaves } from '#test/setup/exchange-change.ts'
 import { exampleEvent } from '#test/setup/exchange-examples.ts'
 import { envelopeFaults } from './envelope.ts'
-import { sensitiveFaults } from './sensitive.ts'
+import { sensitiveFaults } from './fields.ts'
 
 const aadhaar = '999999990019'
 const lead = () => exampleEvent('LEAD_SUBMITTED')

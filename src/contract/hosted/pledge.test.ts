@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
-import { decimalFrom } from '#kit/money/decimal.ts'
+import { decimalFrom } from '#kit/money/money.ts'
 import { pledgesFor, unitsFor } from './pledge.ts'
 
 const scheme = (schemeCode: string, unitsRequired: string): Scheme => ({

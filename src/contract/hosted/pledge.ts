@@ -1,7 +1,6 @@
 // The units that secure a loan against mutual funds: how many an amount takes. One rule, for the platform and for the page.
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
-import { decimalFrom, decimalText } from '#kit/money/decimal.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { decimalFrom, decimalText, type Paise } from '#kit/money/money.ts'
 
 /** Registrars count units in thousandths, some in ten-thousandths. */
 const places = 4

@@ -1,19 +1,24 @@
 // Reads a portfolio from free-form mutual-fund data, patiently: what is not understood is reported, and harms nothing else (D1 §4).
 import { calendarDate, panPattern, upper } from '#contract/identifier.ts'
 import { isObject } from '#kit/runtime/record.ts'
-import { type Holding, type Kind, navText, partsOf, type Registrar, unitsText } from './portfolio.ts'
 import {
   type Fields,
   fieldsOf,
+  type Holding,
   inheritedFrom,
   isTrade,
   isUp,
+  type Kind,
   kindText,
   type Name,
+  navText,
+  partsOf,
+  type Registrar,
   registrarTexts,
   textAt,
+  unitsText,
   within,
-} from './portfolio-fields.ts'
+} from './portfolio.ts'
 
 export interface Portfolio {
   /** The PAN that the statement is made out to, where it says so. */

@@ -11,7 +11,7 @@ import {
   siteSignature,
   verifySiteSignature,
 } from './challenge.ts'
-import { signingKeysFrom } from './keys.ts'
+import { signingKeysFrom } from './signing.ts'
 
 const ours = encryptionKeysFrom(Buffer.alloc(32, 1))
 const registry = encryptionKeysFrom(Buffer.alloc(32, 2))

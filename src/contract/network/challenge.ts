@@ -8,7 +8,7 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { signingKey, verificationKey } from './keys.ts'
+import { signingKey, verificationKey } from './signing.ts'
 
 /** An encryption pair as the registry wants it: base64 of PKCS#8 and of SPKI, both DER, X25519. */
 export interface EncryptionKeys {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
-import { bankFields, profileFields } from './form-fields.ts'
-import { fillForm, formOutcome, formStatuses, readForm } from './forms.ts'
+import { bankFields, fillForm, formOutcome, formStatuses, profileFields, readForm } from './forms.ts'
 
 const page = `<!doctype html><title>Apply</title>
 <form action="/search"><input name="q"></form>

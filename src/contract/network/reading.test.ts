@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { rupees } from '#kit/money/money.ts'
-import { chargeOf, countOf, moneyOf, monthsOf, percentOf } from './reading.ts'
-import { tagGroup, tagsOf } from './tags.ts'
+import { chargeOf, countOf, moneyOf, monthsOf, percentOf, tagGroup, tagsOf } from './tags.ts'
 
 const reads = <T>(read: (text: string) => T, cases: Record<string, T>) => {
   for (const [text, expected] of Object.entries(cases)) assert.equal(read(text), expected, text)

@@ -5,8 +5,17 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { cacheBytes } from '#kit/runtime/cache.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { signingKey, signingKeysFrom, verificationKey } from './keys.ts'
-import { checkClaim, claimedKey, digestOf, readSignature, signatureHeader, verifySignature } from './signing.ts'
+import {
+  checkClaim,
+  claimedKey,
+  digestOf,
+  readSignature,
+  signatureHeader,
+  signingKey,
+  signingKeysFrom,
+  verificationKey,
+  verifySignature,
+} from './signing.ts'
 
 const vector = {
   privateKey: 'lP3sHA+9gileOkXYJXh4Jg8tK0gEEMbf9yCPnFpbldhrAY+NErqL9WD+Vav7TE5tyVXGXBle9ONZi2W7o144eQ==',

@@ -1,7 +1,7 @@
 // The mandate provider's interface: a borrower allows debits of a bank account, and the bank accepts that (NACH).
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
-import { Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
-import { Applicant, Day, Rupees, reportFields, requestFields } from './request.ts'
+import { AnyObject, Nullable, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
+import { Applicant, Day, Instant, ProviderFile, Rupees, reportFields, requestFields, Text } from './request.ts'
 
 /** Once a week, or as and when presented. */
 const mandateFrequencies = ['WEEK', 'ADHO'] as const
@@ -46,3 +46,62 @@ export const MandateStatusReport = Type.Object({
   end_on: Nullable(Day),
 })
 export type MandateStatusReport = Static<typeof MandateStatusReport>
+
+/** The e-sign provider's interface: a PDF is handed in, a borrower signs it, and the signed one is fetched. */
+const esignStates = ['sign_pending', 'signed', 'sign_failed', 'expired', 'withdrawn'] as const
+export type EsignState = (typeof esignStates)[number]
+
+/** `file_id` names the PDF, handed in beforehand. */
+export const EsignRequest = Type.Object({
+  ...requestFields,
+  person: Applicant,
+  file_id: Uuid,
+  title: Type.String({ minLength: 1, maxLength: 200 }),
+})
+export type EsignRequest = Static<typeof EsignRequest>
+
+export const EsignStatusReport = Type.Object({
+  ...reportFields,
+  state: OneOf(esignStates),
+  /** Digest of the PDF that was handed in, as the signature page repeats it. */
+  source_sha256: Type.String(),
+  /** The signer's name as the certificate has it. */
+  signed_by: Nullable(Type.String()),
+})
+export type EsignStatusReport = Static<typeof EsignStatusReport>
+
+/** DIGILOCKER takes papers from the state's locker; VIDEO adds a call, which an official judges afterwards. */
+const kycModes = ['DIGILOCKER', 'VIDEO'] as const
+
+const kycStates = ['LINK_SENT', 'UNDER_REVIEW', 'VERIFIED', 'REJECTED', 'CALL_ENDED', 'LINK_EXPIRED'] as const
+export type KycState = (typeof kycStates)[number]
+
+export const KycRequest = Type.Object({ ...requestFields, mode: OneOf(kycModes), person: Applicant })
+export type KycRequest = Static<typeof KycRequest>
+
+export const KycSession = Type.Object({ ...reportFields, mode: OneOf(kycModes), state: OneOf(kycStates) })
+export type KycSession = Static<typeof KycSession>
+
+/** The credit bureau's interface: with the borrower's consent a report is pulled, or there is none. */
+const bureauResults = ['HIT', 'NO_RECORD', 'SOURCE_FAILED'] as const
+
+export const BureauRequest = Type.Object({
+  client_reference: Text,
+  /** When the borrower agreed; a pull without that is refused. */
+  consent: Type.Object({ given_at: Instant, purpose: OneOf(['LOAN_UNDERWRITING']) }),
+  person: Applicant,
+})
+export type BureauRequest = Static<typeof BureauRequest>
+
+export const BureauReport = Type.Object({
+  report_id: Uuid,
+  client_reference: Text,
+  result: OneOf(bureauResults),
+  pulled_at: Instant,
+  /** 300 to 900; -1 says that nothing is known of this person. */
+  score: Nullable(Type.Integer({ minimum: -1, maximum: 900 })),
+  error_code: Nullable(Text),
+  report: Nullable(AnyObject),
+  files: Type.Array(ProviderFile),
+})
+export type BureauReport = Static<typeof BureauReport>

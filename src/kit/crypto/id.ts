@@ -1,6 +1,5 @@
 // Identifiers and secrets: everything random comes from here.
-import { createHash, randomUUID } from 'node:crypto'
-import { randomOctets } from './random.ts'
+import { createHash, randomFillSync, randomUUID } from 'node:crypto'
 
 /** What the latest milliseconds have counted to, each bucket by itself: acts that began at different times take turns in one process. */
 const counts = new Map<number, number>()
@@ -136,3 +135,20 @@ export function firstIdAt(at: Date): string {
 
 /** When an id of version 7 was made. */
 export const instantOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+
+/** Random octets, drawn from the system a page at a time: asking it for twelve costs as much as asking for thousands. */
+const page = Buffer.alloc(4096)
+let used = page.length
+
+/** Cryptographically random octets. What was given away is wiped from the page, so nobody can read it there again. */
+export function randomOctets(size: number): Buffer {
+  if (size > page.length) return randomFillSync(Buffer.alloc(size))
+  if (used + size > page.length) {
+    randomFillSync(page)
+    used = 0
+  }
+  const drawn = Buffer.from(page.subarray(used, used + size))
+  page.fill(0, used, used + size)
+  used += size
+  return drawn
+}

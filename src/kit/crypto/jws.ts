@@ -2,8 +2,8 @@
 
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type * as Jose from 'jose'
-import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
+import { lazily } from '#kit/runtime/record.ts'
 
 const jose = lazily((): typeof Jose => load('jose'))
 

@@ -3,7 +3,7 @@ import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import { normalize } from '#kit/runtime/search-form.ts'
-import { randomOctets } from './random.ts'
+import { randomOctets } from './id.ts'
 
 const deriveArgon2 = promisify(argon2)
 /** Hashing runs in the threads that also read files, four of them by default: half of them are left for that. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { randomOctets } from './random.ts'
+import { randomOctets } from './id.ts'
 
 test('sizes are as asked, up to and beyond a page', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 9000 }), (size) => randomOctets(size).length === size))

@@ -12,7 +12,7 @@ import {
 import { columnsOf, type SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { ConfigError, secret } from '#kit/runtime/config.ts'
 import { messageOf } from '#kit/runtime/record.ts'
-import { randomOctets } from './random.ts'
+import { randomOctets } from './id.ts'
 
 /**
  * Seals and opens bytes, text and JSON. `context` names the place the value belongs to (its table and row): a sealed

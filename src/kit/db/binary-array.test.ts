@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { testDatabase } from '#test/setup/database.ts'
-import { bigints, booleans, byteas, instants, texts, uuids } from './binary-array.ts'
+import { bigints, booleans, byteas, instants, texts, uuids } from './insert.ts'
 import { connect } from './sql.ts'
 
 const db = connect(await testDatabase('partner'), { connections: 1 })

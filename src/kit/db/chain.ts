@@ -2,8 +2,7 @@
 // without being seen.
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { canonicalJson } from '#kit/runtime/canonical-json.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
+import { canonicalJson, fieldsOf } from '#kit/runtime/record.ts'
 
 /** The last entry of a chain. */
 export interface ChainEnd {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { CommitUnknown } from './connection.ts'
-import { groupCommit } from './group-commit.ts'
+import { groupCommit } from './shared-commit.ts'
 
 test('ARCHITECTURE rule 7: rows that come while a statement is under way go together into the next one, at most so many', async () => {
   const batches: number[] = []

@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase } from '#test/setup/database.ts'
 import { databaseLine } from '#test/setup/database-line.ts'
 import { until } from '#test/setup/programs.ts'
-import { groupCommit } from './group-commit.ts'
 import { OutOfPatience, withPatience } from './patience.ts'
-import { sharedCommit } from './shared-commit.ts'
+import { groupCommit, sharedCommit } from './shared-commit.ts'
 import { connect, type Db, isCommitUnknown, isPassing } from './sql.ts'
 
 const url = await testDatabase('platform')

@@ -3,8 +3,8 @@
 import { createReadStream } from 'node:fs'
 import type * as csv from 'csv-parse'
 import type * as csvSync from 'csv-parse/sync'
-import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
+import { lazily } from '#kit/runtime/record.ts'
 
 const streaming = lazily((): typeof csv => load('csv-parse'))
 const whole = lazily((): typeof csvSync => load('csv-parse/sync'))

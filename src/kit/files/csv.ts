@@ -1,7 +1,7 @@
 // Tables as CSV (RFC 4180) that spreadsheets open.
 import type * as csv from 'csv-stringify/sync'
-import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
+import { lazily } from '#kit/runtime/record.ts'
 
 const library = lazily((): typeof csv => load('csv-stringify/sync'))
 

@@ -2,8 +2,7 @@
 import { createReadStream } from 'node:fs'
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3'
 import { Refusal } from '#kit/http/refusal.ts'
-import { lazily } from '#kit/runtime/lazily.ts'
-import { codeOf, fieldsOf } from '#kit/runtime/record.ts'
+import { codeOf, fieldsOf, lazily } from '#kit/runtime/record.ts'
 import type { ObjectBackend } from './object-store.ts'
 
 // The libraries are loaded with the first file: few programs keep theirs in a bucket.

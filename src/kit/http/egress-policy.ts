@@ -1,8 +1,8 @@
 // Which addresses a call may go to: what an outsider gives us as a URL must not lead into a private network.
 import { BlockList, isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
+import { lazily } from '#kit/runtime/record.ts'
 
 /** `public` is the internet and nothing else; `public-or-loopback` adds this machine, for a sandbox. */
 export type EgressPolicy = 'anywhere' | 'public' | 'public-or-loopback'

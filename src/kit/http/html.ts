@@ -1,7 +1,7 @@
 // HTML pages of others, read as a tree: the one file that knows the parser.
 import type * as parse5 from 'parse5'
-import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
+import { lazily } from '#kit/runtime/record.ts'
 
 const parser = lazily((): typeof parse5 => load('parse5'))
 

@@ -3,10 +3,9 @@
 import type * as ajv2020 from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
 import { uuidPattern } from '#kit/crypto/id.ts'
-import { lazily } from '#kit/runtime/lazily.ts'
 import { load } from '#kit/runtime/load.ts'
 import { maskAlso } from '#kit/runtime/mask.ts'
-import { ownValue, required } from '#kit/runtime/record.ts'
+import { lazily, ownValue, required } from '#kit/runtime/record.ts'
 import { type FieldError, invalid } from './refusal.ts'
 
 export { type Static, type TSchema, Type }

@@ -1,5 +1,5 @@
 // The engine that delivers: claims what is due, tries it, records the answer; one destination's trouble stays its own.
-import { groupCommit, writeWithRetry } from '#kit/db/group-commit.ts'
+import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { counter } from '#kit/runtime/metrics.ts'

@@ -1,7 +1,7 @@
 // Applies what was received: by partition, each object's versions in their order, each message and its effect exactly once.
 
 import type { Seal } from '#kit/crypto/seal.ts'
-import { writeWithRetry } from '#kit/db/group-commit.ts'
+import { writeWithRetry } from '#kit/db/shared-commit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { gauge } from '#kit/runtime/metrics.ts'

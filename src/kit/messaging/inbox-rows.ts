@@ -1,6 +1,6 @@
 // The rows behind applying: what was stored, what waits, in whose hands it is, which version is next, and what became of it.
 import type { Seal } from '#kit/crypto/seal.ts'
-import { bigints, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
 import { loader } from '#kit/db/loader.ts'
 import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Db, Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'

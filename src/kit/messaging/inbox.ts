@@ -1,10 +1,10 @@
 // What others send us is stored before it is answered, each message once, many in one commit; and what people ask of it.
 import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
-import { groupCommit, writeWithRetry } from '#kit/db/group-commit.ts'
+import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
 import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import type { Gathering } from '#kit/db/loader.ts'
+import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { number } from '#kit/runtime/config.ts'
 import { trace } from '#kit/runtime/trace.ts'

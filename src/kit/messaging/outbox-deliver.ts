@@ -1,7 +1,7 @@
 // Delivers the events of the outbox: posts what is due, records the answers, and tells operators when it gives up.
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { instants, texts, uuids } from '#kit/db/insert.ts'
 import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Db, type Fragment, isPassing, type Run, sql } from '#kit/db/sql.ts'
 import { Unreached } from '#kit/http/client.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decimalFrom, decimalText } from './decimal.ts'
+import { decimalFrom, decimalText } from './money.ts'
 
 test('property: what is written is read back as the same number of parts', () => {
   const parts = fc.bigInt({ min: 0n, max: 10n ** 18n })

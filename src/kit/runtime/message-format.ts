@@ -7,8 +7,8 @@ import {
   type MessageFormatElement,
   parse,
 } from '@formatjs/icu-messageformat-parser'
-import { lazily } from './lazily.ts'
 import { fill, type Message, type Translate } from './message.ts'
+import { lazily } from './record.ts'
 
 /** Throws for what `fill` does not do: selections, formats of numbers and dates, a plural by anything but `count`. */
 export function messageOf(source: string): Message {

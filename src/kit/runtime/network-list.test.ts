@@ -1,7 +1,7 @@
 // Lists of addresses and networks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isNetwork, isWithin } from './network-list.ts'
+import { isNetwork, isWithin } from '#kit/runtime/config.ts'
 
 test('addresses and networks are told from what is neither', () => {
   for (const right of ['10.0.0.0/8', '203.0.113.7', '2001:db8::/32', '::1']) assert.ok(isNetwork(right), right)

@@ -113,3 +113,22 @@ export async function allOf<T extends Record<string, unknown>>(
   const given = await Promise.all(Object.values(promises))
   return Object.fromEntries(Object.keys(promises).map((name, i) => [name, given[i]])) as never
 }
+
+/** Gives what `make` makes, which is called once, the first time. */
+export function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** The text of a value; fields that are undefined are left out. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`
+}

@@ -1,6 +1,6 @@
 // Passkeys of people who sign in: a device's key, proven with finger, face or PIN, in the place of password and code.
 
-import { formatUuid, uuidBytes, uuidv7 } from '#kit/crypto/id.ts'
+import { formatUuid, randomOctets, uuidBytes, uuidv7 } from '#kit/crypto/id.ts'
 import {
   creationOptions,
   newCredential,
@@ -9,7 +9,6 @@ import {
   requestOptions,
   signedBy,
 } from '#kit/crypto/passkey.ts'
-import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'

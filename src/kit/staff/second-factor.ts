@@ -1,6 +1,6 @@
 // The second factor: one-time codes from an app, and ten recovery codes for whoever loses it.
 
-import { randomOctets } from '#kit/crypto/random.ts'
+import { randomOctets } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'

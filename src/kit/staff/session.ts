@@ -1,7 +1,6 @@
 // Sessions of people who sign in: a cookie for twelve hours, ended an hour after its last use, or by its owner; they age in real time.
 
-import { uuidv7 } from '#kit/crypto/id.ts'
-import { randomOctets } from '#kit/crypto/random.ts'
+import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { isSecure, type RequestHeaders, tokenCookie, tokenIn } from '#kit/http/session-cookie.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'

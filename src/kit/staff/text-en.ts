@@ -1,6 +1,6 @@
 // What people read in mails about signing in, in English.
 
-import { lazily } from '#kit/runtime/lazily.ts'
+import { lazily } from '#kit/runtime/record.ts'
 import type { FactorChange, GuessPause, SignInNotice } from './program.ts'
 
 const timeFormat = lazily(

@@ -1,6 +1,5 @@
 // Secrets in cookies and links: whose they are, which row they belong to, and 32 random bytes.
-import { formatUuid, uuidBytes } from '#kit/crypto/id.ts'
-import { randomOctets } from '#kit/crypto/random.ts'
+import { formatUuid, randomOctets, uuidBytes } from '#kit/crypto/id.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 
 export interface StaffToken {

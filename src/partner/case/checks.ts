@@ -9,8 +9,7 @@ import { NotYet } from '#kit/messaging/inbox.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { CheckName, Checks } from './check.ts'
 import { type Case, checkContext, isBeingChecked, isOver } from './lifecycle.ts'
-import { keysOfReferences } from './search/key.ts'
-import { addSearchKeys } from './search/store.ts'
+import { addSearchKeys, keysOfReferences } from './search/store.ts'
 import { putCheck, readChecks, type StoredCheck } from './store.ts'
 
 /** Every check of the case; one that nothing was said of has not started. */

@@ -1,8 +1,8 @@
 // Whether an applicant may be offered a loan, as far as the records that we have already say (D3 §4.1).
 import { isDeepStrictEqual } from 'node:util'
 import type { DedupeDecision, MatchStatus } from '#contract/exchange/dedupe.ts'
-import { type Exposure, type ExposureLimits, exposureFault } from './exposure/exposure.ts'
-import type { IdentityDecision } from './identity/identity.ts'
+import { type Exposure, type ExposureLimits, exposureFault } from './exposure/store.ts'
+import type { IdentityDecision } from './identity/store.ts'
 import type { FaultScenario } from './sandbox-rules.ts'
 
 /** A case of the past or present that the applicant may be the borrower of. Names are never looked at. */

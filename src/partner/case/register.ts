@@ -8,8 +8,7 @@ import { type Applicant, digestsOf } from './applicant.ts'
 import { dedupeFault } from './dedupe.ts'
 import { type Case, leadContext } from './lifecycle.ts'
 import { moveCase } from './move.ts'
-import { keysOfLead } from './search/key.ts'
-import { addSearchKeys } from './search/store.ts'
+import { addSearchKeys, keysOfLead } from './search/store.ts'
 import { findPermission, insertCase, lockCase } from './store.ts'
 
 export interface Lead {

@@ -9,10 +9,9 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
 import type { TxContext } from '#partner/context.ts'
 import { readOffer } from '#partner/review/store.ts'
-import { type Disbursement, payeeContext } from './disbursement.ts'
 import { payeeOf } from './payee.ts'
 import { reportDisbursement } from './send-payment-event.ts'
-import { insertDisbursement } from './transfer/store.ts'
+import { type Disbursement, insertDisbursement, payeeContext } from './transfer/store.ts'
 
 export const transferKind = 'transfer'
 

@@ -12,13 +12,20 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { refundFailed, refundPaid, setApart } from '#partner/loan/refund.ts'
 import { type Cargo, type Carried, type CarryMove, carry, type Learnt, type Payee } from './carry.ts'
-import { payeeContext } from './disbursement.ts'
 import { enquirySchedule } from './patience.ts'
 import { accountSince, payeeOf } from './payee.ts'
-import { type Refund, refundContext, refundLifecycle } from './refund.ts'
 import { reportLoan } from './send-payment-event.ts'
 import { reportLeft } from './stop.ts'
-import { findRefund, insertRefund, readDisbursement, writeRefund } from './transfer/store.ts'
+import {
+  findRefund,
+  insertRefund,
+  payeeContext,
+  type Refund,
+  readDisbursement,
+  refundContext,
+  refundLifecycle,
+  writeRefund,
+} from './transfer/store.ts'
 
 const kind = 'refund'
 

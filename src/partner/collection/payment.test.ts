@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPayment } from '#contract/exchange/account.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
-import { disbursementLifecycle } from './disbursement.ts'
 import { mismatchOf, plainReference } from './match.ts'
 import { lifecycle, moved, newPayment, type Payment, type Status, wirePayment } from './payment.ts'
 import { policyOf } from './return-code.ts'
+import { disbursementLifecycle } from './transfer/store.ts'
 
 const statuses = Object.keys(lifecycle) as Status[]
 

@@ -10,8 +10,8 @@ import type { LoanStatus } from '#partner/loan/loan.ts'
 import { type Waivable, waiveDue } from '#partner/loan/waiver.ts'
 import { writeOff } from '#partner/loan/write-off-loan.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
-import { type Disbursement, wireDisbursement } from './disbursement.ts'
 import { type Payment, wirePayment } from './payment.ts'
+import { type Disbursement, wireDisbursement } from './transfer/store.ts'
 
 export type ReportContext = SendContext
 

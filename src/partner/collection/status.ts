@@ -1,10 +1,9 @@
 // What Status shows of this module: the transfer and every attempt, claim, receipt and reversal, none left out (D3 §4.4, §8).
 import type { Disbursement, Payment } from '#contract/exchange/account.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { wireDisbursement } from './disbursement.ts'
 import { wirePayment } from './payment.ts'
 import { readPayments } from './store.ts'
-import { readDisbursement } from './transfer/store.ts'
+import { readDisbursement, wireDisbursement } from './transfer/store.ts'
 
 /** The newest transfer of a case; null before one was ordered. */
 export async function disbursementOf(db: Run, caseRef: string): Promise<Disbursement | null> {

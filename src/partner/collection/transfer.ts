@@ -1,6 +1,6 @@
 // Carries a transfer through: whose account, one order, enquiries until the bank proves an ending (D3 §1.1 rule 6, §6 rule 7).
 
-import { randomOctets } from '#kit/crypto/random.ts'
+import { randomOctets } from '#kit/crypto/id.ts'
 import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/record.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
@@ -12,11 +12,16 @@ import type { Context, TxContext } from '#partner/context.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { readOffer } from '#partner/review/store.ts'
 import { type Cargo, type Carried, type CarryMove, carry, type Learnt, type Payee } from './carry.ts'
-import { type Disbursement, disbursementAfter, payeeContext } from './disbursement.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
 import { enquirySchedule } from './patience.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
-import { findDisbursement, writeDisbursement } from './transfer/store.ts'
+import {
+  type Disbursement,
+  disbursementAfter,
+  findDisbursement,
+  payeeContext,
+  writeDisbursement,
+} from './transfer/store.ts'
 
 export const transferring = (ctx: Context): Worker =>
   work<TransferJob>({

@@ -7,8 +7,19 @@ import { checkAgain } from '#partner/case/check-again.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { findCase, lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
-import { contentDigest, fileNameContext, objectNameOf, type StoredDocument, type Upload } from './document.ts'
-import { findExpected, findRequest, findStored, insertRequest, insertStored, type StoredRow } from './store.ts'
+import {
+  contentDigest,
+  fileNameContext,
+  findExpected,
+  findRequest,
+  findStored,
+  insertRequest,
+  insertStored,
+  objectNameOf,
+  type StoredDocument,
+  type StoredRow,
+  type Upload,
+} from './store.ts'
 import type { TakenFile } from './take-file.ts'
 
 export interface Arrived extends Upload {

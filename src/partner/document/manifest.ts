@@ -1,7 +1,6 @@
 // The manifest of a case: which files were announced, which have come, and whether any is missing (D3 §2.5, §4.3).
 import type { Run, Tx } from '#kit/db/sql.ts'
-import type { ExpectedDocument } from './document.ts'
-import { insertExpected, listPending, listStored, type StoredRow } from './store.ts'
+import { type ExpectedDocument, insertExpected, listPending, listStored, type StoredRow } from './store.ts'
 
 /** Notes what the lead announces; a stored file links to its entry by the reference alone. */
 export async function expectDocuments(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {

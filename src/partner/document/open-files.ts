@@ -8,10 +8,9 @@ import { type ObjectStore, openStore } from '#kit/files/object-store.ts'
 import { s3Backend } from '#kit/files/s3-backend.ts'
 import { type Config, ConfigError } from '#kit/runtime/config.ts'
 import type { Context } from '#partner/context.ts'
-import type { StoredDocument } from './document.ts'
 import { openedRow } from './keep-document.ts'
 import type { documentSettings } from './settings.ts'
-import { findStoredById } from './store.ts'
+import { findStoredById, type StoredDocument } from './store.ts'
 
 export function openFiles(config: Config<typeof documentSettings>, seal: Seal): Promise<ObjectStore> {
   const { PARTNER_S3_URL: url, PARTNER_S3_REGION: region } = config

@@ -1,6 +1,8 @@
 // Tables of document: expected_document, stored_document and document_request.
+
+import { createHash } from 'node:crypto'
+import type { DocumentType } from '#contract/exchange/document.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { ExpectedDocument, StoredDocument } from './document.ts'
 
 export type StoredRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: Buffer }
 
@@ -87,3 +89,56 @@ export async function insertRequest(tx: Tx, row: RequestRow): Promise<boolean> {
     insert into document_request ${tx({ ...row })} on conflict (sender, request_id) do nothing returning 1`
   return fresh.length > 0
 }
+
+/** What the manifest of a lead announces. */
+export interface ExpectedDocument {
+  documentReferenceId: string
+  documentType: DocumentType
+}
+
+export interface StoredDocument extends ExpectedDocument {
+  caseRef: string
+  documentId: string
+  requestId: string
+  /** The client who sent it. */
+  uploader: string
+  providerReferenceId: string | null
+  fileName: string
+  contentType: string
+  sizeBytes: number
+  /** The digest of the plain bytes, hexadecimal. */
+  sha256: string
+  /** Under which the file store keeps it. */
+  objectName: string
+  storedAt: Date
+}
+
+/** What an upload says of its file, before any byte of it. */
+export interface Upload extends ExpectedDocument {
+  sender: string
+  /** In lower case, as the database gives it back. */
+  requestId: string
+  caseRef: string
+  leadId: string
+  loanId: string
+  providerReferenceId: string | null
+}
+
+/** Equal for two uploads exactly when they agree in identifiers, document type and bytes. */
+export function contentDigest(upload: Upload, sha256: string): Buffer {
+  const { caseRef, leadId, loanId, documentReferenceId, documentType, providerReferenceId } = upload
+  const content = [caseRef, leadId, loanId, documentReferenceId, documentType, providerReferenceId, sha256]
+  return createHash('sha256').update(JSON.stringify(content)).digest()
+}
+
+/**
+ * The name of the file in the store. It is made of the request and its content alone, so a request that is repeated after
+ * its file was stored and its row was not finds the file again.
+ */
+export const objectNameOf = ({ sender, requestId }: Upload, content: Buffer): string =>
+  createHash('sha256')
+    .update(JSON.stringify([sender, requestId]))
+    .update(content)
+    .digest('hex')
+
+export const fileNameContext = (documentId: string): string => `stored_document ${documentId}`

@@ -7,9 +7,8 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { connect } from '#kit/db/sql.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { type Account, accounts } from './chart.ts'
-import { balancesFrom, type Entry, posting, reversalOf } from './entry.ts'
 import { balancesOf, post } from './post.ts'
-import { findReversal, readEntries } from './store.ts'
+import { balancesFrom, type Entry, findReversal, posting, readEntries, reversalOf } from './store.ts'
 
 const db = connect(await testDatabase('partner'), { connections: 4 })
 after(() => db.close())

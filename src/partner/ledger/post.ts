@@ -1,8 +1,7 @@
 // Posting to the ledger and reading balances: the only ways in and out of it for other modules.
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { type Balances, noBalances } from './chart.ts'
-import type { Entry } from './entry.ts'
-import { insertEntries, type PostingTime, sumByAccount } from './store.ts'
+import { type Entry, insertEntries, type PostingTime, sumByAccount } from './store.ts'
 
 /**
  * Posts entries in the caller's transaction; one that moves nothing is left out. Throws, and so undoes the transaction,

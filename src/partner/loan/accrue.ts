@@ -3,7 +3,7 @@
 import { interestOnDays as interestAt } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type Entry, posting } from '#partner/ledger/entry.ts'
+import { type Entry, posting } from '#partner/ledger/store.ts'
 import { bpsOf } from './rounding.ts'
 import { currentRow, type Row } from './row.ts'
 import type { LoanTerms } from './terms.ts'

@@ -2,7 +2,7 @@
 
 import type { Paise } from '#kit/money/money.ts'
 import type { Account } from '#partner/ledger/chart.ts'
-import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
+import { type Entry, type Posting, posting } from '#partner/ledger/store.ts'
 import { openedAgain } from './end-of-day.ts'
 import type { GivenBack } from './given-back.ts'
 import type { PenaltyPolicy } from './penalty.ts'

@@ -2,8 +2,8 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
-import { type Entry, posting } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
+import { type Entry, posting } from '#partner/ledger/store.ts'
 import { accrued, type LeftOut } from './accrue.ts'
 import { keepBooksOpen, lastBusinessDay } from './class/store.ts'
 import { type PenaltyPolicy, penaltyOn } from './penalty.ts'

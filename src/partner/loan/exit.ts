@@ -2,7 +2,7 @@
 
 import { plusDays } from '#kit/money/calendar.ts'
 import { least, type Paise } from '#kit/money/money.ts'
-import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
+import { type Entry, type Posting, posting } from '#partner/ledger/store.ts'
 import { postingsOf } from './allocate.ts'
 import type { Loan } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'

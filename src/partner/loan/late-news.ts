@@ -1,7 +1,7 @@
 // What money costs that the lender learnt of late: what it would have cost on the day on which it came; pure rules.
 
 import { greatest, least, type Paise } from '#kit/money/money.ts'
-import { type Entry, posting, reversalOf } from '#partner/ledger/entry.ts'
+import { type Entry, posting, reversalOf } from '#partner/ledger/store.ts'
 import { type LateNews, shared } from './given-back.ts'
 import { earnedBy, type Planned } from './replan.ts'
 import type { PostedLoan, Replay, Replays } from './replay.ts'

@@ -1,7 +1,7 @@
 // A loan account: what was agreed and paid out, and where it stands; its money is in the ledger.
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
-import type { PaymentChoice } from '#partner/ledger/entry.ts'
+import type { PaymentChoice } from '#partner/ledger/store.ts'
 import type { AssetClass } from './class/asset-class.ts'
 import type { LoanTerms } from './terms.ts'
 

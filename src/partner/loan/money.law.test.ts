@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
 import { startOf } from '#kit/money/calendar.ts'
-import { balancesFrom } from '#partner/ledger/entry.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
+import { balancesFrom } from '#partner/ledger/store.ts'
 import { proposedTerms, testAccounts } from '#test/setup/account.ts'
 import {
   type Act,

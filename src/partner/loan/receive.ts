@@ -1,6 +1,6 @@
 // What a receipt does to a loan: it may leave it, what the lender learnt late is made good, and the money pays; pure rules.
 
-import { type Entry, ofCase } from '#partner/ledger/entry.ts'
+import { type Entry, ofCase } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { type FeeReturns, feeReturned, feeReturnsFrom, type LeavableLoan, mayLeave } from './exit.ts'
 import { lateNewsOf, withoutWrongCharges } from './late-news.ts'

@@ -3,8 +3,15 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { type Entry, ofCase, posting, reversalOf } from '#partner/ledger/entry.ts'
-import { entriesOfUnapplied, findEntry, readEntries } from '#partner/ledger/store.ts'
+import {
+  type Entry,
+  entriesOfUnapplied,
+  findEntry,
+  ofCase,
+  posting,
+  readEntries,
+  reversalOf,
+} from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { postInBooks } from './end-of-day.ts'
 import type { LoanStatus } from './loan.ts'

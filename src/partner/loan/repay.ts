@@ -2,7 +2,7 @@
 
 import { greatest, least, type Paise } from '#kit/money/money.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/chart.ts'
-import { type Posting, posting } from '#partner/ledger/entry.ts'
+import { type Posting, posting } from '#partner/ledger/store.ts'
 import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
 import { type GivenBack, type LateNews, shared, withGivenBack } from './given-back.ts'
 import type { Keep } from './loan.ts'

@@ -4,7 +4,7 @@ import { interestOn, regularInstalment, weeklyRate } from '#kit/money/annuity.ts
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Fraction } from '#kit/money/irr.ts'
 import { greatest, least, type Paise } from '#kit/money/money.ts'
-import { type Posting, posting } from '#partner/ledger/entry.ts'
+import { type Posting, posting } from '#partner/ledger/store.ts'
 import { earningPrincipal, interestOnDays } from './accrue.ts'
 import type { Keep, Loan } from './loan.ts'
 import { bpsOf, unitOf } from './rounding.ts'

@@ -3,7 +3,7 @@
 import { plusDays } from '#kit/money/calendar.ts'
 import { least, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Entry, Posting } from '#partner/ledger/entry.ts'
+import type { Entry, Posting } from '#partner/ledger/store.ts'
 import { type Allocation, accountOfPart } from './allocate.ts'
 import { endDays } from './end-of-day.ts'
 import { exitOn, withoutFee } from './exit.ts'

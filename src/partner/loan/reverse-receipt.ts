@@ -2,8 +2,15 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Entry, ofCase, reversalOf } from '#partner/ledger/entry.ts'
-import { entriesOfFeeReturns, entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
+import {
+  type Entry,
+  entriesOfFeeReturns,
+  entriesOfUnapplied,
+  findEntry,
+  findReversal,
+  ofCase,
+  reversalOf,
+} from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
 import { feeReturnsFrom } from './exit.ts'

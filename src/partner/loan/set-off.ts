@@ -1,6 +1,6 @@
 // Money beyond the schedule pays rows that open again, and is taken back from them when it turns out not to be there.
 import type { Paise } from '#kit/money/money.ts'
-import { type Entry, type Posting, reversalOf } from '#partner/ledger/entry.ts'
+import { type Entry, type Posting, reversalOf } from '#partner/ledger/store.ts'
 import { allocationFrom } from './allocate.ts'
 import { type Repaid, repay, unpaid } from './repay.ts'
 import { keptBefore } from './replan.ts'

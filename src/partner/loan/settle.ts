@@ -1,7 +1,6 @@
 // What every act on an account ends with: changed rows, ledger entries and where the loan stands now, written together.
 import type { Tx } from '#kit/db/sql.ts'
-import type { Entry } from '#partner/ledger/entry.ts'
-import { recoveriesOf, suspendedPenalties } from '#partner/ledger/store.ts'
+import { type Entry, recoveriesOf, suspendedPenalties } from '#partner/ledger/store.ts'
 import { heldBack, holdsIncome } from './class/suspense.ts'
 import { noteClosed } from './closed.ts'
 import { postInBooks } from './end-of-day.ts'

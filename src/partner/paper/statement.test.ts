@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
-import { type Entry, posting, reversalOf } from '#partner/ledger/entry.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
-import { readEntries } from '#partner/ledger/store.ts'
+import { type Entry, posting, readEntries, reversalOf } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { closedOnOf, financialYearOf, statementOf, yearOf } from './statement.ts'
 

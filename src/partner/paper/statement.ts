@@ -2,7 +2,7 @@
 
 import type { Paise } from '#kit/money/money.ts'
 import type { Account } from '#partner/ledger/chart.ts'
-import type { Entry } from '#partner/ledger/entry.ts'
+import type { Entry } from '#partner/ledger/store.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 
 /** One line of a statement. Interest that accrues and is not due yet is not owed, so it is no line. */

@@ -7,7 +7,7 @@ import {
   readEnvelope,
 } from '#contract/exchange/envelope.ts'
 import { failureOf, type OwnCodes } from '#contract/exchange/failure.ts'
-import { randomOctets } from '#kit/crypto/random.ts'
+import { randomOctets } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { applying, type Received } from '#kit/messaging/inbox.ts'

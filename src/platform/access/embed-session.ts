@@ -1,7 +1,6 @@
 // The hosted page's way in: a single-use token in the fragment of its address, traded for a session (D1 §5).
 
-import { bucketOf } from '#kit/crypto/id.ts'
-import { randomOctets } from '#kit/crypto/random.ts'
+import { bucketOf, randomOctets } from '#kit/crypto/id.ts'
 import { bearer, mintToken, readToken, sameDigest } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'

@@ -6,8 +6,7 @@ import { type Db, type Fragment, isCommitUnknown, isLockTimeout, isPassing, isTe
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/server.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
-import { canonicalJson } from '#kit/runtime/canonical-json.ts'
-import { pairs } from '#kit/runtime/record.ts'
+import { canonicalJson, pairs } from '#kit/runtime/record.ts'
 import { inThisTrace } from '#kit/runtime/trace.ts'
 import { claimKey, claimKeys, keepOutcome, keepOutcomes, lockRecorded, type OperationKey } from './store.ts'
 

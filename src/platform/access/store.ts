@@ -1,7 +1,6 @@
 // Tables of access: api_key, embed_token, embed_session, headless_session, idempotency.
 import { bucketOfToken } from '#kit/crypto/token.ts'
-import { bigints, byteas, instants, texts } from '#kit/db/binary-array.ts'
-import { bytea, insertInto, text, timestamptz, uuid } from '#kit/db/insert.ts'
+import { bigints, bytea, byteas, insertInto, instants, text, texts, timestamptz, uuid } from '#kit/db/insert.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 
 export interface KeyRow {

@@ -1,5 +1,5 @@
 // What a tenant reads in mails about its webhook endpoints, in English.
-import { lazily } from '#kit/runtime/lazily.ts'
+import { lazily } from '#kit/runtime/record.ts'
 import type { Outage, Why } from './alert.ts'
 
 const minute = lazily(

@@ -9,7 +9,7 @@ import { leadsTo } from '#kit/runtime/machine.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { type Context, route } from '#platform/context.ts'
 import { isExpired } from '#platform/journey/journey.ts'
-import { lifecycle } from '#platform/journey/lifecycle.ts'
+import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { startDrive } from './drive.ts'
 

@@ -6,26 +6,29 @@ import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
-import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
-import type { ConsentPlace } from '#platform/borrower/consent.ts'
+import type { BorrowerDetails, ConsentPlace } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { lifecycle } from '#platform/journey/lifecycle.ts'
+import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { acceptOffer } from '#platform/offer/decide.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { selectOffer } from '#platform/offer/select.ts'
 import { listOffers } from '#platform/offer/store.ts'
-import { type GivenPortfolio, keepPortfolio } from '#platform/portfolio/keep.ts'
-import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/portfolio.ts'
 import { fewFunds, sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
+import {
+  type GivenPortfolio,
+  keepPortfolio,
+  loanPreferencesOf,
+  portfolioOf,
+  preferredProduct,
+} from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
-import { allSteps, dueOf, isDoneOnPage, type Step } from '#platform/step/step.ts'
-import { listSteps } from '#platform/step/store.ts'
+import { allSteps, dueOf, isDoneOnPage, listSteps, type Step } from '#platform/step/store.ts'
 import { answerPage } from './lender-page.ts'
 
 const kind = 'autopilot'

@@ -11,7 +11,7 @@ import type {
   EscalationReason,
 } from '#contract/console/complaint-lists.ts'
 import type { Language } from '#contract/language.ts'
-import { randomOctets } from '#kit/crypto/random.ts'
+import { randomOctets } from '#kit/crypto/id.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'

@@ -5,9 +5,9 @@ import { isAadhaar } from '#contract/identifier.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, longDayText } from '#kit/money/calendar.ts'
-import { lazily } from '#kit/runtime/lazily.ts'
 import { fill } from '#kit/runtime/message.ts'
 import { messageOf } from '#kit/runtime/message-format.ts'
+import { lazily } from '#kit/runtime/record.ts'
 import bn from './text/bn.json' with { type: 'json' }
 import en from './text/en.json' with { type: 'json' }
 import hi from './text/hi.json' with { type: 'json' }

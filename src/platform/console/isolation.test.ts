@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import { firstPartnerId } from '#platform/exchange/partner.ts'
+import { firstPartnerId } from '#platform/exchange/partner/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { fullJourney, personalTexts } from '#test/setup/console-journey.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'

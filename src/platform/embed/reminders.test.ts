@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
-import type { Installment } from '#platform/journey/terms.ts'
+import type { Installment } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 import { remindersOf, remindersUrl } from './reminders.ts'

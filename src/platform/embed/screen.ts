@@ -6,7 +6,7 @@ import type { Borrower } from '#platform/access/embed-session.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
-import { dueOf, isDoneOnPage, type Step, type StepName, stepNamed } from '#platform/step/step.ts'
+import { dueOf, isDoneOnPage, type Step, type StepName, stepNamed } from '#platform/step/store.ts'
 
 /** What the chosen lender has said so far: its final terms, or that a line is open. */
 interface LenderProgress {

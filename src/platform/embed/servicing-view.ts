@@ -8,12 +8,11 @@ import { wordsOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
-import type { Journey } from '#platform/journey/journey.ts'
-import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
+import { type Installment, installmentStatus, type Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { KeptDocument, Leave } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
-import { isOpen, overdue, type Servicing } from '#platform/servicing/servicing.ts'
+import { isOpen, overdue, type Servicing } from '#platform/servicing/store.ts'
 
 /** The plan with what each instalment means for the borrower today. */
 export function installmentParts(installments: Installment[], at: Date): EmbedView['installments'] {

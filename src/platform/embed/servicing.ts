@@ -7,7 +7,7 @@ import { checkedPaise } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
-import type { ServicingKind } from '#platform/servicing/servicing.ts'
+import type { ServicingKind } from '#platform/servicing/store.ts'
 import { acted } from './act.ts'
 
 const kinds: Record<Exclude<ServicingPath, 'status'>, Exclude<ServicingKind, 'STATUS_REFRESH'>> = {

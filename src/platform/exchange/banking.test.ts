@@ -1,7 +1,7 @@
 // What a lead says of a borrower's bank data, when an analysis counts, and that it only ever makes a recommendation worse.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analysisFault, bankingOf, type Statement } from './banking.ts'
+import { analysisFault, bankingOf, type Statement } from './applicant.ts'
 import { withStatement } from './recommend.ts'
 
 const at = new Date('2026-11-20T10:00:00Z')

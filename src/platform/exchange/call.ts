@@ -4,7 +4,7 @@ import { call, type Incoming, type Outgoing, Unreached } from '#kit/http/client.
 import type { Context } from '#platform/context.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import type { PartnerCase } from './case.ts'
-import { outgoingAt, type Partner } from './partner.ts'
+import { outgoingAt, type Partner } from './partner/store.ts'
 
 /** Where a partner answers is no business of whoever reads the document. */
 export const examplePartnerUrl = 'https://partner.example'

@@ -15,10 +15,10 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { withPartner } from './call.ts'
-import { decideCase } from './decide.ts'
+import { decideCase } from './channel.ts'
 import { deliveringEvents, postEvent, sendEvent } from './deliver.ts'
 import { halfPartnered } from './partner/from-settings.ts'
-import { firstPartnerId } from './partner.ts'
+import { firstPartnerId } from './partner/store.ts'
 import { exchangeSettings, sandboxContact } from './settings.ts'
 
 const lender = await startLenderExchange()

@@ -18,8 +18,8 @@ import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { askPartner, type ExchangeContext, partnerOf, withPartner } from './call.ts'
 import type { PartnerCase } from './case.ts'
-import { placeOfCase } from './known-case.ts'
-import { outgoingAt } from './partner.ts'
+import { outgoingAt } from './partner/store.ts'
+import { placeOfCase } from './partners.ts'
 
 /** At once, to all partners together; to one of them half as many. */
 const mostTries = 64

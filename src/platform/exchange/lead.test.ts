@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { maxEventBytes } from '#contract/exchange/envelope.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { applicantOf, meetsPartner, namesOf } from './applicant.ts'
-import { fitReason } from './decide.ts'
+import { fitReason } from './channel.ts'
 import { type Evidence, leadFaults, leadOf } from './lead.ts'
 
 const at = new Date('2026-11-20T10:00:00.000Z')

@@ -12,7 +12,7 @@ import { until } from '#test/setup/programs.ts'
 import { deliveringEvents, sendEvent } from './deliver.ts'
 import { rotateCredential } from './partner/change.ts'
 import { partnersFromSettings } from './partner/from-settings.ts'
-import { firstPartnerId, outgoingAt, type Partner } from './partner.ts'
+import { firstPartnerId, outgoingAt, type Partner } from './partner/store.ts'
 import { partnersOf } from './partners.ts'
 
 const [first, second] = [await startLenderExchange(), await startLenderExchange('SECOND')]

@@ -1,15 +1,17 @@
 // The lending partners as one process knows them: read whole, believed for a few seconds.
 import type { ProductId } from '#contract/product/products.ts'
+import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Run } from '#kit/db/sql.ts'
+import { loader, remembering } from '#kit/db/loader.ts'
+import type { Db, Run } from '#kit/db/sql.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import type { Context } from '#platform/context.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { listPartners, type PartnerRow } from './partner/store.ts'
-import { type Credentials, type Partner, partnerContext } from './partner.ts'
+import { type Credentials, listPartners, type Partner, type PartnerRow, partnerContext } from './partner/store.ts'
+import { type CasePlace, placesOf } from './store.ts'
 
 /** Each look-up is given the transaction it is made in: nobody who holds a connection waits for another one. */
-export interface Partners {
+interface Partners {
   all(db: Run): Promise<Partner[]>
   find(db: Run, partnerId: string): Promise<Partner | undefined>
   /** In this process what was changed is felt at once, in others within five seconds. */
@@ -57,3 +59,21 @@ export const lendingPartners = async (
   run: Run,
   product: ProductId,
 ): Promise<Partner[]> => (await partnersOf(ctx).all(run)).filter(({ products }) => products.includes(product))
+
+/** The case of a reference. Every event that comes in needs it, so look-ups are made together and, as it never changes, remembered. */
+const placeFinder = perDatabase(({ db }: { db: Db }) =>
+  remembering(
+    loader((refs: string[]) => findCases(db, refs)),
+    { name: 'known-cases' },
+  ),
+)
+
+/** Undefined for a reference that we never gave. */
+export async function placeOfCase(ctx: { db: Db }, caseRef: string): Promise<CasePlace | undefined> {
+  return isUuid(caseRef) ? placeFinder(ctx)(caseRef) : undefined
+}
+
+async function findCases(db: Db, refs: string[]): Promise<(CasePlace | undefined)[]> {
+  const found = new Map((await placesOf(db, refs)).map((place) => [place.caseRef, place]))
+  return refs.map((ref) => found.get(ref.toLowerCase()))
+}

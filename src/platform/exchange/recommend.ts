@@ -4,7 +4,7 @@ import type { OfferReason } from '#contract/reason/reason.ts'
 import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
 import { aprPercent, weeksInYear } from '#kit/money/irr.ts'
 import { checkedPaise, divideHalfUp, type Paise, toWholeRupees } from '#kit/money/money.ts'
-import type { Statement } from './banking.ts'
+import type { Statement } from './applicant.ts'
 import type { PartnerTerms } from './terms.ts'
 
 /** D3 §1: the only tenure of the initial product. */

@@ -8,7 +8,7 @@ import { exampleIds } from '#test/setup/exchange-examples.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { NoAnswer, WrongAnswer, withPartner } from './call.ts'
-import { firstPartnerId } from './partner.ts'
+import { firstPartnerId } from './partner/store.ts'
 import { fetchStatus, staleBecause } from './status.ts'
 
 const lender = await startLenderExchange()

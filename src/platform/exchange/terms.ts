@@ -4,7 +4,7 @@ import type { FinalOffer } from '#contract/exchange/offer.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { periodicIrr, plainWeeksInYear } from '#kit/money/irr.ts'
 import { checkedPaise, type Paise } from '#kit/money/money.ts'
-import type { Terms } from '#platform/journey/terms.ts'
+import type { Terms } from '#platform/journey/journey.ts'
 
 /** What a loan of the partner costs. Percentages are as written. */
 export interface PartnerTerms {

@@ -1,5 +1,5 @@
 // Tables of figures: figure, figure_turn and figure_progress.
-import { bigints, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { nobody } from '#kit/messaging/queue.ts'
 import type { Counted, FigureName, History, Window } from './figure.ts'

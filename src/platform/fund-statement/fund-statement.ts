@@ -2,7 +2,7 @@
 import type { FundFault } from '#contract/hosted/embed-consents.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
-import type { Of } from '#platform/portfolio/loan-preferences.ts'
+import type { Of } from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
 
 export interface FundStatement extends Of {

@@ -6,7 +6,7 @@ import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/m
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
-import { keepPortfolio } from '#platform/portfolio/keep.ts'
+import { keepPortfolio } from '#platform/portfolio/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import type { FundStatementReport } from '#platform/provider/registrar/port.ts'

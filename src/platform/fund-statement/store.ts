@@ -1,7 +1,7 @@
 // Table of fund_statement.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
-import type { Of } from '#platform/portfolio/loan-preferences.ts'
+import type { Of } from '#platform/portfolio/store.ts'
 import type { FundStatement } from './fund-statement.ts'
 
 /** The newest try of a journey. */

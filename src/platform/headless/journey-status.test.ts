@@ -10,7 +10,7 @@ import {
   stepStatuses,
 } from '#contract/headless/fields.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
-import { type StepName, stepNames } from '#platform/step/step.ts'
+import { type StepName, stepNames } from '#platform/step/store.ts'
 import { type Facts, statusOf } from './journey-status.ts'
 
 type GivenFacts = Partial<Omit<Facts, 'journey'>> & { journey?: Partial<Facts['journey']> }

@@ -9,7 +9,7 @@ import type {
 } from '#contract/headless/fields.ts'
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
 import { products } from '#platform/product/products.ts'
-import { type StepName, stepNames } from '#platform/step/step.ts'
+import { type StepName, stepNames } from '#platform/step/store.ts'
 
 /** What the status of a journey rests on; from every module a little. */
 export interface Facts {

@@ -24,8 +24,7 @@ import { askAmount, proceedWithOffer, rejectOffer } from '#platform/offer/decide
 import { isSelected } from '#platform/offer/offer.ts'
 import { findOffer, findSelected, listWithLenders } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { isSigned } from '#platform/step/step.ts'
-import { listSteps } from '#platform/step/store.ts'
+import { isSigned, listSteps } from '#platform/step/store.ts'
 import { lockPart, offerCards, offerDetail } from './offer-card.ts'
 import { acting, activeJourneyOf, journeyOf, journeySeen, reading } from './route.ts'
 

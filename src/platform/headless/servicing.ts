@@ -5,7 +5,7 @@ import type { Static, TSchema } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
-import type { Servicing, ServicingKind } from '#platform/servicing/servicing.ts'
+import type { Servicing, ServicingKind } from '#platform/servicing/store.ts'
 import { acting, journeyOf } from './route.ts'
 
 /** When it is worth asking how an operation is going. */

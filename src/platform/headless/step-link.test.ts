@@ -6,7 +6,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { stepNames } from '#platform/step/step.ts'
+import { stepNames } from '#platform/step/store.ts'
 import { openLink, stepLink } from './step-wire.ts'
 
 const seal = sealWith(newSealKey('k1'))

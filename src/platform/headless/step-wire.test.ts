@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Steps, type Step as WireStep } from '#contract/headless/step.ts'
 import { faults } from '#kit/http/schema.ts'
-import { type Step, type StepName, untouched } from '#platform/step/step.ts'
+import { type Step, type StepName, untouched } from '#platform/step/store.ts'
 import { stepsWire } from './step-wire.ts'
 
 const url = 'https://lender.example/page'

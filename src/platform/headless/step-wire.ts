@@ -8,7 +8,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { ownValue, recordOf, required } from '#kit/runtime/record.ts'
-import { allSteps, isDoneOnPage, type Step, type StepName, stepNamed, stepNames } from '#platform/step/step.ts'
+import { allSteps, isDoneOnPage, type Step, type StepName, stepNamed, stepNames } from '#platform/step/store.ts'
 import { fieldLabels } from './text-en.ts'
 
 /** Gives the address at which a borrower does a step. */

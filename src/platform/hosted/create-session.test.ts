@@ -15,7 +15,7 @@ import { register, remove } from '#platform/webhook/manage-endpoints.ts'
 import { startHostedClient } from '#test/setup/hosted-api.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
-import { openTogether } from './open-journey.ts'
+import { openTogether } from './create-session.ts'
 
 const { platform, newBorrower: otherParty, post, updatesOf } = await startHostedClient()
 

@@ -1,5 +1,4 @@
 // POST /api/lab/sessions: creates or resumes a hosted journey and answers where to embed it (D1 §2.1, §2.2, §4).
-
 import { gramsOf } from '#contract/hosted/profile.ts'
 import {
   canonicalSession,
@@ -8,16 +7,30 @@ import {
   SessionReply,
   SessionRequest,
 } from '#contract/hosted/session.ts'
+import { groupCommit } from '#kit/db/shared-commit.ts'
+import type { Db } from '#kit/db/sql.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
+import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import { without } from '#kit/runtime/record.ts'
-import { apiKey, type Integrator } from '#platform/access/api-key.ts'
+import { apiKey, type Integrator, needProduct } from '#platform/access/api-key.ts'
+import { embedToken } from '#platform/access/embed-session.ts'
+import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
-import { type BorrowerDetails, detailsFrom } from '#platform/borrower/borrower.ts'
+import { insertEmbedToken } from '#platform/access/store.ts'
+import { type BorrowerDetails, detailsFrom, ensureBorrower, newBorrowerOf } from '#platform/borrower/borrower.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
-import type { JourneyRequest } from '#platform/profile/open-journey.ts'
-import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
-import { embedUrl, type Opened, openForNewBorrower, openOrResume } from './open-journey.ts'
+import { type JourneyChange, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
+import { lockActive, updateJourney } from '#platform/journey/store.ts'
+import { mergePrefill } from '#platform/profile/edit.ts'
+import { type JourneyRequest, openingOf } from '#platform/profile/open-journey.ts'
+import {
+  insertOpening,
+  type NewBorrowerOpening,
+  openEachForNewBorrower,
+  openForNewBorrowers,
+} from '#platform/profile/store.ts'
+import { callbackFaults, deliveries, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
 
 /** How long an answer, and with it the short-lived token in it, is given again to the same Idempotency-Key. */
 const replaySeconds = 60
@@ -112,4 +125,111 @@ function goldFrom({
     },
     undefined,
   )
+}
+
+/** Opens a journey for a hosted page: begins one for a new borrower in a single statement, or resumes the one that is active (D1 §1). */
+export interface Opened {
+  created: boolean
+  journeyId: string
+  token: string
+}
+
+/** Fast path of most sessions, which are for new borrowers. Null, with nothing written, when the borrower is known. */
+export async function openForNewBorrower(
+  ctx: Context,
+  who: Integrator,
+  request: JourneyRequest,
+  at: Date,
+): Promise<Opened | null> {
+  // For a product that is switched off only a journey under way is opened: the slow path finds it.
+  if (!who.products.includes(request.type)) return null
+  const { tenantId } = who
+  const borrower = newBorrowerOf(ctx, { tenantId, externalId: request.externalId }, request.person, at)
+  const { opening, token } = hostedOpening(ctx, { ...who, borrowerId: borrower.borrowerId }, request, at)
+  if (!(await openTogether(ctx, tenantId)({ ...opening, borrower }))) return null
+  ctx.db.wake(deliveries)
+  return { created: true, journeyId: opening.journey.journeyId, token }
+}
+
+/**
+ * Slow path: locks the borrower, resumes an active journey of the type or opens one. `mobilePath` is where the mobile number
+ * was sent, if not in the session body's place.
+ */
+export async function openOrResume(
+  ctx: TxContext,
+  who: Integrator,
+  request: JourneyRequest,
+  mobilePath?: string,
+): Promise<Opened> {
+  const { tx, at } = ctx
+  const { tenantId, applicationId } = who
+  const { externalId, type, person, endUse, bureauConsent, callbackUrl, returnUrl } = request
+  const { borrowerId } = await ensureBorrower(tx, newBorrowerOf(ctx, { tenantId, externalId }, person, at), mobilePath)
+  const journey = await lockActive(tx, { tenantId, applicationId, borrowerId, type })
+  if (!journey) {
+    needProduct(who, type)
+    const { opening, token } = hostedOpening(ctx, { ...who, borrowerId }, request, at)
+    await insertOpening(tx, opening)
+    tx.wake(deliveries)
+    return { created: true, journeyId: opening.journey.journeyId, token }
+  }
+  const merged = await mergePrefill(ctx, journey, person)
+  const change: JourneyChange = {
+    ...(merged && endUse !== null && { endUse }),
+    ...(merged && bureauConsent !== null && { bureauConsent }),
+    ...(returnUrl !== null && { returnUrlSealed: sealedReturnUrl(ctx, journey, returnUrl) }),
+    ...(callbackUrl !== null && { callbackUrlSealed: sealedCallbackUrl(ctx, journey, callbackUrl) }),
+  }
+  if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
+  const { token, row } = embedToken(ctx, journey, at)
+  await insertEmbedToken(tx, row)
+  return { created: false, journeyId: journey.journeyId, token }
+}
+
+function hostedOpening(ctx: Context, who: BorrowerOfApplication, request: JourneyRequest, at: Date) {
+  const opening = openingOf(ctx, who, request, at)
+  const { token, row } = embedToken(ctx, opening.journey, at)
+  return { opening: { ...opening, token: row }, token }
+}
+
+type Open = (opening: NewBorrowerOpening) => Promise<boolean>
+
+/** Two commits under way keep the disk busy; a larger group would let its first one wait for too many others. */
+const gathering = { concurrency: 2, most: 16 }
+
+/** An evicted group still completes; the next session starts a new one. */
+const ofTenants = { name: 'session-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
+
+const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Open>(ofTenants))
+
+/** Opens the journeys of one tenant's new borrowers that come at the same time in one statement and one commit, on one server. */
+export function openTogether({ db }: { db: Db }, tenantId: string): Open {
+  if (db.isDistributed) return (opening) => openEachForNewBorrower(db, opening)
+  const groups = groupsOfTenants({ db })
+  const open =
+    groups.get(tenantId) ?? groupCommit((openings: NewBorrowerOpening[]) => openInOrder(db, openings), gathering)
+  groups.set(tenantId, open)
+  return open
+}
+
+/** Two statements that add the same identifiers do so in one order, so that neither waits for the other for ever. */
+async function openInOrder(db: Db, openings: NewBorrowerOpening[]): Promise<boolean[]> {
+  const sorted = openings.toSorted((a, b) => (a.borrower.externalId < b.borrower.externalId ? -1 : 1))
+  const begun = await openForNewBorrowers(db, sorted)
+  return openings.map(({ journey }) => begun.has(journey.journeyId))
+}
+
+export function embedUrl(
+  { config }: Context,
+  who: Pick<Integrator, 'tenantId' | 'applicationId'>,
+  { externalId, type }: Pick<JourneyRequest, 'externalId' | 'type'>,
+  token: string,
+): string {
+  const query = new URLSearchParams({
+    tenant_id: who.tenantId,
+    application_id: who.applicationId,
+    borrower_provider_id: externalId,
+    journey_type: type,
+  })
+  return `${config.PUBLIC_URL}/lab/embed?${query}#token=${token}`
 }

@@ -11,7 +11,7 @@ import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { advance, expire } from './advance.ts'
 import { endsJourney, eventContext, type Journey } from './journey.ts'
-import { lifecycle, type Move } from './lifecycle.ts'
+import { lifecycle, type Move } from './lifecycle-payload.ts'
 import { findEvents, findJourney, lockJourney } from './store.ts'
 
 const { url, ctx, tenant } = await testPlatform()

@@ -13,8 +13,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
 import { callbackUrlOf, endsJourney, eventContext, type Journey } from './journey.ts'
-import { lifecycle, type Move } from './lifecycle.ts'
-import { lifecyclePayload } from './lifecycle-payload.ts'
+import { lifecycle, lifecyclePayload, type Move } from './lifecycle-payload.ts'
 import { idleJourneys, insertEvent, lastSequence, lockJourney, readFacts, setStatus, updateJourney } from './store.ts'
 
 /**

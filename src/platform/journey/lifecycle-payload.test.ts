@@ -7,10 +7,9 @@ import type { Lender } from '#contract/network/v203/lender.ts'
 import { faults } from '#kit/http/schema.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { updateFaults } from '#test/exactness/lifecycle-oracle.ts'
-import type { Journey } from './journey.ts'
+import { type Installment, type Journey, storedTerms, type Terms } from './journey.ts'
 import { lifecyclePayload, type PayloadFacts } from './lifecycle-payload.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
-import { type Installment, storedTerms, type Terms } from './terms.ts'
 
 const at = new Date('2026-03-01T10:00:00.000Z')
 const uuid = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`

@@ -1,5 +1,4 @@
 // The lifecycle update of a journey, field by field as D1 §2.4 to §2.6 lay it out; pure.
-
 import {
   type LifecycleInstallment,
   type LifecycleLender,
@@ -8,14 +7,14 @@ import {
   type LifecycleStatus,
   type LifecycleUpdate,
 } from '#contract/hosted/lifecycle.ts'
-import { chargeOf } from '#contract/network/reading.ts'
+import { chargeOf } from '#contract/network/tags.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 import { keysOf, orNull } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'
-import { endsJourney, type Journey } from './journey.ts'
+import { endsJourney, type Installment, installmentStatus, type Journey, type Terms, termsFrom } from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
-import { type Installment, installmentStatus, type Terms, termsFrom } from './terms.ts'
 
 export interface PayloadFacts {
   externalId: string
@@ -167,3 +166,30 @@ const installmentPart = (installment: Installment, at: Date): LifecycleInstallme
   status: installmentStatus(installment, at),
   installment_due_date: installment.dueAt,
 })
+
+/**
+ * `profiled` a lender took the profile · `offered` a first offer came · `noneOffered` every lender said no ·
+ * `selected` the borrower chose · `accepted` the borrower accepted the final terms · `redirected` the borrower opened
+ * the lender's page · `rejected` a lender or the borrower ended it · `disbursed` the money was paid out.
+ */
+export type Move =
+  | 'profiled'
+  | 'offered'
+  | 'noneOffered'
+  | 'selected'
+  | 'accepted'
+  | 'redirected'
+  | 'rejected'
+  | 'disbursed'
+
+export const lifecycle: Table<LifecycleStatus, Move> = {
+  STARTED: { profiled: 'PROFILED', rejected: 'REJECTED' },
+  PROFILED: { offered: 'OFFERED', noneOffered: 'NOT_OFFERED', rejected: 'REJECTED' },
+  OFFERED: { selected: 'OFFER_SELECTED', rejected: 'REJECTED' },
+  OFFER_SELECTED: { accepted: 'OFFER_ACCEPTED', rejected: 'REJECTED' },
+  OFFER_ACCEPTED: { redirected: 'LENDER_REDIRECTED', rejected: 'REJECTED' },
+  LENDER_REDIRECTED: { rejected: 'REJECTED', disbursed: 'DISBURSED' },
+  NOT_OFFERED: {},
+  REJECTED: {},
+  DISBURSED: {},
+}

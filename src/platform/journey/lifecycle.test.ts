@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type LifecycleStatus, statuses } from '#contract/hosted/lifecycle.ts'
 import { isTerminal, longestPath, next } from '#kit/runtime/machine.ts'
-import { lifecycle, type Move } from './lifecycle.ts'
+import { lifecycle, type Move } from './lifecycle-payload.ts'
 
 test('D1 §6.3: no journey can emit more than seven lifecycle events', () => {
   assert.equal(longestPath(lifecycle, 'STARTED'), 7)

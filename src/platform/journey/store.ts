@@ -7,8 +7,7 @@ import { bucketOf } from '#kit/crypto/id.ts'
 import { boolean, bytea, insertInto, integer, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { keysOf } from '#kit/runtime/record.ts'
-import type { Journey, JourneyChange } from './journey.ts'
-import type { Installment, StoredTerms } from './terms.ts'
+import type { Installment, Journey, JourneyChange, StoredTerms } from './journey.ts'
 
 /** Journeys in STARTED, each if `given` yields its borrower or is null. */
 export const newJourneys = insertInto<Journey>({

@@ -5,11 +5,9 @@ import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
-import type { ConsentPlace } from '#platform/borrower/consent.ts'
+import type { BorrowerDetails, ConsentPlace } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
-import type { StoredTerms } from '#platform/journey/terms.ts'
+import type { Journey, StoredTerms } from '#platform/journey/journey.ts'
 
 /** NETWORK are all lenders of the open network, PARTNER is the one outside it. */
 export type ChannelName = 'NETWORK' | 'PARTNER'

@@ -1,7 +1,7 @@
 // What was agreed on with a lender, as `init` and `confirm` settle on it; pure.
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Account } from '#contract/network/v230/order.ts'
-import { termsFrom } from '#platform/journey/terms.ts'
+import { termsFrom } from '#platform/journey/journey.ts'
 import type { LenderOffer } from '#platform/lender/channel.ts'
 import type { Agreed } from './ask-lender.ts'
 

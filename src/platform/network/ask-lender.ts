@@ -1,16 +1,16 @@
 // What the platform asks one lender: an offer, the next page, the loan itself, where it stands (FIS12 §8.1).
-
 import {
   confirm as confirmMessage,
   init as initMessage,
   select as selectMessage,
 } from '#contract/network/v203/buyer-order.ts'
-import { status as statusMessage } from '#contract/network/v203/status.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
-import { update as updateMessage } from '#contract/network/v203/update.ts'
+import { type PaymentUpdate, status as statusMessage, update as updateMessage } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
+import type { ServicingRequest } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
 import { askLender, stageAfter } from './ask.ts'
 import { type Pledged, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
@@ -107,3 +107,30 @@ const withSettlement = (ctx: Context, conversation: Conversation, terms: Terms) 
 
 const settlementOf = ({ config }: Context, { paymentId }: Conversation, terms: Terms) =>
   settlementFor(config, paymentId, terms)
+
+/** Whether the lender can be asked something now: one answer comes before the next question (FIS12 §4.1). */
+export const isFree = ({ awaitedMessageId, stage }: Conversation): boolean =>
+  awaitedMessageId === null && stage !== 'ENDED'
+
+/** Asks for what the borrower wants; refusals are those of `askPayment`. */
+export function askServicing(
+  ctx: TxContext,
+  conversation: Conversation,
+  { kind, requestedPaise }: Pick<ServicingRequest, 'kind' | 'requestedPaise'>,
+): Promise<Conversation> {
+  if (kind === 'STATUS_REFRESH') return status(ctx, conversation)
+  const requested =
+    kind === 'PRE_PART_PAYMENT'
+      ? { label: kind, amount: required(requestedPaise, 'the amount of a part payment') }
+      : { label: kind }
+  return askPayment(ctx, conversation, requested)
+}
+
+/** Refused as `wrong-state` unless the loan is disbursed and the lender owes us no other answer. */
+function askPayment(ctx: TxContext, conversation: Conversation, requested: PaymentUpdate): Promise<Conversation> {
+  const { stage, orderId, awaitedMessageId } = conversation
+  if (stage !== 'DISBURSED' || orderId === null || awaitedMessageId !== null)
+    throw new Refusal('wrong-state', `nothing can be paid at ${stage}`)
+  const message = updateMessage({ orderId, target: 'payments', ...requested })
+  return askLender(ctx, conversation, { action: 'update', message })
+}

@@ -10,8 +10,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { Headers } from './archive/message.ts'
-import { keepIncoming, readRequest, readTaken } from './archive/store.ts'
+import { type Headers, keepIncoming, readRequest, readTaken } from './archive/store.ts'
 import {
   awaitsNothing,
   type Conversation,

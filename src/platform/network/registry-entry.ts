@@ -1,6 +1,6 @@
 // A participant's entry in the registry as it is now, for people: its keys, how long they are valid, and whether ours is the one (FIS12 §6.1).
 import { createHash } from 'node:crypto'
-import type { Participant } from '#contract/network/keys.ts'
+import type { Participant } from '#contract/network/signing.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { identityOf, type NetworkContext } from './identity.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
-import { signingKeysFrom } from '#contract/network/keys.ts'
+import { signingKeysFrom } from '#contract/network/signing.ts'
 import { type ConfigError, configFrom } from '#kit/runtime/config.ts'
 import { networkSettings } from './settings.ts'
 

@@ -1,6 +1,12 @@
 // Hands in a lender's form on behalf of the borrower: the profile, the chosen amount, the bank account (FIS12 §7.7).
-import type { AnswersTo, amountFields, bankFields, goldFields, profileFields } from '#contract/network/form-fields.ts'
-import { FormAnswer } from '#contract/network/forms.ts'
+import {
+  type AnswersTo,
+  type amountFields,
+  type bankFields,
+  FormAnswer,
+  type goldFields,
+  type profileFields,
+} from '#contract/network/forms.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { type FieldError, Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
 import { Acknowledgement } from '#contract/network/context.ts'
-import { signingKeysFrom } from '#contract/network/keys.ts'
+import { signingKeysFrom } from '#contract/network/signing.ts'
 import { formatUuid } from '#kit/crypto/id.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -1,6 +1,6 @@
 // What a lender has given a borrower to keep of a loan. Whoever has the address of an agreement reads it, so they are sealed.
 
-import { chargeOf } from '#contract/network/reading.ts'
+import { chargeOf } from '#contract/network/tags.ts'
 import type { LoanDocument } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { interestOnDays } from '#kit/money/annuity.ts'
@@ -8,8 +8,7 @@ import { businessDate, daysBetween, lastDayOf } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
-import { type Terms, termsFrom } from '#platform/journey/terms.ts'
+import { type Journey, type Terms, termsFrom } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { Offer } from './offer.ts'
 import { findSelected, setDocuments } from './store.ts'

@@ -5,7 +5,7 @@ import { businessDate, daysOfPeriod, lastDayOf, plusDays, startOf } from '#kit/m
 import { rupees } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
-import { type Installment, storedTerms } from '#platform/journey/terms.ts'
+import { type Installment, storedTerms } from '#platform/journey/journey.ts'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
 import { leaveOf } from './documents.ts'
 

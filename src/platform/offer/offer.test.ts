@@ -1,7 +1,7 @@
 // The pure rules of an offer: what counts as changed, what may be requested, and when waiting is over.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Terms } from '#platform/journey/terms.ts'
+import type { Terms } from '#platform/journey/journey.ts'
 import { changed, isExpired, limitsFor, type Offer, report, settled } from './offer.ts'
 
 const lakh = 100_000_00n

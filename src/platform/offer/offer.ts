@@ -2,13 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/lender.ts'
-import type { Assessment } from '#contract/network/v203/product.ts'
+import type { Assessment } from '#contract/network/v203/search.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import type { OfferReason, Stored } from '#contract/reason/reason.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { ConsentPlace } from '#platform/borrower/consent.ts'
-import type { Journey } from '#platform/journey/journey.ts'
-import type { Installment, StoredTerms, Terms } from '#platform/journey/terms.ts'
+import type { ConsentPlace } from '#platform/borrower/borrower.ts'
+import type { Installment, Journey, StoredTerms, Terms } from '#platform/journey/journey.ts'
 import type { ChannelName } from '#platform/lender/channel.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 

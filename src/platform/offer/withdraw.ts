@@ -1,7 +1,7 @@
 // The borrower withdraws the consent to share the application: nothing more is sent to lenders, and the journey ends.
 
 import { Refusal } from '#kit/http/refusal.ts'
-import { type ConsentPlace, recordWithdrawal } from '#platform/borrower/consent.ts'
+import { type ConsentPlace, recordWithdrawal } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { type GivenPortfolio, keepPortfolio } from './keep.ts'
-import { loanPreferencesOf, portfolioOf, preferredProduct } from './portfolio.ts'
+import { type GivenPortfolio, keepPortfolio, loanPreferencesOf, portfolioOf, preferredProduct } from './store.ts'
 
 const { ctx, tenant, secondTenant } = await testPlatform()
 const at = new Date()

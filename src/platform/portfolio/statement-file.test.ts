@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { logTo } from '#kit/runtime/log.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
-import { keepPortfolio } from './keep.ts'
 import { statementUpload, statementUrl } from './statement-file.ts'
+import { keepPortfolio } from './store.ts'
 
 let now = new Date()
 const { url, ctx, tenant, secondTenant } = await testPlatform({}, () => now)

@@ -12,9 +12,7 @@ import { type Api, answer, anyone } from '#kit/http/server.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
-import type { Of } from './loan-preferences.ts'
-import { mfcContext } from './portfolio.ts'
-import { findMfcOfActive } from './store.ts'
+import { findMfcOfActive, mfcContext, type Of } from './store.ts'
 
 /** Who holds the link is a lender that was asked for an offer. */
 const download = route({

@@ -1,7 +1,11 @@
 // Table of portfolio.
+
+import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
+import type { Product } from '#contract/network/v230/categories.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
-import type { LoanPreferences, Of } from './loan-preferences.ts'
+import type { Context, TxContext } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 
 /** What is absent stays as it was; null takes it back. */
 export interface Kept {
@@ -45,4 +49,48 @@ export async function findPreferences(db: Run, { tenantId, journeyId }: Of): Pro
     select product_type, facility_type from portfolio where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
   const { productType, facilityType } = row ?? {}
   return { ...(productType && { productType }), ...(facilityType && { facilitytype: facilityType }) }
+}
+
+/** What a borrower of a loan against mutual funds has to pledge, and which loan is wanted (D1 §4, FIS12 §10.1). */
+export const mfcContext = ({ tenantId, journeyId }: Of): string => `portfolio:${tenantId}:${journeyId}`
+
+/** The portfolio of a journey, read afresh from the statement; null without one. It may hold nothing that can be used. */
+export async function portfolioOf(db: Run, { seal }: Pick<Context, 'seal'>, journey: Of): Promise<Portfolio | null> {
+  const sealed = await findMfc(db, journey)
+  return sealed ? readPortfolio(seal.openJson(sealed, mfcContext(journey))) : null
+}
+
+export const loanPreferencesOf = (db: Run, journey: Of): Promise<LoanPreferences> => findPreferences(db, journey)
+
+/** Chooses between the items of a catalogue; null when both will do. A preference for a product goes before one for its facility. */
+export function preferredProduct({ productType, facilitytype }: LoanPreferences): Product | null {
+  if (productType) return productType
+  if (!facilitytype) return null
+  return facilitytype === 'OVERDRAFT' ? 'CREDIT_LINE' : 'TERM_LOAN'
+}
+
+/** Which loan against mutual funds is wanted, as an integrator says it (D1 §4). */
+export type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+
+/** As an integrator gives it; an absent field is left to the lenders. */
+export interface LoanPreferences {
+  productType?: Product
+  facilitytype?: 'OVERDRAFT' | 'TERM'
+}
+
+/** Keeps what an integrator says of mutual funds and of the loan that is wanted, name by name; null takes it back (D1 §4). */
+export interface GivenPortfolio {
+  /** Free-form; kept as it was said, and read when it is needed. */
+  mfc?: Record<string, unknown> | null | undefined
+  loanPreferences?: LoanPreferences | null | undefined
+}
+
+export async function keepPortfolio(
+  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  journey: Of,
+  { mfc, loanPreferences }: GivenPortfolio,
+): Promise<void> {
+  if (mfc === undefined && loanPreferences === undefined) return
+  const mfcSealed = mfc ? seal.json(mfc, mfcContext(journey)) : mfc
+  await upsertPortfolio(tx, journey, { mfcSealed, preferences: loanPreferences }, at)
 }

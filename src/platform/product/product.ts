@@ -2,7 +2,7 @@
 
 import type { Journey as HeadlessJourney } from '#contract/headless/journey.ts'
 import type { Dialect } from '#contract/network/context.ts'
-import type { Product as Category } from '#contract/network/v203/product.ts'
+import type { Product as Category } from '#contract/network/v203/search.ts'
 import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts'
 import type { ProductContract } from '#contract/product/products.ts'
 import type { StepReason } from '#contract/reason/reason.ts'

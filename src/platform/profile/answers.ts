@@ -1,6 +1,6 @@
 // What a lender's profile form is told of the borrower, by the network's names for it (FIS12 §7.7, §13.5); pure.
 
-import { type AnswersTo, goldFields, profileFields } from '#contract/network/form-fields.ts'
+import { type AnswersTo, goldFields, profileFields } from '#contract/network/forms.ts'
 import type { Answers as FundAnswers } from '#contract/network/v230/form-data.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'

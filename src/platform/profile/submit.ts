@@ -2,7 +2,7 @@
 
 import { isPersonPan } from '#contract/identifier.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
+import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'

@@ -22,7 +22,7 @@ import {
 import { statementReport } from '#platform/application/partner/statement/poll.ts'
 import { takeStatement } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'
-import { needsStatement } from '#platform/exchange/banking.ts'
+import { needsStatement } from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import type { PartnerStatement } from '#platform/exchange/statement.ts'
 import { newestStatement } from '#platform/exchange/store.ts'

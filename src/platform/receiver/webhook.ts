@@ -1,5 +1,4 @@
 // POST /api/partner/webhook: proves, reads, stores and acknowledges an event of a partner; it is applied later (D3 §4.2).
-
 import {
   maxEventBytes,
   Receipt,
@@ -9,14 +8,33 @@ import {
   requireSender,
 } from '#contract/exchange/envelope.ts'
 import { exchangeApi } from '#contract/exchange/openapi.ts'
+import { requireSignature } from '#contract/exchange/signature.ts'
+import { bearer as bearerIn } from '#kit/crypto/token.ts'
 import { jsonBody } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { anyone } from '#kit/http/server.ts'
+import { type Auth, anyone } from '#kit/http/server.ts'
 import { receive } from '#kit/messaging/inbox.ts'
-import { route } from '#platform/context.ts'
+import { limitPartner } from '#platform/access/rate-limit.ts'
+import { type Context, route } from '#platform/context.ts'
 import { examplePartnerUrl } from '#platform/exchange/call.ts'
-import { placeOfCase } from '#platform/exchange/known-case.ts'
-import { signedPartner } from './partner.ts'
+import { holderOf, incomingAt, type Partner } from '#platform/exchange/partner/store.ts'
+import { partnersOf, placeOfCase } from '#platform/exchange/partners.ts'
+
+/** The partner whose credential and signature the request carries; nothing of the body is read before both hold. */
+export const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
+  scheme: 'partnerBearer',
+  async check(arrival, ctx) {
+    const { headers, raw, at } = arrival
+    const given = bearerIn(headers)
+    const partner = given === null ? undefined : holderOf(await partnersOf(ctx).all(ctx.db), given, at)
+    if (!partner) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
+    const { partnerId, sender } = partner
+    limitPartner(ctx, arrival, sender)
+    const keys = incomingAt(partner, at).map(({ keyId, secret }) => [keyId, secret])
+    requireSignature(Object.fromEntries(keys), headers, raw, at)
+    return { partnerId, sender }
+  },
+}
 
 export const exchangeDocument = route({
   method: 'GET',

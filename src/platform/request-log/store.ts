@@ -1,6 +1,6 @@
 // Table api_request: what integrators asked of the API, newest first, for so many days.
 import { firstIdAt } from '#kit/crypto/id.ts'
-import { bigints, byteas, texts, uuids } from '#kit/db/binary-array.ts'
+import { bigints, byteas, texts, uuids } from '#kit/db/insert.ts'
 import { join, type Run, sql } from '#kit/db/sql.ts'
 
 export interface RequestRow {

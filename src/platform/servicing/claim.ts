@@ -1,18 +1,15 @@
 // The borrower says that they paid the partner: a claim, which the lender verifies against its bank (D3 §6 PAYMENT_CLAIM_SUBMITTED).
-
 import type { Write } from '#kit/db/write.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
-import type { TxContext } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { moveServicing } from './move.ts'
-import { isOpen, type Servicing } from './servicing.ts'
-import { listServicing } from './store.ts'
+import { isOpen, listServicing, moveServicing, type Servicing } from './store.ts'
 
 export const claimMethods = ['NEFT', 'RTGS', 'IMPS', 'UPI'] as const
 
@@ -89,4 +86,33 @@ function check({ amount, transactionReference, paidOn }: Claim, at: Date): void 
     faults.push({ path: 'paidOn', message: `must be a day of the last ${mostDays} days` })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
+}
+
+/** The address at which a borrower tells of a payment to the partner: ours, and for one operation alone. */
+export interface ClaimPlace {
+  tenantId: string
+  journeyId: string
+  operationId: string
+}
+
+const context = 'claim link'
+
+/** Sealed: nobody can make one or read what is in it. It opens as long as the operation does. */
+export const claimUrl = (
+  { seal, config }: Pick<Context, 'seal' | 'config'>,
+  { tenantId, journeyId, operationId }: ClaimPlace,
+): string =>
+  `${config.PUBLIC_URL}/repay/${seal.json([tenantId, journeyId, operationId], context).toString('base64url')}`
+
+/** Refused as `absent` when we never made it. */
+export function openClaimLink({ seal }: Pick<Context, 'seal'>, token: string): ClaimPlace {
+  try {
+    const [tenantId, journeyId, operationId] = seal.openJson<[string, string, string]>(
+      Buffer.from(token, 'base64url'),
+      context,
+    )
+    return { tenantId, journeyId, operationId }
+  } catch {
+    throw new Refusal('absent', 'there is nothing at this address')
+  }
 }

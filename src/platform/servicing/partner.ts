@@ -4,10 +4,8 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { giveUp, moveServicing } from './move.ts'
 import { refreshAnswered } from './request.ts'
-import { isOpen, type Servicing } from './servicing.ts'
-import { listServicing } from './store.ts'
+import { giveUp, isOpen, listServicing, moveServicing, type Servicing } from './store.ts'
 
 /**
  * Settles the claims that these payments answer: posted is paid, failed is not; everything else is still being verified.

@@ -10,17 +10,24 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
-import { askServicing, isFree } from '#platform/network/ask-payment.ts'
+import { askServicing, isFree } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { openLine } from '#platform/offer/pledge.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf } from '#platform/product/products.ts'
-import { claimUrl } from './claim-link.ts'
-import { moveServicing } from './move.ts'
+import { claimUrl } from './claim.ts'
 import { isLive } from './schedule.ts'
-import { isOpen, overdue, type Servicing, type ServicingKind } from './servicing.ts'
-import { insertServicing, keepServicing, listServicing } from './store.ts'
+import {
+  insertServicing,
+  isOpen,
+  keepServicing,
+  listServicing,
+  moveServicing,
+  overdue,
+  type Servicing,
+  type ServicingKind,
+} from './store.ts'
 import { scheduleWatch } from './watch.ts'
 
 /** `amount` is what to repay early; `installmentId` the serial number of a missed instalment, as the offer lists it. */

@@ -1,6 +1,6 @@
 // The repayment schedule of a disbursed loan: how much of what its lender says of it is taken; pure (FIS12 §12.4.5, §18.1).
 import { pairs } from '#kit/runtime/record.ts'
-import type { Installment } from '#platform/journey/terms.ts'
+import type { Installment } from '#platform/journey/journey.ts'
 
 const isSettled = ({ status }: Installment): boolean => status === 'PAID' || status === 'DEFERRED'
 

@@ -5,11 +5,11 @@ import { servicingStatuses } from '#contract/headless/journey.ts'
 import { installmentsOf, type ServicingPayment } from '#contract/network/v203/order.ts'
 import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
-import type { Installment } from '#platform/journey/terms.ts'
+import type { Installment } from '#platform/journey/journey.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
-import { correlate } from './correlate.ts'
+import { correlate } from './receive.ts'
 import { beforePayment, isForeclosed, isPlausible, isRepaid, paidOff, takenSchedule } from './schedule.ts'
-import { isOpen, overdue, type Servicing, servicingMachine } from './servicing.ts'
+import { isOpen, overdue, type Servicing, servicingMachine } from './store.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
 const operation = (change: Partial<Servicing> = {}): Servicing => ({

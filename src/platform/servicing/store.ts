@@ -1,8 +1,15 @@
 // Table of servicing.
+
+import type { ServicingKind, ServicingStatus } from '#contract/headless/journey.ts'
+import type { PaymentReason, Stored } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
-import type { Journey } from '#platform/journey/journey.ts'
-import type { Servicing } from './servicing.ts'
+import type { Write } from '#kit/db/write.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
+import { type Installment, installmentStatus, type Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
@@ -37,3 +44,73 @@ export async function keepServicing(tx: Tx, servicing: Servicing): Promise<void>
       transaction_id = ${transactionId}, reason = ${reason}, asks = ${asks}, updated_at = ${updatedAt}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
 }
+
+/** What a borrower asks of the lender after disbursal: foreclosure, part payment, a missed instalment, or how the loan stands (D2 §4). */
+export type { ServicingKind, ServicingStatus }
+
+export interface Servicing {
+  tenantId: string
+  journeyId: string
+  operationId: string
+  kind: ServicingKind
+  status: ServicingStatus
+  requestedPaise: Paise | null
+  /** What the lender asks for, which it alone computes (FIS12 §11.1). */
+  amountPaise: Paise | null
+  /** What was paid, which may be another amount (FIS12 §18.1). */
+  paidPaise: Paise | null
+  paymentId: string | null
+  url: string | null
+  transactionId: string | null
+  reason: Stored<PaymentReason> | null
+  asks: number
+  requestedAt: Date
+  updatedAt: Date
+}
+
+/**
+ * `linked` the lender shows its payment page · `paid` it says so, and only then · `failed` it cannot, or the payment failed ·
+ * `expired` the page is no longer valid · `answered` a refresh brought the loan as it stands.
+ */
+export type ServicingMove = 'linked' | 'paid' | 'failed' | 'expired' | 'answered'
+
+/** Money that arrives after all is money: a payment that was given up may still turn out to be paid. */
+export const servicingMachine: Table<ServicingStatus, ServicingMove> = {
+  REQUESTED: { linked: 'LINK_READY', paid: 'PAID', failed: 'FAILED', expired: 'EXPIRED', answered: 'DONE' },
+  LINK_READY: { linked: 'LINK_READY', paid: 'PAID', failed: 'FAILED', expired: 'EXPIRED' },
+  FAILED: { paid: 'PAID' },
+  EXPIRED: { paid: 'PAID' },
+  PAID: {},
+  DONE: {},
+}
+
+export const isOpen = ({ status }: Pick<Servicing, 'status'>): boolean =>
+  status === 'REQUESTED' || status === 'LINK_READY'
+
+/** The instalments that should have been paid by now, oldest first: on its Indian day one may still be paid. */
+export const overdue = (installments: Installment[], at: Date): Installment[] =>
+  installments.filter((each) => {
+    const status = installmentStatus(each, at)
+    return status === 'OVERDUE' || (status === 'DUE' && businessDate(new Date(each.dueAt)) < businessDate(at))
+  })
+
+/** Moves it, with whatever else changes about it; a move that its table does not have changes nothing. */
+export async function moveServicing(
+  { tx, at }: Write,
+  journey: Journey,
+  operation: Servicing,
+  { move, ...change }: Partial<Servicing> & { move: ServicingMove },
+): Promise<void> {
+  const status = next(servicingMachine, operation.status, move)
+  if (!status) return
+  await keepServicing(tx, { ...operation, ...change, status, updatedAt: at })
+  await updateJourney(tx, journey, {}, at)
+}
+
+/** It came to nothing; `reason` is told to the borrower. Its page is not shown any more. */
+export const giveUp = (
+  ctx: Write,
+  journey: Journey,
+  operation: Servicing,
+  { move, reason }: { move: 'failed' | 'expired'; reason: PaymentReason },
+): Promise<void> => moveServicing(ctx, journey, operation, { move, reason, url: null })

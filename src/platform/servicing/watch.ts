@@ -10,9 +10,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { isClaimed } from './claim.ts'
-import { giveUp } from './move.ts'
-import { isOpen, type Servicing } from './servicing.ts'
-import { listServicing } from './store.ts'
+import { giveUp, isOpen, listServicing, type Servicing } from './store.ts'
 
 const kind = 'servicing-watch'
 

@@ -10,8 +10,7 @@ import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { moveStep, stepSucceeded } from './move.ts'
-import { bankContext, isDoneOnPage } from './step.ts'
-import { findStep } from './store.ts'
+import { bankContext, findStep, isDoneOnPage } from './store.ts'
 
 /**
  * Sends the account to the lender, who verifies it; one against mutual funds is told of it before anything else. Refused as

@@ -5,13 +5,11 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { isTerminal, next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
-import type { Journey } from '#platform/journey/journey.ts'
-import { lifecycle } from '#platform/journey/lifecycle.ts'
+import type { Installment, Journey } from '#platform/journey/journey.ts'
+import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { Installment } from '#platform/journey/terms.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
-import { type Step, type StepMove, type StepName, stepMachine } from './step.ts'
-import { findStep, keepStep } from './store.ts'
+import { findStep, keepStep, type Step, type StepMove, type StepName, stepMachine } from './store.ts'
 
 interface StepChange {
   name: StepName

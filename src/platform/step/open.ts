@@ -8,8 +8,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { moveStep } from './move.ts'
-import type { StepName } from './step.ts'
-import { findStep } from './store.ts'
+import { findStep, type StepName } from './store.ts'
 
 /** A lender may want the statement of the account before it gives its final terms. */
 const isOpenFor = ({ status }: Journey, name: StepName): boolean =>

@@ -17,7 +17,7 @@ import { dialectOf, reading } from '#platform/network/dialect.ts'
 import { callbacks as received } from '#platform/network/figures.ts'
 import { identityOf } from '#platform/network/identity.ts'
 import { keepRefused, type Receipt, receive } from '#platform/network/receive.ts'
-import { verifySender } from '#platform/network/verify-sender.ts'
+import { verifySender } from '#platform/network/registry.ts'
 
 /** The lender that signed the raw bytes; nothing is read of them before that is proven. */
 export const lender: Auth<Context, string> = {

@@ -13,13 +13,16 @@ import { type DeliveryPolicy, deliveries, urlFault } from './delivery.ts'
 import {
   countEndpointsLocked,
   deleteEndpoint,
+  type Endpoint,
   insertEndpoint,
   lockEndpoint,
+  mostEndpoints,
+  oldSecretHours,
   replaceSecret,
+  sealedSecret,
   setPaused,
   updateEndpoint,
 } from './endpoint/store.ts'
-import { type Endpoint, mostEndpoints, oldSecretHours, sealedSecret } from './endpoint.ts'
 import { type Owner, stopDeliveries } from './store.ts'
 
 export interface NewEndpoint {

@@ -2,10 +2,9 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { AttemptOutcome } from '#kit/messaging/delivery.ts'
 import type { Context } from '#platform/context.ts'
+import { headersOf, post } from './deliver.ts'
 import { type DeliveryPolicy, deliveryPolicyOf } from './delivery.ts'
-import { secretsOfEndpoint } from './endpoint/store.ts'
-import { type Endpoint, secretsOf } from './endpoint.ts'
-import { headersOf, post } from './post.ts'
+import { type Endpoint, secretsOf, secretsOfEndpoint } from './endpoint/store.ts'
 
 export interface SentTest extends Pick<AttemptOutcome, 'words' | 'body'> {
   isSuccess: boolean

@@ -1,7 +1,7 @@
 // The tables of deliveries and their tries: webhook_delivery and webhook_try.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { AttemptResult } from '#kit/messaging/delivery.ts'
 import type { DeliveryTable, DestinationKey } from '#kit/messaging/delivery-claim.ts'

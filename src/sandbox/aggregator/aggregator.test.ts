@@ -1,8 +1,7 @@
 // The sandbox's account aggregator: what lenders may ask for, and how every wrong call of its interface is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ConsentDetail, EntityReply } from '#contract/aggregator/consent.ts'
-import { signedBody } from '#contract/aggregator/message.ts'
+import { type ConsentDetail, type EntityReply, signedBody } from '#contract/aggregator/consent.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSigner, publicJwk } from '#kit/crypto/jws.ts'
 import type { Static } from '#kit/http/schema.ts'

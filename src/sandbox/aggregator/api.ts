@@ -1,8 +1,7 @@
 // The aggregator's interface for lenders and service providers: every body signed both ways, every refusal with its code (ReBIT 2.x).
 
-import { ConsentRequest, FetchRequest, HandleRequest } from '#contract/aggregator/consent.ts'
+import { ConsentRequest, FetchRequest, HandleRequest, readSigned, signedBody } from '#contract/aggregator/consent.ts'
 import { DataFetch, DataRequest } from '#contract/aggregator/data.ts'
-import { readSigned, signedBody } from '#contract/aggregator/message.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
 import { keyFromJwk } from '#kit/crypto/jws.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'

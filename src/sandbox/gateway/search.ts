@@ -8,19 +8,19 @@ import {
   type MessageContext,
   requireContext,
 } from '#contract/network/context.ts'
-import { nackCodes } from '#contract/network/errors.ts'
+import { nackCodes, refusedAs } from '#contract/network/errors.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { readJson } from '#kit/http/body.ts'
 import { call } from '#kit/http/client.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
+import type { Api } from '#kit/http/server.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling } from '#kit/messaging/schedule.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import { type Context, partyOf, route } from '#sandbox/core/context.ts'
 import { verifySender } from '#sandbox/registry/lookup.ts'
-import { isCurrent, networkDomain } from '#sandbox/registry/participant.ts'
-import { findParticipants } from '#sandbox/registry/store.ts'
+import { findParticipants, isCurrent, networkDomain } from '#sandbox/registry/store.ts'
 import { broadcastOf, keepBroadcast } from './store.ts'
 
 export const search = route({
@@ -143,3 +143,6 @@ async function forward({ db, clock, log, parties }: Context, lender: string, { p
   if (status >= 500) throw new Error(`the lender answered ${status}`)
   if (status !== 200) log.warn({ lender, status }, 'a lender turned a search away')
 }
+
+/** The gateway's API. */
+export const gatewayApi: Api<Context> = { prefix: '/gateway', routes: [search], refuse: refusedAs('BG') }

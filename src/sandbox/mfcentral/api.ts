@@ -1,7 +1,6 @@
 // The client API of MF Central: tokens for a password, and statements that are asked for and fetched in signed envelopes.
 
-import { encrypted, opened } from '#contract/registrar/envelope.ts'
-import { CasQuestion, CasRequest, casFaults, SignedRequest } from '#contract/registrar/message.ts'
+import { CasQuestion, CasRequest, casFaults, encrypted, opened, SignedRequest } from '#contract/registrar/envelope.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { detachedSignature, keyFromJwk, publicJwk } from '#kit/crypto/jws.ts'
 import { bearer, digestOf, sameDigest } from '#kit/crypto/token.ts'

@@ -1,5 +1,5 @@
 // What the investors of the sandbox hold, as MF Central lists it in a summary statement.
-import type { CasDocument } from '#contract/registrar/message.ts'
+import type { CasDocument } from '#contract/registrar/envelope.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'

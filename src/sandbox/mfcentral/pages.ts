@@ -1,7 +1,6 @@
 // The pages of MF Central: the investor proves the mobile number, chooses fund houses, and is sent back.
 
-import { decryptedFromAddress } from '#contract/registrar/envelope.ts'
-import { type CasReturn, CasStart } from '#contract/registrar/message.ts'
+import { type CasReturn, CasStart, decryptedFromAddress } from '#contract/registrar/envelope.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { redirect } from '#kit/http/page-frame.ts'
 import { fits, Type } from '#kit/http/schema.ts'

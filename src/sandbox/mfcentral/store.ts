@@ -1,6 +1,6 @@
 // Tables of MF Central: mf_client and mf_request.
 
-import { CasRequest } from '#contract/registrar/message.ts'
+import { CasRequest } from '#contract/registrar/envelope.ts'
 import type { PublicJwk } from '#kit/crypto/jws.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql } from '#kit/db/sql.ts'

@@ -6,8 +6,7 @@ import { readJson } from '#kit/http/body.ts'
 import { parse, type Static, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { route } from '#sandbox/core/context.ts'
-import { isCurrent, networkDomain, type Participant, participantToWire, type Role } from './participant.ts'
-import { findParticipants } from './store.ts'
+import { findParticipants, isCurrent, networkDomain, type Participant, participantToWire, type Role } from './store.ts'
 
 const Lookup = Type.Object({
   subscriber_id: Type.Optional(Type.String()),

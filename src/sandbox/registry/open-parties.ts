@@ -1,13 +1,12 @@
 // The parties this program plays: their keys are made once, kept sealed, and entered in the directory at every start.
 import { randomBytes } from 'node:crypto'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
-import { signingKeysFrom } from '#contract/network/keys.ts'
+import { signingKeysFrom } from '#contract/network/signing.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Parties, Party } from '#sandbox/core/context.ts'
-import { networkDomain, type Role } from './participant.ts'
-import { enterParticipant, keepIdentity } from './store.ts'
+import { enterParticipant, keepIdentity, networkDomain, type Role } from './store.ts'
 
 export interface PartyToOpen {
   subscriberId: string

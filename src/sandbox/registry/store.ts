@@ -1,8 +1,6 @@
 // The registry's tables: participants of the network, and the keys of the parties that this program plays.
-
 import { join, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Criteria, Participant } from './participant.ts'
 
 const columns = sql`subscriber_id, unique_key_id, type, domain, subscriber_url, country, city, signing_public_key,
   encryption_public_key, valid_from, valid_until, status, created_at, updated_at`
@@ -43,3 +41,58 @@ export async function keepIdentity(tx: Tx, fresh: KeptIdentity & { createdAt: Da
     select subscriber_id, unique_key_id, keys_sealed from identity where subscriber_id = ${fresh.subscriberId}`
   return required(kept, `identity of ${fresh.subscriberId}`)
 }
+
+/** A participant of the network as its directory knows it, and what makes one current (FIS12 §6.1). */
+export type Role = 'BAP' | 'BPP' | 'BG'
+
+export const networkDomain = 'ONDC:FIS12'
+
+export interface Participant {
+  subscriberId: string
+  uniqueKeyId: string
+  type: Role
+  domain: string
+  subscriberUrl: string
+  country: string
+  city: string
+  signingPublicKey: string
+  encryptionPublicKey: string
+  validFrom: Date
+  validUntil: Date
+  status: 'SUBSCRIBED' | 'UNSUBSCRIBED'
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Whether a participant's key counts at this instant (FIS12 §5, verification step 5). */
+export const isCurrent = ({ status, validFrom, validUntil }: Participant, at: Date): boolean =>
+  status === 'SUBSCRIBED' && validFrom <= at && at < validUntil
+
+/** Searchable facts by their names on the wire; an absent one does not narrow. */
+export interface Criteria {
+  subscriberId?: string
+  uniqueKeyId?: string
+  type?: string
+  domain?: string
+  country?: string
+  city?: string
+}
+
+/** The element of a look-up's answer (FIS12 §6.1). */
+export const participantToWire = (participant: Participant) => ({
+  subscriber_id: participant.subscriberId,
+  subscriber_url: participant.subscriberUrl,
+  ukId: participant.uniqueKeyId,
+  br_id: participant.uniqueKeyId,
+  type: participant.type,
+  domain: participant.domain,
+  city: participant.city,
+  country: participant.country,
+  signing_public_key: participant.signingPublicKey,
+  encr_public_key: participant.encryptionPublicKey,
+  valid_from: participant.validFrom.toISOString(),
+  valid_until: participant.validUntil.toISOString(),
+  status: participant.status,
+  created: participant.createdAt.toISOString(),
+  updated: participant.updatedAt.toISOString(),
+})

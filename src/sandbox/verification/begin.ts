@@ -7,9 +7,15 @@ import { required } from '#kit/runtime/record.ts'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
 import { awaitNext } from './move.ts'
 import { providers } from './providers.ts'
-import { scenarioFor } from './rules.ts'
 import { keepVerification, uploadOf, verificationUnder } from './store.ts'
-import { fileIdOf, type Kind, pageSecondsOf, type Verification, type VerificationRequest } from './verification.ts'
+import {
+  fileIdOf,
+  type Kind,
+  pageSecondsOf,
+  scenarioFor,
+  type Verification,
+  type VerificationRequest,
+} from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 /** Refused: `reused-key` another request has the reference · `invalid` a file that was not handed in. */

@@ -1,8 +1,7 @@
 // Tells the client what has happened: a signed callback for each change, tried again until it is taken, or as a rule spoils it.
 import { callbackBody, signCallback } from '#contract/provider/request.ts'
 import { secretOf } from '#contract/webhook/signature.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
-import { randomOctets } from '#kit/crypto/random.ts'
+import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { enqueue, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'

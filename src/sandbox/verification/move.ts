@@ -1,6 +1,6 @@
 // The one way in which a verification changes: by its table, with its papers, its callback and whoever is waited for next.
 
-import { randomOctets } from '#kit/crypto/random.ts'
+import { randomOctets } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'

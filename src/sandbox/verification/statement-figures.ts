@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { StatementInsights } from '#contract/provider/statement.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import type { FaultScenario } from './rules.ts'
+import type { FaultScenario } from './verification.ts'
 
 export interface Month {
   /** `YYYY-MM` */

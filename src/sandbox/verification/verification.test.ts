@@ -14,9 +14,8 @@ import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { providers } from './providers.ts'
 import { recording } from './recording.ts'
-import { rules, scenarioFor } from './rules.ts'
 import { figuresOf } from './statement-figures.ts'
-import { type Kind, kinds } from './verification.ts'
+import { type Kind, kinds, rules, scenarioFor } from './verification.ts'
 
 const sandbox = await startProviders()
 const { config } = sandbox.ctx

@@ -1,8 +1,7 @@
 // Plays a borrower's journey with one lender, step by step, from the search to the money.
 import type { Party } from '#contract/network/context.ts'
 import { confirm, init, select } from '#contract/network/v203/buyer-order.ts'
-import type { Product } from '#contract/network/v203/product.ts'
-import { search } from '#contract/network/v203/search.ts'
+import { type Product, search } from '#contract/network/v203/search.ts'
 import type { BuyerSettlement } from '#contract/network/v203/settlement.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Buyer, json, post, type ReceivedCallback, type SendOptions } from './buyer.ts'

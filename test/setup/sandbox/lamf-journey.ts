@@ -5,8 +5,13 @@ import type { AddressInfo } from 'node:net'
 import type { Party } from '#contract/network/context.ts'
 import { type BuyerDraft, confirm, init, select } from '#contract/network/v230/buyer-order.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
-import { type CatalogItem, readOnSearch } from '#contract/network/v230/read-on-search.ts'
-import { search, searchWithConsent, searchWithProfile } from '#contract/network/v230/search.ts'
+import {
+  type CatalogItem,
+  readOnSearch,
+  search,
+  searchWithConsent,
+  searchWithProfile,
+} from '#contract/network/v230/read-on-search.ts'
 import { status } from '#contract/network/v230/update.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Buyer, post, type ReceivedCallback } from './buyer.ts'

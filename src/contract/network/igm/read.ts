@@ -1,5 +1,5 @@
 // Reads what the other side says about a grievance, in any of its official spellings (FIS12 §20).
-import { moneyOf } from '#contract/network/reading.ts'
+import { moneyOf } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'

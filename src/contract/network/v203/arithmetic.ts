@@ -1,6 +1,6 @@
 // Money on the wire adds up: the quote, what is disbursed, the schedule, from the accepted offer on (FIS12 §12.4.3).
 import type { Fault } from '#contract/network/context.ts'
-import { moneyOf } from '#contract/network/reading.ts'
+import { moneyOf } from '#contract/network/tags.ts'
 import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'

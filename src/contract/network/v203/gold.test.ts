@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { faultText } from '#contract/network/context.ts'
-import { signingKeysFrom } from '#contract/network/keys.ts'
 import { isCallback } from '#contract/network/sequence.ts'
-import { signatureHeader } from '#contract/network/signing.ts'
+import { signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
 import { goldLoan, goldStep } from '#test/network-messages/gold-loan.ts'
 import type { Json } from '#test/network-messages/personal-loan.ts'
 import {
@@ -24,7 +23,7 @@ import { readOrder } from './read-order.ts'
 import { bodyFaults } from './receive.ts'
 import { rulesOf } from './rules.ts'
 import { onSearch, readOnSearch, search } from './search.ts'
-import { onStatus } from './status.ts'
+import { onStatus } from './update.ts'
 
 const loan = goldLoan()
 const orderIn = (name: string) => readOrder(goldStep(name).message)

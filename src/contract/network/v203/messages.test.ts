@@ -12,9 +12,8 @@ import { readOrder } from './read-order.ts'
 import { rulesOf } from './rules.ts'
 import { onSearch, readOnSearch, readSearch, search } from './search.ts'
 import type { BuyerSettlement, LenderSettlement } from './settlement.ts'
-import { onStatus, readStatus, status } from './status.ts'
 import { netDisbursedOf, type Terms, totalOf } from './terms.ts'
-import { onUpdate } from './update.ts'
+import { onStatus, onUpdate, readStatus, status } from './update.ts'
 
 /** Through JSON and the rules, as on the wire. */
 function wire<Message>(action: Action, message: Message): Message {

@@ -1,16 +1,15 @@
 // Writes the order of a lender's messages; each action says which parts of it must be there (FIS12 §8.3).
 import { defined } from '#contract/network/context.ts'
-import { moneyOf } from '#contract/network/reading.ts'
-import { tagGroup } from '#contract/network/tags.ts'
+import { moneyOf, tagGroup } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { type Agent, agentPart, type Branch, type Lender, locationOf, providerOf } from './lender.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
-import { itemCode, type Product } from './product.ts'
 import { type Repayment, repaymentQuoteOf } from './repayment.ts'
 import type { Payment } from './schema.ts'
+import { itemCode, type Product } from './search.ts'
 import { type LenderSettlement, lenderPayment } from './settlement.ts'
 import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
 

@@ -1,6 +1,5 @@
 // Reads the order of any lender's message into plain words, patient with known deviations (FIS12 §7, §14).
-import { moneyOf } from '#contract/network/reading.ts'
-import { tagsOf } from '#contract/network/tags.ts'
+import { moneyOf, tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/http/schema.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { type Agent, agentOf, type Branch, branchesOf, type Lender, lenderOf } from './lender.ts'

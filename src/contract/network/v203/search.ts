@@ -1,16 +1,61 @@
 // Search and on_search: what a borrower is looking for, and which lenders answer with which forms (FIS12 §8.3, §12.1).
 import { defined } from '#contract/network/context.ts'
-import { moneyOf, monthsOf, percentOf } from '#contract/network/reading.ts'
-import { tagGroup, tagsOf } from '#contract/network/tags.ts'
+import { moneyOf, monthsOf, percentOf, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { type Lender, lenderIn, providerOf } from './lender.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
-import { type Assessment, catalogueCategories, itemCode, type Product, products } from './product.ts'
 import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
 
-export type { Assessment } from './product.ts'
+/** A gold loan is appraised at a branch, where the borrower signs as well; a personal loan needs no visit. */
+export const products = ['PERSONAL_LOAN', 'GOLD_LOAN'] as const
+export type Product = (typeof products)[number]
+
+/** How the lender judges an application: by the credit bureau, or by bank data through an account aggregator. */
+export type Assessment = 'bureau' | 'account-aggregator'
+
+/** `descriptor.code` of an item; LOAN switches on the rules of gold (FIS12 §9.1). */
+export const itemCode: Record<Product, string> = { PERSONAL_LOAN: 'PERSONAL_LOAN', GOLD_LOAN: 'LOAN' }
+
+interface Category {
+  id: string
+  parent_category_id?: string
+  descriptor: { code: string; name: string }
+}
+
+interface CatalogueCategories {
+  /** Those that contain it, from the widest on. */
+  above: readonly Category[]
+  own: Category
+  assessed: Record<Assessment, Category>
+}
+
+const under = (id: string, parent: string, code: string, name: string): Category => ({
+  id,
+  parent_category_id: parent,
+  descriptor: { code, name },
+})
+
+/** Where the items of a product stand in a catalogue. */
+export const catalogueCategories: Record<Product, CatalogueCategories> = {
+  PERSONAL_LOAN: {
+    above: [{ id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } }],
+    own: under('C2', 'C1', 'PERSONAL_LOAN', 'Personal loan'),
+    assessed: {
+      bureau: under('C3', 'C2', 'BUREAU_LOAN', 'Bureau based'),
+      'account-aggregator': under('C4', 'C2', 'AA_PERSONAL_LOAN', 'Account aggregator based'),
+    },
+  },
+  GOLD_LOAN: {
+    above: [],
+    own: { id: 'G1', descriptor: { code: 'GOLD_LOAN', name: 'Gold loan' } },
+    assessed: {
+      bureau: under('G2', 'G1', 'BUREAU_LOAN', 'Bureau based'),
+      'account-aggregator': under('G3', 'G1', 'AA_LOAN', 'Account aggregator based'),
+    },
+  },
+}
 
 /** Writes the `message` of a broadcast search. */
 export const search = ({ product, fee, terms }: { product: Product; fee: FinderFee; terms: BuyerTerms }) => ({

@@ -1,7 +1,6 @@
 // What lender and platform owe each other: finder's fee and settlement terms, the ON_ORDER payment (FIS12 §7.2, §7.5).
 import { defined } from '#contract/network/context.ts'
-import { moneyOf } from '#contract/network/reading.ts'
-import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
+import { moneyOf, type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { divideHalfUp, type Paise, rupees } from '#kit/money/money.ts'
 
 /** `percent-annualized` and `percent` state a percentage, `amount` rupees; both as decimal text such as `1` or `0.75`. */

@@ -1,11 +1,11 @@
 // Update and on_update: the requests about a confirmed loan, and the lender's news about it (FIS12 §7.8, §8.1 rows 18–20, §11.1).
-import { moneyOf } from '#contract/network/reading.ts'
+import { moneyOf } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { ConfirmedOrder } from './buyer-order.ts'
-import { isServicingLabel, lenderOrder, type ServicingLabel, type State, type With } from './order.ts'
-import { UpdateMessage } from './schema.ts'
+import { isServicingLabel, lenderOrder, type OrderDraft, type ServicingLabel, type State, type With } from './order.ts'
+import { StatusMessage, UpdateMessage } from './schema.ts'
 
 /**
  * `fulfillment` says that the monitoring consent was approved; `payments` asks for a link to pay by. Only a part payment
@@ -62,3 +62,19 @@ export function readUpdate(message: unknown): { orderId: string } & UpdateReques
     throw invalid({ path: 'message.order.payments.0.params.amount', message: 'must be an amount of rupees above zero' })
   return { orderId, target, label, amount }
 }
+
+/** Asks for the order, or before there is one for the conversation: `refId` is the transaction id. */
+export const status = (of: { orderId: string } | { refId: string }) =>
+  'orderId' in of ? { order_id: of.orderId } : { ref_id: of.refId }
+
+/** What a lender reads of it: the order id or the reference, whichever was sent. */
+export function readStatus(message: unknown): { orderId: string | null; refId: string | null } {
+  const { order_id: orderId = null, ref_id: refId = null } = parse(StatusMessage, message, 'message')
+  return { orderId, refId }
+}
+
+/**
+ * The answer, or the push. After a page: `result` with APPROVED (KYC, e-sign), COMPLETED (mandate) or REJECTED.
+ * A page that is still open has no result; the wire has no word for that here (FIS12 §12.1).
+ */
+export const onStatus = (draft: OrderDraft) => ({ order: lenderOrder(draft) })

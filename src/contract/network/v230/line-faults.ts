@@ -1,7 +1,7 @@
 // A credit line keeps to what was offered: its price and its limit, and nothing of it is drawn before it is open (FIS12 §17.2, §17.5).
 import type { Fault } from '#contract/network/context.ts'
 import { holdsOrder } from '#contract/network/invariants.ts'
-import { moneyOf } from '#contract/network/reading.ts'
+import { moneyOf } from '#contract/network/tags.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { categoryCodesOf, type OwnCategories, ownCategories, productOf } from './categories.ts'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { isCallback } from '#contract/network/sequence.ts'
 import { netDisbursedOf } from '#contract/network/v203/terms.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { decimalText } from '#kit/money/decimal.ts'
+import { decimalText } from '#kit/money/money.ts'
 import { type Json, lamf, stepNamed } from '#test/network-messages/lamf.ts'
 import {
   buyerTerms,

@@ -1,7 +1,6 @@
 // Writes the order of a lender's messages; each action says which parts of it must be there (FIS12 §10.2, §10.3).
 import { defined } from '#contract/network/context.ts'
-import { moneyOf } from '#contract/network/reading.ts'
-import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
+import { moneyOf, type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { type Lender, providerOf } from '#contract/network/v203/lender.ts'
 import * as common from '#contract/network/v203/order.ts'
 import {

@@ -1,6 +1,6 @@
 // A loan against mutual funds keeps to what was offered and pledged (FIS12 §10.2, §12.4.3).
 import type { Fault } from '#contract/network/context.ts'
-import { moneyOf } from '#contract/network/reading.ts'
+import { moneyOf } from '#contract/network/tags.ts'
 import { orderIn } from '#contract/network/v203/invariants.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Pledge, pledgesOf, type Scheme, schemesOf } from './pledge.ts'

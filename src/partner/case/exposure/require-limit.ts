@@ -3,8 +3,14 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Context, TxContext } from '#partner/context.ts'
-import { countedSince, type ExposureFault, type ExposureLimits, exposureFault } from './exposure.ts'
-import { lockBorrower, othersOf } from './store.ts'
+import {
+  countedSince,
+  type ExposureFault,
+  type ExposureLimits,
+  exposureFault,
+  lockBorrower,
+  othersOf,
+} from './store.ts'
 
 export const limitsOf = ({ PARTNER_MOST_LOANS, PARTNER_MOST_EXPOSURE }: Context['config']): ExposureLimits => ({
   mostLoans: PARTNER_MOST_LOANS,

@@ -1,6 +1,7 @@
 // Table borrower_lock, and what a borrower has, read from cases, offers and loans.
 import type { Run, Tx } from '#kit/db/sql.ts'
-import type { Exposure } from './exposure.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 
 /** Whoever adds to what a borrower may have holds the borrower until the commit, after the case. */
 export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
@@ -27,3 +28,32 @@ export const othersOf = (db: Run, caseRef: string, since: Date) => db<Exposure &
   where l.status in ('ACTIVE', 'OVERDUE') or c.status in ('OFFERED', 'OFFER_ACCEPTED',
     'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'READY_TO_DISBURSE', 'DISBURSEMENT_PENDING')
     or (c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW') and c.created_at >= ${since})`
+
+/** What one borrower has of the lender at once: loans that run, and applications that may become loans; by number and by amount. */
+export interface Exposure {
+  /** The money is out, or ordered to go out. */
+  isPaid: boolean
+  /** Of a loan the principal that is outstanding, of an application the amount that is offered, or asked for until then. */
+  paise: Paise
+}
+
+/** An application that has waited for its offer for longer is no longer counted: no borrower is kept out by what they left lying. */
+const waitingDays = 30
+
+/** Since when applications without an offer count. */
+export const countedSince = (at: Date): Date => daysAfter(at, -waitingDays)
+
+export interface ExposureLimits {
+  mostLoans: number
+  mostPaise: Paise
+}
+
+export type ExposureFault = 'TOO_MANY_LOANS' | 'TOO_MUCH_OWED'
+
+/** Why this amount may not be added to what a borrower has; null when it may. */
+export function exposureFault(others: Exposure[], added: Paise, limits: ExposureLimits): ExposureFault | null {
+  if (others.length >= limits.mostLoans) return 'TOO_MANY_LOANS'
+  return owedBy(others) + added > limits.mostPaise ? 'TOO_MUCH_OWED' : null
+}
+
+const owedBy = (all: Exposure[]): Paise => all.reduce((sum, { paise }) => sum + paise, 0n)

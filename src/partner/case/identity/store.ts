@@ -1,9 +1,7 @@
 // Table dedupe_review.
-
 import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApplicantDigests } from '#partner/case/applicant.ts'
-import type { DedupeReview, IdentityDecision } from './identity.ts'
 
 const columns = sql`review_id, sender, case_ref, pan_digest, person_digest, applicant_sealed, existing_case_ref, created_at,
   decision, reason, decided_by, decided_at`
@@ -59,3 +57,31 @@ export async function writeDecision(tx: Tx, { reviewId, ...decided }: Decided): 
     where review_id = ${reviewId} and decision is null returning 1`
   return written.length > 0
 }
+
+/** `SAME`: one person with the known borrower, whose loans count. `DIFFERENT`: somebody else. */
+export type IdentityDecision = 'SAME' | 'DIFFERENT'
+
+export interface Compared {
+  name: string
+  pan: string
+  mobile: string
+  /** `YYYY-MM-DD`. */
+  bornOn: string
+}
+
+export interface DedupeReview {
+  reviewId: string
+  sender: string
+  caseRef: string
+  panDigest: Buffer
+  personDigest: Buffer
+  applicantSealed: Buffer
+  existingCaseRef: string | null
+  createdAt: Date
+  decision: IdentityDecision | null
+  reason: string | null
+  decidedBy: string | null
+  decidedAt: Date | null
+}
+
+export const identityContext = (reviewId: string): string => `dedupe_review ${reviewId}`

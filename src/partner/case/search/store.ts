@@ -1,7 +1,11 @@
 // Table case_search_key.
 
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import { tenDigits, upper } from '#contract/identifier.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { SearchKey } from './key.ts'
+import { asciiOf } from '#kit/runtime/search-form.ts'
+import { latinSound } from '#partner/bank/name-match.ts'
 
 /** Adds what a case is found by; what it is found by already stays. */
 export async function addSearchKeys(tx: Tx, caseRef: string, keys: SearchKey[]): Promise<void> {
@@ -12,3 +16,61 @@ export async function addSearchKeys(tx: Tx, caseRef: string, keys: SearchKey[]):
       ${keys.map(({ digest }) => digest)}::bytea[]) as key (kind, digest)
     on conflict do nothing`
 }
+
+/** `registration`: GSTIN and Udyam number. `reference`: what providers of KYC, mandate and signature call their requests, and the UMRN. */
+export type KeyKind = 'name' | 'mobile' | 'pan' | 'email' | 'account' | 'registration' | 'reference'
+
+export interface SearchKey {
+  kind: KeyKind
+  digest: Buffer
+}
+
+/** How each kind is spelled before its digest is made, whoever wrote it. */
+const spelled: Record<KeyKind, (text: string) => string> = {
+  name: (text) => text,
+  mobile: tenDigits,
+  pan: upper,
+  email: (text) => text.trim().toLowerCase(),
+  account: upper,
+  registration: upper,
+  reference: (text) => text.trim().toUpperCase(),
+}
+
+export const searchKey = ({ digest }: Pick<Seal, 'digest'>, kind: KeyKind, text: string): SearchKey => ({
+  kind,
+  digest: digest(spelled[kind](text), `partner search ${kind}`),
+})
+
+/** The words of a name of two letters or more, in Latin letters and as they sound: `Asha` is found as `ASHAA`, too. */
+export const nameWords = (name: string): string[] => [
+  ...new Set(
+    asciiOf(name)
+      .split(/[^A-Za-z]+/)
+      .map((word) => latinSound(word))
+      .filter((word) => word.length > 1),
+  ),
+]
+
+type Lead = DataOf<'LEAD_SUBMITTED'>
+
+/** Everything of a lead by which somebody may look for its case. */
+export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, banking }: Lead): SearchKey[] {
+  const names = [borrower.first_name, borrower.middle_name, borrower.last_name, business.name]
+  const texts: [KeyKind, (string | null | undefined)[]][] = [
+    ['name', nameWords(names.filter(Boolean).join(' '))],
+    ['mobile', [borrower.mobile]],
+    ['pan', [borrower.pan, business.pan]],
+    ['email', [borrower.email]],
+    ['account', [banking.account?.account_number]],
+    ['registration', [business.gstin, business.udyam_number]],
+  ]
+  return texts.flatMap(([kind, all]) => all.flatMap((text) => (text ? [searchKey(seal, kind, text)] : [])))
+}
+
+/** What a provider's word is found by: its own reference, and the UMRN of a mandate. */
+export const keysOfReferences = (seal: Pick<Seal, 'digest'>, facts: object): SearchKey[] =>
+  Object.entries(facts).flatMap(([name, value]) =>
+    (name === 'providerReferenceId' || name === 'umrn') && typeof value === 'string' && value !== ''
+      ? [searchKey(seal, 'reference', value)]
+      : [],
+  )

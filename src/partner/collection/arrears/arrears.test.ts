@@ -15,9 +15,8 @@ import { mailServer } from '#test/setup/mail-server.ts'
 import { until } from '#test/setup/programs.ts'
 import { breachOf } from './contact.ts'
 import { introduce, introducingAgents } from './introduce.ts'
-import { decideDue, makePromise } from './promise.ts'
 import { queueReminders, sendingReminders, sendReminder } from './remind.ts'
-import { assignAgent, noticeOf, promisesOf, remindersOf } from './store.ts'
+import { assignAgent, decideDue, makePromise, noticeOf, promisesOf, remindersOf } from './store.ts'
 
 const mails = await mailServer()
 const open = await openCollections({ SMTP_URL: mails.url })

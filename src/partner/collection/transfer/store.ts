@@ -1,11 +1,12 @@
 // Tables of transfers to borrowers: disbursement, refund, account_change; and who is to have money back.
 
+import type { Disbursement as DisbursementWire } from '#contract/exchange/account.ts'
 import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Disbursement, DisbursementStatus } from '#partner/collection/disbursement.ts'
-import type { Refund } from '#partner/collection/refund.ts'
+import type { CarriedRow, CarryMove } from '#partner/collection/carry.ts'
 
 const disbursementColumns = sql`case_ref, disbursement_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
   sent_at, created_at, updated_at`
@@ -155,3 +156,59 @@ export async function countUnderWay(db: Run, caseRef: string): Promise<number> {
       + (select count(*) from refund where case_ref = ${caseRef} and status in ('ORDERED', 'UNKNOWN', 'SENT'))::int as count`
   return oneRow(counted).count
 }
+
+/** The transfer of a loan to its borrower: its states and moves, and what the platform is told of it (D3 §2.5). */
+export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'FAILED'
+
+export const disbursementLifecycle: Table<DisbursementStatus, CarryMove> = {
+  ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
+  UNKNOWN: { unseen: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'DISBURSED', cameBack: 'FAILED' },
+  SENT: { arrived: 'DISBURSED', cameBack: 'FAILED' },
+  DISBURSED: {},
+  FAILED: {},
+}
+
+export interface Disbursement extends CarriedRow {
+  disbursementId: string
+  status: DisbursementStatus
+}
+
+export const payeeContext = (disbursementId: string): string => `disbursement ${disbursementId}`
+
+/** The status after a move, or undefined when there is none. */
+export const disbursementAfter = (
+  { status }: Pick<Disbursement, 'status'>,
+  move: CarryMove,
+): DisbursementStatus | undefined => next(disbursementLifecycle, status, move)
+
+/** The platform is told PENDING until the bank has proved either ending: an approved loan is no disbursed loan (D3 §1.1). */
+export const wireDisbursement = (disbursement: Disbursement): DisbursementWire => ({
+  disbursement_id: disbursement.disbursementId,
+  status:
+    disbursement.status === 'DISBURSED' || disbursement.status === 'FAILED'
+      ? disbursement.status
+      : ('PENDING' as const),
+  amount: rupees(disbursement.amountPaise),
+  currency: 'INR',
+  bank_reference: disbursement.bankReference,
+  updated_at: disbursement.updatedAt.toISOString(),
+  reason_code: disbursement.reasonCode,
+})
+
+/** A refund: what was paid too much on its way back to the borrower; its states and its moves. */
+export type RefundStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'PAID' | 'FAILED'
+
+export const refundLifecycle: Table<RefundStatus, CarryMove> = {
+  ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
+  UNKNOWN: { unseen: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'PAID', cameBack: 'FAILED' },
+  SENT: { arrived: 'PAID', cameBack: 'FAILED' },
+  PAID: {},
+  FAILED: {},
+}
+
+export interface Refund extends CarriedRow {
+  refundId: string
+  status: RefundStatus
+}
+
+export const refundContext = (refundId: string): string => `refund ${refundId}`

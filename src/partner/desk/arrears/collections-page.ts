@@ -3,7 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
-import { lazily } from '#kit/runtime/lazily.ts'
+import { lazily } from '#kit/runtime/record.ts'
 import { holidaysFrom } from '#partner/collection/policy/store.ts'
 import { dayIn } from '#partner/desk/books/period.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'

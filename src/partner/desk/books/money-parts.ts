@@ -1,6 +1,6 @@
 // Where the money of a case is: the transfer, the statement, the schedule, every payment, and the ledger they are read from.
 import { type Html, html } from '#kit/http/markup.ts'
-import type { Refund } from '#partner/collection/refund.ts'
+import type { Refund } from '#partner/collection/transfer/store.ts'
 import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, day, inr, plain, when } from '#partner/desk/parts/format.ts'

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { IdentityDecision } from '#partner/case/identity/identity.ts'
+import type { IdentityDecision } from '#partner/case/identity/store.ts'
 import type { Names } from '#partner/collection/account-name/judge.ts'
 import { type Cell, tableOf } from '#partner/desk/frame.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'

@@ -4,8 +4,15 @@ import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Compared, type DedupeReview, identityContext } from '#partner/case/identity/identity.ts'
-import { findReview, listReviews, reviewsInOrder, writeDecision } from '#partner/case/identity/store.ts'
+import {
+  type Compared,
+  type DedupeReview,
+  findReview,
+  identityContext,
+  listReviews,
+  reviewsInOrder,
+  writeDecision,
+} from '#partner/case/identity/store.ts'
 import { leadOfCase, readCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, Seen, statusOf } from '#partner/desk/desk-route.ts'

@@ -1,7 +1,7 @@
 // Charts drawn by the server as SVG: bars, bars upon each other, lines. No script and no style of their own: classes say the colours.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { lazily } from '#kit/runtime/lazily.ts'
+import { lazily } from '#kit/runtime/record.ts'
 
 interface Series {
   name: string

@@ -3,8 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { dayText } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { lazily } from '#kit/runtime/lazily.ts'
-import { ownValue } from '#kit/runtime/record.ts'
+import { lazily, ownValue } from '#kit/runtime/record.ts'
 
 const rupee = lazily(
   () => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 }),

@@ -1,7 +1,7 @@
 // What the charts of the dashboard share: the name of a month, and the card around a chart with its figures.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { lazily } from '#kit/runtime/lazily.ts'
+import { lazily } from '#kit/runtime/record.ts'
 import { portfolioTexts as texts } from './text-en.ts'
 
 const monthFormat = lazily(() => new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'short', year: '2-digit' }))

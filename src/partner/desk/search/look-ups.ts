@@ -2,7 +2,7 @@
 
 import { emailPattern, isGstin, mobilePattern, panPattern, udyamPattern, upper } from '#contract/identifier.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { type KeyKind, nameWords } from '#partner/case/search/key.ts'
+import { type KeyKind, nameWords } from '#partner/case/search/store.ts'
 
 export interface LookUps {
   /** Personal data that the text may be, each kept as a digest. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { nameWords } from '#partner/case/search/key.ts'
+import { nameWords } from '#partner/case/search/store.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'

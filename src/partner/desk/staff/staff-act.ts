@@ -2,8 +2,7 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { canonicalJson } from '#kit/runtime/canonical-json.ts'
-import { isKeyOf } from '#kit/runtime/record.ts'
+import { canonicalJson, isKeyOf } from '#kit/runtime/record.ts'
 import { addToChain } from '#partner/desk/audit/chain.ts'
 
 /** Each act as it is read after a name: `Meera ordered the transfer`. */

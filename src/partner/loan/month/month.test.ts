@@ -6,7 +6,7 @@ import { payoffOf } from '#partner/loan/account.ts'
 import { waiveDue } from '#partner/loan/waiver.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { keepMonths } from './keep-month.ts'
-import { monthEndBefore, monthEndOf, monthPlus } from './month.ts'
+import { monthEndBefore, monthEndOf, monthPlus } from './store.ts'
 
 const { db, open, receive, reverse, endDay, setClock } = await testAccounts()
 

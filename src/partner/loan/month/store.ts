@@ -1,8 +1,7 @@
 // Tables of month-ends: loan_month, portfolio_roll, portfolio_vintage, portfolio_month.
-
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { plusDays } from '#kit/money/calendar.ts'
 import { principalSince } from '#partner/ledger/store.ts'
-import { monthEndBefore } from './month.ts'
 
 /**
  * Keeps the next loans as the books of the month's last day have them, and by the history of classes; gives the last of them,
@@ -86,3 +85,17 @@ export async function monthsNotKept(db: Run, through: string): Promise<string[]>
     order by e.month_end`
   return found.map(({ monthEnd }) => monthEnd)
 }
+
+/** The last day of the month of a day. */
+export const monthEndOf = (on: string): string => plusDays(firstOfNext(on), -1)
+
+/** The last day of the month before. */
+export const monthEndBefore = (on: string): string => plusDays(`${on.slice(0, 8)}01`, -1)
+
+/** The first day of the month that is so many months later, or earlier when negative. */
+export function monthPlus(on: string, months: number): string {
+  const at = new Date(Date.UTC(Number(on.slice(0, 4)), Number(on.slice(5, 7)) - 1 + months, 1))
+  return at.toISOString().slice(0, 10)
+}
+
+const firstOfNext = (on: string): string => monthPlus(on, 1)

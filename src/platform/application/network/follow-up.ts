@@ -16,8 +16,7 @@ import { isSecured } from '#platform/network/dialect.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { findByConversation } from '#platform/offer/store.ts'
-import { agreedOn } from '#platform/step/agreed.ts'
-import { findStep } from '#platform/step/store.ts'
+import { agreedOn, findStep } from '#platform/step/store.ts'
 
 const kind = 'lender-follow-up'
 

@@ -5,8 +5,7 @@ import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
 import { type Applicant, accountOf } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
-import { bankContext } from '#platform/step/step.ts'
-import { findStep } from '#platform/step/store.ts'
+import { bankContext, findStep } from '#platform/step/store.ts'
 import { applicantFor } from './case-job.ts'
 
 /** Null when nobody has asked for it yet. */

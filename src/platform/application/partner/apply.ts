@@ -15,14 +15,18 @@ import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
-import { placeOfCase } from '#platform/exchange/known-case.ts'
+import { placeOfCase } from '#platform/exchange/partners.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { Applier } from './applier.ts'
-import { onAccountNews, onDisbursementUpdated, onPaymentUpdated } from './apply/account-news.ts'
+import {
+  onAccountNews,
+  onDisbursementUpdated,
+  onKycReviewDecided,
+  onLeadRegistered,
+  onPaymentUpdated,
+} from './apply/account-news.ts'
 import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
-import { onKycReviewDecided } from './apply/kyc-review-decided.ts'
-import { onLeadRegistered } from './apply/lead-registered.ts'
 import { onManualReviewDecided, onOfferDecisionConfirmed } from './apply/manual-review-decided.ts'
 import { type Concerned, lockCase } from './case-job.ts'
 

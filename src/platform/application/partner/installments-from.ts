@@ -4,7 +4,7 @@ import type { AmortizationSchedule, InstallmentStatus } from '#contract/exchange
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Installment } from '#platform/journey/terms.ts'
+import type { Installment } from '#platform/journey/journey.ts'
 
 const words: Record<InstallmentStatus, Installment['status']> = {
   DUE: 'NOT-PAID',

@@ -8,7 +8,7 @@ import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { applicationsOf, everyApplication, listTenantNames } from '#platform/console/store.ts'
 import { firstOfCases } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { Step } from '#platform/step/step.ts'
+import type { Step } from '#platform/step/store.ts'
 
 export interface ListFilter {
   /** Null of all tenants. */

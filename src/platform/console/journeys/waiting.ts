@@ -3,7 +3,7 @@
 import type { Waiting } from '#contract/console/journeys.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
-import { allSteps, dueOf, type Step, type StepName, untouched } from '#platform/step/step.ts'
+import { allSteps, dueOf, type Step, type StepName, untouched } from '#platform/step/store.ts'
 
 export interface WaitingFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'lenderMode' | 'lastBorrowerActAt' | 'closedAt'>

@@ -6,8 +6,14 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import type { Context } from '#platform/context.ts'
 import type { Rotated } from '#platform/exchange/partner/rotate.ts'
-import { listPartners, listTraffic } from '#platform/exchange/partner/store.ts'
-import { incomingAt, lenderNameOf, outgoingAt, type Partner } from '#platform/exchange/partner.ts'
+import {
+  incomingAt,
+  lenderNameOf,
+  listPartners,
+  listTraffic,
+  outgoingAt,
+  type Partner,
+} from '#platform/exchange/partner/store.ts'
 import { partnerIn } from '#platform/exchange/partners.ts'
 import { listSwitches } from '#platform/lender/switch/store.ts'
 

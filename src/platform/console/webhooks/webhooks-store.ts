@@ -7,7 +7,7 @@ import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { everyApplication } from '#platform/console/store.ts'
 import { inState } from '#platform/webhook/bulk-replay/store.ts'
 import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
-import type { Endpoint } from '#platform/webhook/endpoint.ts'
+import type { Endpoint } from '#platform/webhook/endpoint/store.ts'
 
 export interface SeenEndpoint extends Endpoint {
   applicationName: string

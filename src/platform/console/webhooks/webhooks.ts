@@ -28,8 +28,14 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { type ConsolePerson, tenantOf, tenantOrPlatform } from '#platform/staff/person.ts'
 import { checkSignature, headersIn } from '#platform/webhook/check-signature.ts'
 import { bodyContext, deliveryPolicyOf } from '#platform/webhook/delivery.ts'
-import { findEndpoint, secretsOfApplications, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
-import { type Endpoint, type SealedSecrets, secretsOf } from '#platform/webhook/endpoint.ts'
+import {
+  type Endpoint,
+  findEndpoint,
+  type SealedSecrets,
+  secretsOf,
+  secretsOfApplications,
+  secretsOfEndpoint,
+} from '#platform/webhook/endpoint/store.ts'
 import {
   change,
   checkEndpointUrl,

@@ -4,7 +4,6 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { whyUnreachable } from '#kit/http/egress-policy.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
-import { type Credential, lenderNameOf, type Partner } from '#platform/exchange/partner.ts'
 import { partnerIn, rowOf } from '#platform/exchange/partners.ts'
 import { missingContact, noContact, usualRules } from '#platform/exchange/settings.ts'
 import { insertSwitch } from '#platform/lender/switch/store.ts'
@@ -12,7 +11,7 @@ import { partnerProducts } from '#platform/product/products.ts'
 import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { newCredential, type Rotated, requireApart, rotated } from './rotate.ts'
-import { insertPartner, lockPartners, updatePartner } from './store.ts'
+import { type Credential, insertPartner, lenderNameOf, lockPartners, type Partner, updatePartner } from './store.ts'
 
 type Means = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: { SANDBOX: boolean } }
 

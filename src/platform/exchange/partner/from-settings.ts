@@ -3,11 +3,10 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
-import { firstPartnerId, type Partner } from '#platform/exchange/partner.ts'
 import { partnersOf, rowOf } from '#platform/exchange/partners.ts'
 import { missingContact, rulesFrom, type SandboxPartner, sandboxContact } from '#platform/exchange/settings.ts'
 import { emptyPartner, insertChecked, readLocked } from './change.ts'
-import { updatePartner } from './store.ts'
+import { firstPartnerId, type Partner, updatePartner } from './store.ts'
 
 type Config = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
 

@@ -10,7 +10,7 @@ import {
   type OutgoingCredential,
   outgoingAt,
   type Partner,
-} from '#platform/exchange/partner.ts'
+} from './store.ts'
 
 /** Nothing in it can be guessed. `owner` is whose it is, so that a key says in a log where it belongs. */
 export const newCredential = (owner: string): Credential => ({

@@ -7,9 +7,10 @@ import {
   EntityReply,
   FetchReply,
   HandleReply,
+  readSigned,
   SignedConsent,
+  signedBody,
 } from '#contract/aggregator/consent.ts'
-import { readSigned, signedBody } from '#contract/aggregator/message.ts'
 import { redirectTo } from '#contract/aggregator/redirect.ts'
 import { readReturn } from '#contract/aggregator/return.ts'
 import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } from '#kit/crypto/jws.ts'

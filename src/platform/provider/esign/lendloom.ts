@@ -1,6 +1,6 @@
 // Speaks our own provider interface with an e-sign provider.
 import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
-import { EsignStatusReport as Answered, type EsignState } from '#contract/provider/esign.ts'
+import { EsignStatusReport as Answered, type EsignState } from '#contract/provider/mandate.ts'
 import { Received } from '#contract/provider/request.ts'
 import { ask } from '#platform/provider/client.ts'
 import { documentsOf, lineTo, postPdf, requestsOf } from '#platform/provider/lendloom.ts'

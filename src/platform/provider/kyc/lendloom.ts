@@ -1,6 +1,6 @@
 // Speaks our own provider interface with an identity provider.
 import type { KycStatus } from '#contract/exchange/event/kyc-updated.ts'
-import { KycSession, type KycState } from '#contract/provider/kyc.ts'
+import { KycSession, type KycState } from '#contract/provider/mandate.ts'
 import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
 import type { KycDocumentType, KycPort, KycStatusReport } from '#platform/provider/request-port.ts'
 import type { Dated } from '#platform/provider/status-report.ts'

@@ -1,7 +1,6 @@
 // Speaks the client API of MF Central, which CAMS and KFintech run together: the investor is sent to its page, and the statement fetched.
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto'
 import { agreedWithProviders } from '#contract/provider/request.ts'
-import { decrypted, type EnvelopeKey, encryptedForAddress, enveloped, opened } from '#contract/registrar/envelope.ts'
 import {
   CasDocument,
   CasErrors,
@@ -9,9 +8,14 @@ import {
   CasRequested,
   type CasStart,
   casFaults,
+  decrypted,
+  type EnvelopeKey,
+  encryptedForAddress,
+  enveloped,
+  opened,
   SignedReply,
   TokenReply,
-} from '#contract/registrar/message.ts'
+} from '#contract/registrar/envelope.ts'
 import { keyFromJwk, newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
 import type { Incoming } from '#kit/http/client.ts'
 import { fits, Type } from '#kit/http/schema.ts'

@@ -1,8 +1,7 @@
 // The table of webhook endpoints: webhook_endpoint.
-
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
-import type { Endpoint, SealedSecrets } from '#platform/webhook/endpoint.ts'
 import type { Owner } from '#platform/webhook/store.ts'
 
 export type NewEndpointRow = Omit<Endpoint, 'disabledAt' | 'disabledBecause' | 'pausedAt'> & { secretSealed: Buffer }
@@ -125,4 +124,47 @@ export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, p
       disabled_at = case when ${pausedAt}::timestamptz is null then null else disabled_at end,
       disabled_because = case when ${pausedAt}::timestamptz is null then null else disabled_because end
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
+}
+
+/** More would let one application multiply every update of its journeys. */
+export const mostEndpoints = 20
+
+/** How long the old secret still signs after a rotation, beside the new one. */
+export const oldSecretHours = 24
+
+export interface Endpoint {
+  tenantId: string
+  applicationId: string
+  endpointId: string
+  url: string
+  /** Null for all. */
+  statuses: LifecycleStatus[] | null
+  createdAt: Date
+  disabledAt: Date | null
+  disabledBecause: string | null
+  /** Since when what is to be delivered to it waits; null while it is not paused. */
+  pausedAt: Date | null
+}
+
+export interface SealedSecrets {
+  endpointId: string
+  secretSealed: Buffer
+  oldSecretSealed: Buffer | null
+  oldSecretUntil: Date | null
+}
+
+const secretContext = (tenantId: string, endpointId: string) => `webhook_endpoint:${tenantId}:${endpointId}`
+
+export const sealedSecret = (seal: Seal, tenantId: string, endpointId: string, secret: string): Buffer =>
+  seal.bytes(Buffer.from(secret), secretContext(tenantId, endpointId))
+
+/** The secrets that are valid at an instant, the newest first. */
+export function secretsOf(
+  seal: Seal,
+  tenantId: string,
+  { endpointId, secretSealed, oldSecretSealed, oldSecretUntil }: SealedSecrets,
+  at: Date,
+): string[] {
+  const valid = [secretSealed, ...(oldSecretSealed && oldSecretUntil && oldSecretUntil > at ? [oldSecretSealed] : [])]
+  return valid.map((sealed) => seal.open(sealed, secretContext(tenantId, endpointId)).toString('utf8'))
 }

@@ -14,8 +14,8 @@ import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
 import { igmBodyFaults } from '#contract/network/igm/schema.ts'
 import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
+import { readSearch as readSearchIn230 } from '#contract/network/v230/read-on-search.ts'
 import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'
-import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
 import { readUpdate } from '#contract/network/v230/update.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -33,7 +33,7 @@ import { hasReceived, keepMessage, openConversation } from '#sandbox/lender/core
 import { answerKind } from '#sandbox/lender/process/answer.ts'
 import { lends, products } from '#sandbox/lender/products/products.ts'
 import { verifySender } from '#sandbox/registry/lookup.ts'
-import type { Participant } from '#sandbox/registry/participant.ts'
+import type { Participant } from '#sandbox/registry/store.ts'
 import { conversationMeant } from './meant.ts'
 
 export const receive = route({

@@ -7,7 +7,9 @@ import {
   EntityReply,
   FetchReply,
   HandleReply,
+  readSigned,
   SignedConsent,
+  signedBody,
 } from '#contract/aggregator/consent.ts'
 import {
   DataFetched,
@@ -17,7 +19,6 @@ import {
   newEphemeral,
   sessionOf,
 } from '#contract/aggregator/data.ts'
-import { readSigned, signedBody } from '#contract/aggregator/message.ts'
 import { keyFromJwk, openCompactJws } from '#kit/crypto/jws.ts'
 import { call } from '#kit/http/client.ts'
 import { parse, type TSchema } from '#kit/http/schema.ts'

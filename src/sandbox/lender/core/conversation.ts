@@ -1,6 +1,6 @@
 // One borrower's conversation with one lender: its statuses, and the moves between them (FIS12 §8.1, §9.1).
 
-import type { Assessment, Product } from '#contract/network/v203/product.ts'
+import type { Assessment, Product } from '#contract/network/v203/search.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { Refusal } from '#kit/http/refusal.ts'

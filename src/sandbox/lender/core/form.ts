@@ -1,5 +1,5 @@
 // A form that a buyer app fills for its borrower: what it shows, and what a filling of it is (FIS12 §7.7).
-import type { FieldSpec } from '#contract/network/form-fields.ts'
+import type { FieldSpec } from '#contract/network/forms.ts'
 import type { Heading } from '#contract/network/v203/page.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#sandbox/core/context.ts'

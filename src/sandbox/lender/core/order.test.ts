@@ -1,7 +1,7 @@
 // What a lender says is complete, adds up, and never runs ahead of its stage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { percentOf } from '#contract/network/reading.ts'
+import { percentOf } from '#contract/network/tags.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { safeReturn } from '#sandbox/lender/pages/layout.ts'
 import { bpsText, lenderOf, lenderUrl, penalText } from './order.ts'

@@ -1,5 +1,5 @@
 // A form that a buyer app fills for the borrower: plain HTML that says by itself what each field takes (FIS12 §7.7).
-import type { AnswersTo, amountFields, FieldSpec } from '#contract/network/form-fields.ts'
+import type { AnswersTo, amountFields, FieldSpec } from '#contract/network/forms.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'

@@ -1,7 +1,7 @@
 // The forms that loans have in common: amount and term, who takes the offer, and the bank account (FIS12 §7.7, §19.1).
 
 import { accountNumberPattern, ifscPattern, tenDigits, upper } from '#contract/identifier.ts'
-import { type AnswersTo, amountFields, bankFields, customerFields } from '#contract/network/form-fields.ts'
+import { type AnswersTo, amountFields, bankFields, customerFields } from '#contract/network/forms.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { OneOf, parse, Type } from '#kit/http/schema.ts'
 import { required } from '#kit/runtime/record.ts'

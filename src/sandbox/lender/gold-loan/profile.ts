@@ -1,6 +1,6 @@
 // The gold loan's profile form: who applies and what gold they would pledge, read from the posted fields (FIS12 §7.7).
 import { tenDigits, upper } from '#contract/identifier.ts'
-import { type AnswersTo, goldFields } from '#contract/network/form-fields.ts'
+import { type AnswersTo, goldFields } from '#contract/network/forms.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { paiseFrom } from '#kit/money/money.ts'

@@ -1,6 +1,6 @@
 // The visit to the branch: booked by the borrower, ended by the branch; the buyer app is told of both (FIS12 §9.1 rows 5–6).
 import type { FormStatus } from '#contract/network/forms.ts'
-import { onStatus } from '#contract/network/v203/status.ts'
+import { onStatus } from '#contract/network/v203/update.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -6,9 +6,8 @@ import { durationMs } from '#kit/runtime/clock.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { failedReply } from '#sandbox/lender/core/product.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
-import { afterIssue, type Issue } from './issue.ts'
 import { scheduleAfter, scheduleStep } from './schedule.ts'
-import { issueOf, keepIssue } from './store.ts'
+import { afterIssue, type Issue, issueOf, keepIssue } from './store.ts'
 
 /** Null when the lender says nothing. */
 export async function answerIssue(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply | null> {

@@ -6,8 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Content } from '#sandbox/lender/core/buyer-request.ts'
 import { lenderUrl, type Place } from '#sandbox/lender/core/order.ts'
 import { type Policy, subscriberId } from '#sandbox/lender/core/policy.ts'
-import { type Issue, resolutionOf, type Step } from './issue.ts'
-import { keepIssue } from './store.ts'
+import { type Issue, keepIssue, resolutionOf, type Step } from './store.ts'
 
 /** A complaint, and what the sandbox's rules make of it. */
 export interface ScenarioIssue {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
-import { afterIssue, afterStep, type Issue, resolutionOf } from './issue.ts'
+import { afterIssue, afterStep, type Issue, resolutionOf } from './store.ts'
 
 type Acting = Pick<Issue, 'actions' | 'escalated'>
 const done = (acting: Acting, action: Issue['actions'][number]['action']): Acting => ({

@@ -4,7 +4,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import type { ScenarioIssue } from './do-step.ts'
-import { afterStep, type Issue, type Step } from './issue.ts'
+import { afterStep, type Issue, type Step } from './store.ts'
 
 export const stepKind = 'grievance step'
 

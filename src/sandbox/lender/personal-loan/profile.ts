@@ -1,6 +1,6 @@
 // The profile form: who applies, read from the posted fields, and what of it a lender cannot take (FIS12 §7.7).
 import { tenDigits, udyamPattern, upper } from '#contract/identifier.ts'
-import { type AnswersTo, profileFields } from '#contract/network/form-fields.ts'
+import { type AnswersTo, profileFields } from '#contract/network/forms.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'

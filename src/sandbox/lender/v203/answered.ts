@@ -1,8 +1,7 @@
 // What the products in dialect 2.0.3 have in common: their messages, the order of them, and how paying out is told.
 
 import { readSearch } from '#contract/network/v203/search.ts'
-import { onStatus } from '#contract/network/v203/status.ts'
-import { onUpdate } from '#contract/network/v203/update.ts'
+import { onStatus, onUpdate } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { LoanFile } from '#sandbox/lender/core/order.ts'
 import { requireApplicant } from '#sandbox/lender/core/store.ts'

@@ -3,7 +3,7 @@
 import type { ConfirmedOrder } from '#contract/network/v203/buyer-order.ts'
 import type { LoanItem, OrderDraft, State, With } from '#contract/network/v203/order.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
-import type { Assessment } from '#contract/network/v203/product.ts'
+import type { Assessment } from '#contract/network/v203/search.ts'
 import { finderFeeOwed } from '#contract/network/v203/settlement.ts'
 import { type Terms, totalOf } from '#contract/network/v203/terms.ts'
 import type { Tx } from '#kit/db/sql.ts'

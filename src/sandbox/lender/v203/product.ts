@@ -1,6 +1,6 @@
 // What a product in dialect 2.0.3 adds to a product: the words and acts in which personal loans and gold loans differ.
 import type { OrderDraft } from '#contract/network/v203/order.ts'
-import type { Product } from '#contract/network/v203/product.ts'
+import type { Product } from '#contract/network/v203/search.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { type Conversation, type Move, noMoves, type Status } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant, Decision, Loan } from '#sandbox/lender/core/decide.ts'

@@ -1,5 +1,5 @@
 // Jewellery told piece by piece, added up to what a lender is told: all of the weight, and the lowest purity (D1 §2.1). Pure.
-import { decimalFrom, decimalText } from '#kit/money/decimal.ts'
+import { decimalFrom, decimalText } from '#kit/money/money.ts'
 import { purities } from '../product/gold-loan.ts'
 
 export const pieceKinds = ['chain', 'bangle', 'ring', 'necklace', 'earrings', 'coin', 'other'] as const

@@ -1,6 +1,6 @@
 // What the gold is worth, as a lender's offer implies it, and how far away a branch is by road; pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { decimalFrom } from '#kit/money/decimal.ts'
+import { decimalFrom } from '#kit/money/money.ts'
 
 export interface GoldValue {
   /** In whole rupees, to the hundred: the lender states its share to a hundredth of a percent. */

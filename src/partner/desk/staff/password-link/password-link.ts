@@ -1,9 +1,8 @@
 // How staff come to their passwords: by a link that works once, sent to their own address. Nobody else sees it, unless no mail
 // server is set: then whoever asked for it hands it over, and the account counts as that person too where two must decide.
 
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
 import { hashRandomPassword } from '#kit/crypto/password.ts'
-import { randomOctets } from '#kit/crypto/random.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

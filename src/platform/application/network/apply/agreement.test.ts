@@ -14,9 +14,9 @@ import { openStep, returnFromAgreement } from '#platform/step/open.ts'
 import { fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { lendingAt } from '#test/setup/under-way.ts'
-import { onAgreementVisited } from './agreement.ts'
 import { lenderError } from './lender-error.ts'
 import { onLoan } from './loan.ts'
+import { onAgreementVisited } from './paid-out.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)

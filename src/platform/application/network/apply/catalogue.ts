@@ -1,5 +1,4 @@
 // A lender answered the search: it is listed, and the profile form it asks for is filled (FIS12 §8.1, D1 PROFILED).
-
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import type { Product } from '#contract/network/v230/categories.ts'
 import { type Answers, type FormField, fillData } from '#contract/network/v230/form-data.ts'
@@ -11,6 +10,7 @@ import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
+import { init, select } from '#platform/network/ask-lender.ts'
 import { apply } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
@@ -20,11 +20,13 @@ import { submitForm } from '#platform/network/submit-form.ts'
 import { keepSecured } from '#platform/offer/pledge.ts'
 import { awaitOffer, awaitOfferAgain, noOffer, profileTaken, receiveTerms } from '#platform/offer/receive.ts'
 import { reopenSearch } from '#platform/offer/window.ts'
-import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/portfolio.ts'
 import { statementUpload } from '#platform/portfolio/statement-file.ts'
+import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { fundAnswers, profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
+import { lenderRejected, stepFailed } from '#platform/step/move.ts'
+import { agreedOn } from '#platform/step/store.ts'
 import { awayForNow } from './offered.ts'
 
 /** Lenders may join as long as the borrower has not chosen. */
@@ -179,3 +181,40 @@ export function chosenItems(
 
 const rank = ({ portfolio, offline }: AnswerableItem): number =>
   (portfolio === 'account-aggregator' ? 2 : 0) + (offline ? 1 : 0)
+
+/** What became of a form that was filled for the borrower: taken, the next request follows; turned away, it is mended or ends. */
+export async function onFormAccepted(
+  ctx: TxContext,
+  journey: Journey,
+  conversation: Conversation | null,
+  { purpose }: InboundMessage<'form_accepted'>,
+): Promise<void> {
+  const { tx } = ctx
+  if (!conversation) return
+  if (purpose === 'BANK') return void (await init(ctx, conversation, await agreedOn(tx, ctx, journey)))
+  if (purpose === 'PROFILE') await profileTaken(ctx, journey)
+  await select(ctx, conversation)
+}
+
+export async function onFormRefused(
+  ctx: TxContext,
+  journey: Journey,
+  conversation: Conversation | null,
+  { purpose, fields }: InboundMessage<'form_refused'>,
+): Promise<void> {
+  const { tx, at } = ctx
+  if (!conversation) return
+  const names = fields.map(({ path }) => path).join(', ')
+  if (purpose === 'BANK') {
+    await stepFailed(tx, journey, { name: 'bankMandate', problem: 'ACCOUNT_NOT_TAKEN', retryable: true, at })
+    return
+  }
+  await endConversation(
+    tx,
+    conversation,
+    `the ${purpose.toLowerCase()} form was turned away${names && `: ${names}`}`,
+    at,
+  )
+  if (purpose === 'PROFILE') await noOffer(ctx, journey, conversation, 'DETAILS_NOT_TAKEN')
+  else await lenderRejected(ctx, journey, 'CHOICE_NOT_OFFERED')
+}

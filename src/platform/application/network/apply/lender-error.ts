@@ -16,9 +16,8 @@ import { reopenPage } from '#platform/network/reopen-page.ts'
 import { visitFailed } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
 import { countRetry, lenderRejected, stepFailed, stepTakenBack } from '#platform/step/move.ts'
-import type { Step, StepName } from '#platform/step/step.ts'
-import { findStep } from '#platform/step/store.ts'
-import { confirmationRefused } from './agreement.ts'
+import { findStep, type Step, type StepName } from '#platform/step/store.ts'
+import { confirmationRefused } from './paid-out.ts'
 
 /** Effects that let the borrower try a step again. */
 const repeatable: Partial<Record<Effect, StepName>> = {

@@ -20,7 +20,6 @@ import { keepLine } from '#platform/offer/pledge.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
 import { refreshAnswered } from '#platform/servicing/request.ts'
-import { agreedOn } from '#platform/step/agreed.ts'
 import {
   countRetry,
   disbursed,
@@ -34,8 +33,7 @@ import {
   stepReady,
   stepSucceeded,
 } from '#platform/step/move.ts'
-import type { StepName } from '#platform/step/step.ts'
-import { findStep } from '#platform/step/store.ts'
+import { agreedOn, findStep, type StepName } from '#platform/step/store.ts'
 import { lenderError } from './lender-error.ts'
 import { monitoringRequested, monitoringTaken } from './offered.ts'
 import { installmentsFrom, onPaidOut } from './paid-out.ts'

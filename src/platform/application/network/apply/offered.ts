@@ -4,8 +4,14 @@ import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import { wantHandle } from '#platform/aa/handle.ts'
-import { consentRefused, consentTaken, consentUnanswered, handleOf, requireConsent } from '#platform/aa/require.ts'
+import {
+  consentRefused,
+  consentTaken,
+  consentUnanswered,
+  handleOf,
+  requireConsent,
+  wantHandle,
+} from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

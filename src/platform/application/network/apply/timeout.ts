@@ -1,7 +1,6 @@
 // Nobody answered, or our message was turned away: another try later, no offer, or the end (FIS12 §3.1, §3.3).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
-import { isRequestedWithHandle } from '#platform/aa/handle.ts'
-import { consentRefused, consentUnanswered } from '#platform/aa/require.ts'
+import { consentRefused, consentUnanswered, isRequestedWithHandle } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

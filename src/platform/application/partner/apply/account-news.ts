@@ -1,11 +1,14 @@
 // LOAN_STATUS_UPDATED: the account has a newer state, which is read from Status (D3 §6 rule 5).
-
 import { isLater } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
+import { settleKyc } from '#platform/application/partner/checks/settle.ts'
+import { registered } from '#platform/application/partner/take-status.ts'
 import { isWithPartner } from '#platform/exchange/case.ts'
 import { askStatus, keptStatus } from '#platform/exchange/status.ts'
+import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { sanctioned, stepFailed } from '#platform/step/move.ts'
 
@@ -57,4 +60,27 @@ export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
   }
   await receivePartnerPayments(tx, journey, [data], at)
   await askStatus(tx, application, event_id, at)
+}
+
+/** KYC_REVIEW_DECIDED: the lender's own review, which cannot replace the provider's word; where they disagree KYC stays pending (D3 §6 rule 2). */
+export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, concerned, { data }) => {
+  const { tx, at } = ctx
+  const check = await newestCheck(tx, concerned.application, 'kyc')
+  if (!check) throw new Refusal('wrong-state', 'KYC has not begun')
+  if (check.providerReference !== data.provider_reference_id)
+    throw new Refusal('wrong-state', 'the review is of another KYC than the newest one', {
+      field: 'data.provider_reference_id',
+    })
+  const reviewed = { ...check, lenderReview: data.decision, updatedAt: at }
+  await keepCheck(tx, reviewed)
+  await settleKyc(ctx, concerned, reviewed)
+}
+
+/** LEAD_REGISTERED: the partner has made its case and reserved its ids; now files can be sent (D3 §3, §4.3). */
+export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (ctx, { application }, { correlation }) => {
+  const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation
+  await registered(ctx, application, {
+    leadId: required(leadId, 'the lead id of a registered lead'),
+    loanId: required(loanId, 'the loan id of a registered lead'),
+  })
 }

@@ -6,7 +6,7 @@ import type { Applier } from '#platform/application/partner/applier.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
 import type { TxContext } from '#platform/context.ts'
-import { correctLead } from '#platform/exchange/open-case.ts'
+import { correctLead } from '#platform/exchange/channel.ts'
 import { claimFailed } from '#platform/servicing/partner.ts'
 
 export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (ctx, concerned, { data }) => {

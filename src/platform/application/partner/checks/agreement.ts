@@ -8,8 +8,8 @@ import { required } from '#kit/runtime/record.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { paperTexts } from '#platform/exchange/paper.ts'
-import type { Partner } from '#platform/exchange/partner.ts'
-import type { Terms } from '#platform/journey/terms.ts'
+import type { Partner } from '#platform/exchange/partner/store.ts'
+import type { Terms } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 
 interface Agreement {

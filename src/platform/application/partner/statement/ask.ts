@@ -5,7 +5,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
 import { type Concerned, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
-import { type GivenConsent, recordConsents, requireConsentText } from '#platform/borrower/consent.ts'
+import { type GivenConsent, recordConsents, requireConsentText } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import {
   mostStatementTries,
@@ -13,18 +13,17 @@ import {
   type Statement,
   type StatementEvidence,
   wantsStatement,
-} from '#platform/exchange/banking.ts'
+} from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
-import { submitWithAccount } from '#platform/exchange/open-case.ts'
+import { submitWithAccount } from '#platform/exchange/channel.ts'
 import { type PartnerStatement, type StatementSource, statementContext } from '#platform/exchange/statement.ts'
 import { keepStatement, newestStatement, noteReference } from '#platform/exchange/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
 import type { Begun } from '#platform/provider/request-port.ts'
 import { stepReady, stepSucceeded } from '#platform/step/move.ts'
-import type { Step } from '#platform/step/step.ts'
-import { findStep } from '#platform/step/store.ts'
+import { findStep, type Step } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'
 
 /** What the lead waits for: the borrower is to be asked, has been asked, or nothing is missing. */

@@ -11,9 +11,9 @@ import {
   mostStatementTries,
   needsStatement,
   type StatementEvidence,
-} from '#platform/exchange/banking.ts'
+} from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
-import { submitWithAccount } from '#platform/exchange/open-case.ts'
+import { submitWithAccount } from '#platform/exchange/channel.ts'
 import { type PartnerStatement, statementContext } from '#platform/exchange/statement.ts'
 import { keepStatement, newestStatement } from '#platform/exchange/store.ts'
 import type { StatementStatusReport } from '#platform/provider/bank-statement/port.ts'
