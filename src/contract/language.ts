@@ -32,7 +32,7 @@ export const languageFacts: Record<Language, LanguageFacts> = {
 /** How amounts, dates and counts are written: as the language does it in India, in the digits that are typed and printed everywhere. */
 export const localeOf = (language: Language): string => `${language}-IN-u-nu-latn`
 
-export const isLanguage = (text: string | undefined): text is Language => languages.some((each) => each === text)
+const isLanguage = (text: string | undefined): text is Language => languages.some((each) => each === text)
 
 /** `?lang=` decides; without it the first language of the browser's list that borrowers may read, else English. */
 export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): Language {

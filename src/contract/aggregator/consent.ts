@@ -6,7 +6,7 @@ import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/
 import { fieldsOf } from '#kit/runtime/record.ts'
 
 /** What every body says of itself; the label of the interface is 2.1.0, its bodies say 2.0.0. */
-export const version = '2.0.0'
+const version = '2.0.0'
 
 const Text = Type.String({ minLength: 1 })
 const Instant = Type.String({

@@ -165,7 +165,7 @@ function unescaped(value: string): string {
 }
 
 /** How far a stamp may be from the reader's clock, either way. */
-export const freshMs = 180_000
+const freshMs = 180_000
 
 const two = (part: number): string => String(part).padStart(2, '0')
 

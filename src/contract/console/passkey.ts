@@ -13,7 +13,7 @@ const answered = {
 }
 
 /** What `PublicKeyCredential.toJSON()` gives after `create`. */
-export const PasskeyProof = Closed({
+const PasskeyProof = Closed({
   ...answered,
   response: Closed({
     clientDataJSON: Base64Url,
@@ -27,7 +27,7 @@ export const PasskeyProof = Closed({
 export type PasskeyProof = Static<typeof PasskeyProof>
 
 /** And after `get`. */
-export const PasskeyAnswer = Closed({
+const PasskeyAnswer = Closed({
   ...answered,
   response: Closed({
     clientDataJSON: Base64Url,

@@ -43,7 +43,6 @@ export const checkDisbursement = ({ status, bank_reference }: Disbursement, unde
   )
 
 const paymentStatuses = ['PENDING_VERIFICATION', 'SUBMITTED', 'PROCESSING', 'FAILED', 'POSTED', 'REVERSED'] as const
-export type PaymentStatus = (typeof paymentStatuses)[number]
 
 export const Payment = Type.Object({
   payment_id: Id,

@@ -40,7 +40,7 @@ const kycEvidence: readonly DocumentType[] = [
 const cleared: readonly CaseStatus[] = ['READY_TO_DISBURSE', 'DISBURSEMENT_PENDING', 'DISBURSED']
 
 /** Where one part of a snapshot contradicts another. */
-export const contradictions = (status: Status): FieldError[] => [
+const contradictions = (status: Status): FieldError[] => [
   ...ofIdentity(status),
   ...ofOffer(status),
   ...ofDisbursement(status),

@@ -43,7 +43,7 @@ export type RefreshResult = Static<typeof RefreshResult>
 
 /** Versions of the headless API: dates, pinned per API key at its first use, chosen by a header (D2 §9). */
 export const latestVersion = '2026-11-01'
-export const apiVersions = [latestVersion] as const
+const apiVersions = [latestVersion] as const
 export type ApiVersion = (typeof apiVersions)[number]
 
 export const versionHeader = 'x-lendloom-api-version'

@@ -24,7 +24,7 @@ export const EmbedGiven = Closed({
 export type EmbedGiven = Static<typeof EmbedGiven>
 
 /** A consent that was given at an account aggregator, and is taken back there. */
-export const EmbedGivenThere = Closed({ aggregator: Text, lender: Text, givenAt: Text })
+const EmbedGivenThere = Closed({ aggregator: Text, lender: Text, givenAt: Text })
 export type EmbedGivenThere = Static<typeof EmbedGivenThere>
 
 export const EmbedGivenConsents = Closed({

@@ -156,10 +156,10 @@ function calendarDay(text: string): string | null {
  * What a holding cannot do without; `lien` and `locked` are there but unreadable, or said to be there without a number;
  * `demat`: units in a depository have no registrar that could mark a lien.
  */
-export type Unclear = 'folio' | 'scheme' | 'amc' | 'registrar' | 'units' | 'nav' | 'lien' | 'locked' | 'demat'
+type Unclear = 'folio' | 'scheme' | 'amc' | 'registrar' | 'units' | 'nav' | 'lien' | 'locked' | 'demat'
 
 /** The holding, or the first thing that is unclear about it. `day` reads a date as `YYYY-MM-DD`. */
-export function holdingFrom(fields: Fields, day: (text: string) => string | null): Holding | Unclear {
+function holdingFrom(fields: Fields, day: (text: string) => string | null): Holding | Unclear {
   const text = (name: Name) => textAt(fields, name)
   if (isUp(fields, 'demat')) return 'demat'
   const folio = text('folio')?.replace(/(?<!\s)\s*\/\s*/g, '/')

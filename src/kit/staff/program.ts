@@ -49,7 +49,7 @@ export interface SessionState {
 }
 
 /** An entry of the audit log. */
-export interface StaffEntry {
+interface StaffEntry {
   /** In capitals, as `SIGNED_IN`. */
   act: string
   subject?: string

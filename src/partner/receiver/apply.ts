@@ -26,7 +26,7 @@ import { reviewBank } from '#partner/review/bank/store.ts'
 import { decideOffer } from '#partner/review/decide-offer.ts'
 
 /** LEAD_SUBMITTED: exactly one case from the complete dataset, its ids reserved, its files expected (D3 §1.1 rule 2, §3). */
-export async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMITTED'>): Promise<void> {
+async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMITTED'>): Promise<void> {
   const { tx } = ctx
   const { data } = event
   const { pan, mobile, date_of_birth: bornOn } = data.borrower
@@ -54,7 +54,7 @@ export async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMI
 }
 
 /** Refused as `absent` when there is none, as `forbidden` when it is another's, as `reused-key` when an id differs. */
-export async function caseOf(tx: Tx, event: Envelope): Promise<Case> {
+async function caseOf(tx: Tx, event: Envelope): Promise<Case> {
   const loanCase = await lockCase(tx, event.correlation.external_reference_id)
   if (loanCase.sender !== event.sender) throw new Refusal('forbidden', 'this case belongs to another platform')
   const otherParty = foreignIdentifier(event, loanCase)
@@ -63,7 +63,7 @@ export async function caseOf(tx: Tx, event: Envelope): Promise<Case> {
 }
 
 /** OFFER_DECISION_RECORDED: what the borrower decided on the current offer, once (D3 §1.1 rule 4, §3). */
-export async function onOfferDecision(ctx: TxContext, event: EventOf<'OFFER_DECISION_RECORDED'>): Promise<void> {
+async function onOfferDecision(ctx: TxContext, event: EventOf<'OFFER_DECISION_RECORDED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await caseOf(tx, event)
   const { offer_id: offerId, decision, decided_at } = event.data
@@ -72,7 +72,7 @@ export async function onOfferDecision(ctx: TxContext, event: EventOf<'OFFER_DECI
 }
 
 /** KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED: what a provider confirmed, each a fact of its own (D3 §1.1 rule 5, §6 rule 1). */
-export async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Promise<void> {
+async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await caseOf(tx, event)
   const { data } = event
@@ -81,7 +81,7 @@ export async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Prom
   if (data.status === 'REJECTED') await endForKyc(ctx, checked, 'rules')
 }
 
-export async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Promise<void> {
+async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await caseOf(tx, event)
   const { data } = event
@@ -97,7 +97,7 @@ export async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'
   if (isOver(loanCase.status)) await enqueueCancellation(tx, loanCase, ctx.at)
 }
 
-export async function onEsign(ctx: TxContext, event: EventOf<'ESIGN_UPDATED'>): Promise<void> {
+async function onEsign(ctx: TxContext, event: EventOf<'ESIGN_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await caseOf(tx, event)
   await recordEsign(ctx, loanCase, { report: { ...resultOf(event.data), facts: factsOf(event.data) } })
@@ -127,16 +127,13 @@ const factsOf = ({ provider, provider_reference_id, document_ids, reason_code }:
 })
 
 /** PAYMENT_CLAIM_SUBMITTED: a borrower says that they paid; the bank is asked, and no balance changes by it (D3 §6 rule 4). */
-export async function onPaymentClaim(ctx: TxContext, event: EventOf<'PAYMENT_CLAIM_SUBMITTED'>): Promise<void> {
+async function onPaymentClaim(ctx: TxContext, event: EventOf<'PAYMENT_CLAIM_SUBMITTED'>): Promise<void> {
   const { tx } = ctx
   await submitClaim(ctx, await caseOf(tx, event), event.data)
 }
 
 /** EVENT_PROCESSING_FAILED: what the platform could not apply of ours is kept for people, and never answered (D3 §6 rule 6). */
-export async function onEventProcessingFailed(
-  ctx: TxContext,
-  event: EventOf<'EVENT_PROCESSING_FAILED'>,
-): Promise<void> {
+async function onEventProcessingFailed(ctx: TxContext, event: EventOf<'EVENT_PROCESSING_FAILED'>): Promise<void> {
   const { tx, at } = ctx
   const { source_event_id: sourceEventId, code, message, retryable, failed_at } = event.data
   const { event_id: eventId, correlation, sender } = event

@@ -72,8 +72,8 @@ export const pageTheme = (key: ApplicationKey, row: ThemeRow): PageTheme => ({
 const read = (name: string): string =>
   readFileSync(new URL(name, import.meta.url), 'utf8').replace(/\/\*[^*]*\*\/\n?/g, '')
 /** The header: of every themed page, with a logo, and with one that has the name in it already. */
-export const brand = read('brand.css')
-export const logoRules = { mark: read('brand-mark.css'), wordmark: read('brand-wordmark.css') }
+const brand = read('brand.css')
+const logoRules = { mark: read('brand-mark.css'), wordmark: read('brand-wordmark.css') }
 
 /** The rules of the header. */
 function brandRules(logo: LogoSeen | null): string {
@@ -117,11 +117,7 @@ export function themedPage(build: WebBuild, language: Language, theme: PageTheme
 }
 
 /** The document with this style, and with this name in its header. */
-export function withStyle(
-  build: WebBuild,
-  language: Language,
-  { style, name }: { style: string; name: string },
-): string {
+function withStyle(build: WebBuild, language: Language, { style, name }: { style: string; name: string }): string {
   const by = build.poweredBy[language]
   const header = `<p class="brand"><b>${escaped(name)}</b><span>${escaped(by)}</span></p>`
   const named = replaced(build.documents[language], '<p class="brand"><b>Lendloom</b></p>', header)

@@ -102,7 +102,7 @@ export interface CaseJob {
  * Opens a case at each partner that lends to such a borrower and is not switched off, at most one for a journey at each; what
  * follows is worked off after the commit. A profile that was sent again asks them afresh, under new request ids (D3 §4.1).
  */
-export async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetails): Promise<void> {
+async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetails): Promise<void> {
   const { tx } = ctx
   if (!meetsPartner(journey, person)) return
   const { tenantId, journeyId } = journey
@@ -135,7 +135,7 @@ export async function endCase(tx: Tx, application: PartnerCase, because: string,
 }
 
 /** The case that an offer came from. Throws when there is none: an offer of a partner has one. */
-export async function caseOfOffer(
+async function caseOfOffer(
   tx: Run,
   { tenantId, conversationId: caseRef }: { tenantId: string; conversationId: string },
 ): Promise<PartnerCase> {
@@ -145,7 +145,7 @@ export async function caseOfOffer(
 export const leadKind = 'partner-lead'
 
 /** The borrower took the recommendation: the lead is put together and sent after the commit. */
-export async function chooseCase(tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> {
+async function chooseCase(tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> {
   const { tenantId, caseRef } = application
   const payload: CaseJob = { caseRef }
   await enqueue(tx, { tenantId, kind: leadKind, key: caseRef, payload, dueAt: at })

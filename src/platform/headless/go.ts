@@ -113,7 +113,7 @@ export const goApi: Api<Context> = {
  * The final terms with their Key Facts Statement and one button, for a borrower who agreed to other terms, or to none.
  * `terms` in the form names the quote that was shown: no other one is accepted by it.
  */
-export function termsPage(offer: ListedOffer, reader: Reader): Answer {
+function termsPage(offer: ListedOffer, reader: Reader): Answer {
   const terms = termsFrom(required(offer.terms, 'the terms of an offer that is final'))
   const { language, t } = reader
   const rows: [string, string][] = [
@@ -158,7 +158,7 @@ function daysOf(duration: string, { t }: Reader): string {
 }
 
 /** The page in place of a refusal; `status` is the one that a program would be told. */
-export function nothingPage(reader: Reader, kind: Kind | 'bug', status: number): Answer {
+function nothingPage(reader: Reader, kind: Kind | 'bug', status: number): Answer {
   const { t } = reader
   const name = kind === 'absent' || kind === 'invalid' ? kind : kind === 'wrong-state' ? 'notNow' : 'bug'
   return page(reader, t('refused.title'), html`<p>${t(`refused.${name}`)} ${t('refused.backToApp')}</p>`, status)

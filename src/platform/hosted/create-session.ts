@@ -135,7 +135,7 @@ export interface Opened {
 }
 
 /** Fast path of most sessions, which are for new borrowers. Null, with nothing written, when the borrower is known. */
-export async function openForNewBorrower(
+async function openForNewBorrower(
   ctx: Context,
   who: Integrator,
   request: JourneyRequest,

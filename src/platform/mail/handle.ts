@@ -159,7 +159,7 @@ async function storedMail(db: Run, mailId: string): Promise<Stored> {
 }
 
 /** A mail that came in, and the function that handles it. */
-export interface IncomingAttachment {
+interface IncomingAttachment {
   name: string
   /** The media type that it is of, or, where it was turned away, that it claims to be of. */
   type: string

@@ -71,7 +71,7 @@ const refused = counter('mail_in_refused_total', 'Mail that was refused for an h
 ])
 const windowMs = 3_600_000
 
-export interface MailOrigin {
+interface MailOrigin {
   /** The return path; null for reports of mail servers, which no sender limits. */
   from: string | null
   tag: string | null
@@ -79,7 +79,7 @@ export interface MailOrigin {
 }
 
 /** What a mail is counted by. Its thread is that of its tag, else that of the mails that it answers. */
-export function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>, mail: MailOrigin): LimitDigests {
+function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>, mail: MailOrigin): LimitDigests {
   const { from, tag, ids } = mail
   const digest = (value: string | null, by: string) => (value === null ? null : seal.digest(value, `mail_in.${by}`))
   return {
@@ -90,7 +90,7 @@ export function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>,
 }
 
 /** Why a mail that was just stored is one too many, as its sender reads it; null when it is not. */
-export async function excessOf(
+async function excessOf(
   { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
   digests: LimitDigests,
 ): Promise<string | null> {

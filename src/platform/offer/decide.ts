@@ -60,7 +60,7 @@ async function accepted(ctx: TxContext, journey: Journey, offer: Offer): Promise
 }
 
 /** The offer that holds the journey; refused when this one does not. */
-export async function chosen(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
+async function chosen(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   if (!isSelected(offer))

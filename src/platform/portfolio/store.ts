@@ -8,12 +8,12 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
 /** What is absent stays as it was; null takes it back. */
-export interface Kept {
+interface Kept {
   mfcSealed?: Buffer | null | undefined
   preferences?: LoanPreferences | null | undefined
 }
 
-export async function upsertPortfolio(tx: Tx, { tenantId, journeyId }: Of, kept: Kept, at: Date): Promise<void> {
+async function upsertPortfolio(tx: Tx, { tenantId, journeyId }: Of, kept: Kept, at: Date): Promise<void> {
   const { mfcSealed, preferences } = kept
   const productType = preferences?.productType ?? null
   const facilityType = preferences?.facilitytype ?? null
@@ -26,7 +26,7 @@ export async function upsertPortfolio(tx: Tx, { tenantId, journeyId }: Of, kept:
       updated_at = excluded.updated_at`
 }
 
-export async function findMfc(db: Run, { tenantId, journeyId }: Of): Promise<Buffer | null> {
+async function findMfc(db: Run, { tenantId, journeyId }: Of): Promise<Buffer | null> {
   const [row] = await db<{ mfcSealed: Buffer | null }>`
     select mfc_sealed from portfolio where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
   return row?.mfcSealed ?? null
@@ -40,7 +40,7 @@ export async function findMfcOfActive(db: Run, { tenantId, journeyId }: Of): Pro
   return row?.mfcSealed ?? null
 }
 
-export async function findPreferences(db: Run, { tenantId, journeyId }: Of): Promise<LoanPreferences> {
+async function findPreferences(db: Run, { tenantId, journeyId }: Of): Promise<LoanPreferences> {
   type Row = {
     productType: LoanPreferences['productType'] | null
     facilityType: LoanPreferences['facilitytype'] | null

@@ -21,7 +21,7 @@ import { holderOf, incomingAt, type Partner } from '#platform/exchange/partner/s
 import { partnersOf, placeOfCase } from '#platform/exchange/partners.ts'
 
 /** The partner whose credential and signature the request carries; nothing of the body is read before both hold. */
-export const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
+const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
   scheme: 'partnerBearer',
   async check(arrival, ctx) {
     const { headers, raw, at } = arrival

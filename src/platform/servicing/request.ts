@@ -196,7 +196,7 @@ async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, opera
 }
 
 /** Waits for its turn: the lender was not asked it yet. */
-export const isUnsent = ({ status, asks }: Servicing): boolean => status === 'REQUESTED' && asks === 0
+const isUnsent = ({ status, asks }: Servicing): boolean => status === 'REQUESTED' && asks === 0
 
 /** Sends the oldest one that still waits for its turn, unless an answer of the lender is awaited. */
 export async function sendWaiting(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {

@@ -97,7 +97,7 @@ export async function reportPaper(
 }
 
 /** The bureau's sandbox rules: four digits of the PAN decide what it knows of a person. */
-export type FaultScenario = 'no-record' | 'source-failed' | 'low-score'
+type FaultScenario = 'no-record' | 'source-failed' | 'low-score'
 
 export interface Rule {
   /** Characters 6 to 9 of the PAN. */
@@ -112,13 +112,13 @@ export const rules: Rule[] = [
   { digits: '9133', scenario: 'low-score', what: 'The bureau gives a low score, 545, and overdue accounts.' },
 ]
 
-export const scenarioFor = (pan: string): FaultScenario | null =>
+const scenarioFor = (pan: string): FaultScenario | null =>
   rules.find(({ digits }) => digits === pan.slice(5, 9))?.scenario ?? null
 
 const lowScore = 545
 
 /** From 700 to 849 for an ordinary person, always the same for the same PAN. */
-export const scoreOf = (pan: string): number =>
+const scoreOf = (pan: string): number =>
   scenarioFor(pan) === 'low-score'
     ? lowScore
     : 700 + (createHash('sha256').update(`score ${pan}`).digest().readUInt32BE() % 150)

@@ -23,7 +23,7 @@ import { verifySender } from '#sandbox/registry/lookup.ts'
 import { findParticipants, isCurrent, networkDomain } from '#sandbox/registry/store.ts'
 import { broadcastOf, keepBroadcast } from './store.ts'
 
-export const search = route({
+const search = route({
   method: 'POST',
   path: '/gateway/search',
   section: 'FIS12 §2',
@@ -77,7 +77,7 @@ function searchContext(body: unknown): MessageContext {
 export const gatewayId = 'gateway.sandbox.example'
 
 /** A lender's own queue: however slow it is, the others' searches do not wait behind it. */
-export const forwardKind = (subscriberId: string): string => `forward ${subscriberId}`
+const forwardKind = (subscriberId: string): string => `forward ${subscriberId}`
 
 interface Forward {
   broadcastId: string

@@ -34,7 +34,7 @@ interface Kept {
 }
 
 /** Keeps a mail, received or sent. */
-export async function keep({ db, seal, clock }: MailboxContext, { from, to, raw, isSent }: Kept): Promise<void> {
+async function keep({ db, seal, clock }: MailboxContext, { from, to, raw, isSent }: Kept): Promise<void> {
   const at = clock()
   const head = headOf(await readForDisplay(raw), from, to)
   // Its id says when it really came, so that the newest is first however the clock is moved.

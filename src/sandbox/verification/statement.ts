@@ -99,14 +99,14 @@ ${facts([
 }
 
 /** A bank statement and its analysis as PDF. */
-export function statementPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
+function statementPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
   const rows = figures.months.map((month) => [month.month, inr(month.credits), inr(month.debits), inr(month.closing)])
   const head = ['Month', 'Credits', 'Debits', 'Closing balance']
   const table: Block = { kind: 'table', head, rows, widths: [1, 1, 1, 1], right: [1, 2, 3] }
   return paper('Account statement', { account, figures }, at, [table])
 }
 
-export function analysisPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
+function analysisPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
   const { months } = figures
   const mean = (of: (month: Month) => bigint): string => inr(meanOf(months, of))
   return paper('Bank statement analysis', { account, figures }, at, [

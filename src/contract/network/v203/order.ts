@@ -159,7 +159,7 @@ export const documentOf = ({ code, name, description, mimeType, url }: LoanDocum
 
 /** DELAYED is overdue; DEFERRED is no longer due, as another payment covers it. */
 export const paymentStatuses = ['NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'] as const
-export type PaymentStatus = (typeof paymentStatuses)[number]
+type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** One instalment and the month it belongs to. */
 export interface Installment {

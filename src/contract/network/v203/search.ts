@@ -9,7 +9,7 @@ import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
 
 /** A gold loan is appraised at a branch, where the borrower signs as well; a personal loan needs no visit. */
-export const products = ['PERSONAL_LOAN', 'GOLD_LOAN'] as const
+const products = ['PERSONAL_LOAN', 'GOLD_LOAN'] as const
 export type Product = (typeof products)[number]
 
 /** How the lender judges an application: by the credit bureau, or by bank data through an account aggregator. */
@@ -38,7 +38,7 @@ const under = (id: string, parent: string, code: string, name: string): Category
 })
 
 /** Where the items of a product stand in a catalogue. */
-export const catalogueCategories: Record<Product, CatalogueCategories> = {
+const catalogueCategories: Record<Product, CatalogueCategories> = {
   PERSONAL_LOAN: {
     above: [{ id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } }],
     own: under('C2', 'C1', 'PERSONAL_LOAN', 'Personal loan'),

@@ -252,7 +252,7 @@ export interface ServicingPayment extends common.ServicingPayment {
   breakup: Breakup
 }
 
-export function servicingPayment({ duration, breakup, ...payment }: ServicingPayment) {
+function servicingPayment({ duration, breakup, ...payment }: ServicingPayment) {
   const written = common.servicingPayment(payment)
   const parts = Object.entries(breakup).map(([code, amount]) => [code, `${rupees(amount)} INR`] as const)
   return {

@@ -178,9 +178,9 @@ const rowsOf = (terms: Terms, utilization: Paise): [title: string, amount: Paise
   ['OTHER_CHARGES', terms.otherCharges],
 ]
 
-export const linePriceOf = (terms: Terms) => inr(upfrontOf(terms))
+const linePriceOf = (terms: Terms) => inr(upfrontOf(terms))
 
-export const lineQuoteOf = (terms: Terms, utilization: Paise) => ({
+const lineQuoteOf = (terms: Terms, utilization: Paise) => ({
   id: terms.quoteId,
   price: linePriceOf(terms),
   breakup: rowsOf(terms, utilization).map(([title, amount]) => ({ title, price: inr(amount) })),
@@ -188,7 +188,7 @@ export const lineQuoteOf = (terms: Terms, utilization: Paise) => ({
 })
 
 /** The values of LOAN_OFFER. A new line has not been drawn on. */
-export const lineOfferOf = (terms: Terms): Record<string, string | null> => ({
+const lineOfferOf = (terms: Terms): Record<string, string | null> => ({
   ...Object.fromEntries(rowsOf(terms, 0n).map(([title, amount]) => [title, `${rupees(amount)} INR`])),
   OFFER_VALIDITY: terms.quoteTtl,
 })
@@ -210,7 +210,7 @@ export function lineIn({ breakup }: Quote, path: string): CreditLine {
  * A line's quote as the reader of 2.0.3 takes it: the limit is the principal, nothing is disbursed with it, and the total is
  * what its rows come to, since the price of a line is not their sum.
  */
-export function lineQuoteIn203(quote: Quote): Quote {
+function lineQuoteIn203(quote: Quote): Quote {
   const rows = quote.breakup
     .filter(({ title }) => title !== 'CURRENT_UTILIZATION' && title !== 'NET_DISBURSED_AMOUNT')
     .map((row) => (limitTitles.includes(row.title) ? { ...row, title: 'PRINCIPAL' } : row))

@@ -102,7 +102,7 @@ export const promisesOf = (db: Run, caseRef: string) => db<PaymentPromise>`
   select case_ref, promise_id, amount_paise, promised_on, state, received_paise, made_by, made_at, decided_at
   from payment_promise where case_ref = ${caseRef} order by made_at desc`
 
-export async function insertPromise(
+async function insertPromise(
   tx: Tx,
   promise: Pick<PaymentPromise, 'caseRef' | 'promiseId' | 'amountPaise' | 'promisedOn' | 'madeBy' | 'madeAt'>,
 ): Promise<void> {
@@ -113,7 +113,7 @@ export async function insertPromise(
  * Decides the promises of days that have ended: kept where at least their amount was received since they were made and has
  * not been taken back. Gives how many were kept and broken.
  */
-export async function decidePromises(tx: Tx, through: string, at: Date): Promise<{ kept: number; broken: number }> {
+async function decidePromises(tx: Tx, through: string, at: Date): Promise<{ kept: number; broken: number }> {
   const decided = await tx<{ state: 'KEPT' | 'BROKEN' }>`
     with due as (
       select p.case_ref, p.promise_id, p.amount_paise, coalesce((

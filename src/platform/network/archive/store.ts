@@ -224,7 +224,7 @@ export interface SyncAnswer {
   body: string
 }
 
-export interface MessageRow extends Omit<Message, 'url' | 'headers' | 'body' | 'answer'> {
+interface MessageRow extends Omit<Message, 'url' | 'headers' | 'body' | 'answer'> {
   urlSealed: Buffer | null
   headersSealed: Buffer | null
   bodySealed: Buffer
@@ -239,13 +239,13 @@ type Part = 'url' | 'headers' | 'body' | 'answer'
 const place = ({ tenantId, journeyId, messageKey }: MessagePlace, part: Part): string =>
   `network_message.${part}:${tenantId}:${journeyId}:${messageKey}`
 
-export const sealPart = (seal: Seal, of: MessagePlace, part: Part, value: Buffer | string): Buffer =>
+const sealPart = (seal: Seal, of: MessagePlace, part: Part, value: Buffer | string): Buffer =>
   seal.bytes(Buffer.from(value), place(of, part))
 
 const openPart = (seal: Seal, of: MessagePlace, part: Part, sealed: Buffer): Buffer =>
   seal.open(sealed, place(of, part))
 
-export function openMessage(seal: Seal, row: MessageRow): Message {
+function openMessage(seal: Seal, row: MessageRow): Message {
   const { urlSealed, headersSealed, bodySealed, answerSealed, ...rest } = row
   const read = (part: Part, sealed: Buffer | null) => sealed && openPart(seal, row, part, sealed).toString('utf8')
   const headers = read('headers', headersSealed)
@@ -259,7 +259,7 @@ export function openMessage(seal: Seal, row: MessageRow): Message {
   }
 }
 
-export function openOutgoing(seal: Seal, row: MessageRow): OutgoingMessage {
+function openOutgoing(seal: Seal, row: MessageRow): OutgoingMessage {
   const message = openMessage(seal, row)
   const url = required(message.url, 'the address of a request')
   return { ...message, url, expiresAt: required(message.expiresAt, 'the end of the ttl of a request') }

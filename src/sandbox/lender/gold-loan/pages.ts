@@ -18,7 +18,7 @@ const tierRows: [label: string, value: string][] = [
 ]
 
 /** The fictional association's rates, and the regulator's tiers beside them. */
-export const ratesPage = (): PageFrame =>
+const ratesPage = (): PageFrame =>
   framed({
     title: 'Gold rates',
     heading: `Gold rates of ${longDayText(publishedOn)}`,

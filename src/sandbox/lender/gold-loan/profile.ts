@@ -54,7 +54,7 @@ const GoldProfile = Type.Object({
   bureauConsent: maybe(Type.String()),
 })
 
-export const goldShown: Record<string, Shown> = {
+const goldShown: Record<string, Shown> = {
   userType: { label: 'Who applies' },
   fullName: { label: 'Full name' },
   pan: { label: 'PAN' },

@@ -43,7 +43,7 @@ const Profile = Type.Object({
   endUse: OneOf([...profileFields.endUse.options]),
 })
 
-export const profileShown: Record<string, Shown> = {
+const profileShown: Record<string, Shown> = {
   panName: { label: 'Name as on the PAN card' },
   pan: { label: 'PAN' },
   dob: { label: 'Date of birth' },
@@ -66,7 +66,7 @@ export const profileShown: Record<string, Shown> = {
 }
 
 /** The applicant as the posted fields tell it. Throws a `Refusal` of kind `invalid` naming every wrong field. */
-export function applicantFrom(posted: AnswersTo<typeof profileFields>): Applicant {
+function applicantFrom(posted: AnswersTo<typeof profileFields>): Applicant {
   const { given, bornOn } = checked(Profile, posted, ['panName', 'companyName', 'addressL1', 'addressL2'])
   return {
     name: given.panName.trim(),
