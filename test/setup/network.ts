@@ -25,12 +25,14 @@ interface Answer {
   body: string | object
 }
 
+type Answering = (taken: Taken) => Answer | null | Promise<Answer | null>
+
 export interface FakeNetwork {
   url: string
   lender: { id: string; uri: string; keyId: string; keys: SigningKeys }
   taken: Taken[]
   /** What `path` answers from now on; null hangs. Without one: ACK, the look-ups, the form and its acceptance. */
-  on(path: string, answer: ((taken: Taken) => Answer | null) | undefined): void
+  on(path: string, answer: Answering | undefined): void
   /** Waits for the next call to a path in a transaction that was not waited for yet. */
   next(path: string, transactionId?: string): Promise<Taken>
   /** Enters another party, or another key of the lender. */
@@ -77,7 +79,7 @@ export function exampleOf(step: string, network: Pick<FakeNetwork, 'url'>): Json
 export async function fakeNetwork(): Promise<FakeNetwork> {
   const taken: Taken[] = []
   const read = new Set<Taken>()
-  const answers = new Map<string, (taken: Taken) => Answer | null>()
+  const answers = new Map<string, Answering>()
   const participants: Json[] = []
   const keys = signingKeysFrom(randomBytes(32))
   const registryKeys = encryptionKeysFrom(randomBytes(32))
@@ -99,7 +101,7 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     const call = { path, headers: request.headers as Taken['headers'], raw, body: jsonOr(raw) }
     if (request.method === 'POST') taken.push(call)
     const own = request.method === 'POST' ? answers.get(path) : answers.get(`GET ${path}`)
-    const answer = own ? own(call) : await usual(call, request.method!)
+    const answer = await (own ? own(call) : usual(call, request.method!))
     if (answer === null) return
     response.statusCode = answer.status
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))

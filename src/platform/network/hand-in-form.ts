@@ -30,9 +30,9 @@ export const handingIn = (ctx: Context): Worker =>
 async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
   const { payload, tenantId } = job
   const { journeyId, conversationId, purpose, formKey, party } = payload
-  // Who lost the race for the borrower does not get the borrower's details any more (FIS12 §13.2).
-  if ((await readConversation(ctx.db, tenantId, journeyId, conversationId))?.stage === 'ENDED') return
+  if (await hasEnded(ctx, job)) return
   const result = await attempt(ctx, job)
+  if (!result) return
   forms.inc({ purpose, outcome: result.outcome })
   const at = ctx.clock()
   if (result.outcome === 'unreached' && at < new Date(payload.until))
@@ -48,13 +48,18 @@ async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
   })
 }
 
+/** Who lost the race for the borrower does not get the borrower's details any more (FIS12 §13.2). */
+const hasEnded = async ({ db }: Context, { tenantId, payload: { journeyId, conversationId } }: Job<FormJob>) =>
+  (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
+
 function notedOf(result: FormOutcome, { purpose }: FormJob): Noted {
   if (result.outcome === 'accepted') return { type: 'form_accepted', purpose, submissionId: result.submissionId }
   if (result.outcome === 'refused') return { type: 'form_refused', purpose, fields: result.fields }
   return { type: 'unanswered', action: 'form', purpose }
 }
 
-async function attempt(ctx: Context, job: Job<FormJob>): Promise<FormOutcome> {
+/** Null where the conversation has ended before anything was posted. */
+async function attempt(ctx: Context, job: Job<FormJob>): Promise<FormOutcome | null> {
   const { url, answers, formKey } = job.payload
   try {
     const form = await fetchForm(ctx, url)
@@ -87,14 +92,17 @@ async function post(
   job: Job<FormJob>,
   form: HtmlForm,
   entries: [string, string][],
-): Promise<FormOutcome> {
+): Promise<FormOutcome | null> {
   const { db, seal, clock, config } = ctx
   const { journeyId, conversationId, formKey, party } = job.payload
   const { contentType, body } = await encoded(form, entries)
   const headers = { 'content-type': contentType, accept: 'application/json' }
   const place = { tenantId: job.tenantId, journeyId, messageKey: formKey }
   const kept = { ...place, conversationId, party, action: 'form', messageId: formKey, url: form.action, headers, body }
-  await keepForm(db, seal, { ...kept, at: clock() })
+  // The borrower may have withdrawn while the page was fetched.
+  const at = clock()
+  if (await hasEnded(ctx, job)) return null
+  await keepForm(db, seal, { ...kept, at })
   const answer = await call({ method: 'POST', url: form.action, headers, body, egress: egressPolicyOf(config) })
   const reply = { status: answer.status, body: textOf(answer) }
   const result = formOutcomeOf(reply.status, reply.body)

@@ -88,6 +88,23 @@ test('FIS12 §13.2: a lender that was turned away meanwhile does not get the for
   assert.ok(!(await messages(journey)).some(({ action }) => action === 'form'))
 })
 
+test('FIS12 §13.2: a lender that is turned away while its page is fetched does not get the form any more', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  const before = network.taken.length
+  let sent = conversation
+  network.on('GET /form/profile', async () => {
+    await db.tx((tx) => endConversation(tx, sent, 'the borrower withdrew', ctx.clock()))
+    return { status: 200, body: '<form action="/form/profile" method="post"><input name="pan"></form>' }
+  })
+  await db.tx(async (tx) => {
+    sent = await submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person)
+  })
+  await waitFor(async () => (await db`select 1 from job where kind = 'network-form'`).length === 0)
+  network.on('GET /form/profile', undefined)
+  assert.ok(!network.taken.slice(before).some(({ path }) => path === '/form/profile'))
+  assert.ok(!(await messages(journey)).some(({ action }) => action === 'form'))
+})
+
 test('FIS12 §7.7: a form of another step, or one that was not asked for, is refused before anything is said', async () => {
   const { conversation } = await conversationAt('DISCOVERED')
   const hand = (purpose: 'AMOUNT' | 'BANK', at: Conversation) =>
