@@ -26,11 +26,13 @@ export interface StaffRow {
   emailsBehind: string[]
   totpSealed: Buffer | null
   totpPendingSealed: Buffer | null
+  /** From when the second factor decides. */
+  decidesAt: Date | null
 }
 
 type StaffLine = Pick<StaffRow, 'staffId' | 'email' | 'name' | 'roles' | 'knownTo'>
 
-const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed,
+const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed, f.decides_at,
   array(select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as emails_behind`
 const account = sql`${columns} from staff s left join person_totp f on f.person_id = s.staff_id`
 

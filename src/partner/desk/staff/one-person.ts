@@ -14,7 +14,7 @@ export const onePerson =
 
 /** Why a session does not decide. */
 export const unproven =
-  'deciding takes a second factor: set one up on your own page, behind your name, or sign in again with it'
+  'deciding takes a second factor: set one up on your own page, behind your name, or sign in again with it; a new one decides after a day'
 
 /** What one account proposed and another decides. */
 export interface Proposed {
@@ -48,7 +48,7 @@ export function requireOther(who: Account, proposed: Pick<Proposed, 'madeBy' | '
   if (isMaker(who, proposed)) throw new Refusal('forbidden', onePerson)
 }
 
-/** Refused as `forbidden` for a session of a password alone: it says yes to nothing that another account proposed. */
+/** Refused as `forbidden` for a session of a password alone: it says yes to nothing that another account proposed, and changes no people. */
 export function requireProof({ isProven }: { isProven: boolean }): void {
   if (!isProven) throw new Refusal('forbidden', unproven)
 }

@@ -52,8 +52,8 @@ const known = (row: StaffRow | undefined) => row && accountOf(row)
 
 function accountOf(row: StaffRow): Account<DeskPerson> {
   const { staffId: personId, passwordHash, totpSealed, totpPendingSealed } = row
-  const { email, name, roles, knownTo, emailsBehind } = row
-  const person = { email, name, roles, knownTo, emailsBehind }
+  const { email, name, roles, knownTo, emailsBehind, decidesAt } = row
+  const person = { email, name, roles, knownTo, emailsBehind, decidesAt }
   return {
     ...{ tenantId: noTenant, personId, passwordHash, totpSealed, totpPendingSealed },
     ...{ email, name },

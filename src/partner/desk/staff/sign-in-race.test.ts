@@ -85,7 +85,10 @@ test('decision 0042: a secret that took the place of the confirmed one meanwhile
   const key = { tenantId: noTenant, personId: owner.staffId }
   await db.tx((tx) => writePendingTotp(tx, key, Buffer.from('of the owner')))
   await db.tx((tx) => writePendingTotp(tx, key, Buffer.from('of a thief')))
-  assert.equal(await db.tx((tx) => confirmTotp(tx, key, { step: 1, sealed: Buffer.from('of the owner') })), false)
+  assert.equal(
+    await db.tx((tx) => confirmTotp(tx, key, { step: 1, sealed: Buffer.from('of the owner'), decidesAt: new Date() })),
+    false,
+  )
 })
 
 /** A person who decides, as the check of their session saw them. */
@@ -94,7 +97,7 @@ async function seenAs({ staffId, name }: DeskPerson): Promise<SignedIn> {
   const email = emailOf({ name })
   return {
     ...{ staffId, personId: staffId, tenantId: null, sessionId: row?.sessionId ?? '', email, name },
-    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], isProven: true },
+    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], decidesAt: null, isProven: true },
   }
 }
 

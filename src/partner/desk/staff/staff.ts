@@ -22,12 +22,12 @@ export type { Staff } from '#partner/desk-person.ts'
 
 /** A person who is signed in. */
 export interface SignedIn extends DeskPerson {
-  /** Whether the session may decide for two: it has a second factor, or is of a fresh sign-in by the OpenID provider. */
+  /** Whether the session may decide: it has a second factor that is not new, or is of a fresh sign-in by the OpenID provider. */
   isProven: boolean
 }
 
-/** For so long a sign-in by the OpenID provider counts as a second factor. */
-const freshSeconds = 3600
+/** For so long a sign-in by the OpenID provider, or a password that was chosen by a mailed link, proves its owner. */
+export const freshSeconds = 3600
 
 /** Who changes the staff, and when. */
 export interface Actor {
@@ -123,15 +123,17 @@ export const atDesk: Auth<Context, SignedIn> = {
     refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)
     const session = await sessionIn(ctx, headers)
     if (!session) throw new Refusal('bad-session', 'sign in first')
-    return { ...session.person, isProven: isProven(session, ctx) }
+    return { ...session.person, isProven: isProven(session, session.person, ctx) }
   },
 }
 
 function isProven(
   { proof, createdAt }: Pick<OpenSession<DeskPerson>, 'proof' | 'createdAt'>,
+  { decidesAt }: Pick<DeskPerson, 'decidesAt'>,
   { config, realClock }: Context,
 ): boolean {
-  if (config.PARTNER_DESK_SECOND_FACTOR === 'optional' || proof === 'CODE' || proof === 'PASSKEY') return true
+  if (config.PARTNER_DESK_SECOND_FACTOR === 'optional') return true
+  if (proof === 'CODE') return decidesAt !== null && decidesAt <= realClock()
   return proof === 'OPENID' && secondsAfter(createdAt, freshSeconds) > realClock()
 }
 
@@ -145,7 +147,7 @@ export async function holdSignedIn(tx: Tx, who: SignedIn, ctx: Context): Promise
   if (!now) throw new Refusal('bad-session', 'sign in first')
   if (now.roles.join() !== who.roles.join())
     throw new Refusal('forbidden', 'your roles were changed just now: look again')
-  requireProof({ isProven: isProven(session, ctx) })
+  requireProof({ isProven: isProven(session, now, ctx) })
 }
 
 /** What somebody's roles do not allow; the try is recorded already. */

@@ -51,7 +51,8 @@ const confirmTotp = route({
   reply: { 200: RecoveryCodes },
   async handle({ who, body, ip: address, headers, at }, ctx): Promise<RecoveryCodes> {
     limitOwn(ctx, who, at)
-    return { recoveryCodes: await confirmSecondFactor(ctx, who, { code: body.code, address, headers }, at) }
+    const given = { code: body.code, address, headers, isVouchedFor: false }
+    return { recoveryCodes: await confirmSecondFactor(ctx, who, given, at) }
   },
 })
 

@@ -178,7 +178,12 @@ test('guesses within a session at the present password, or at a code to confirm,
   assert.deepEqual(passwords, [...Array(10).fill('wrong'), 'rate-limited', 'rate-limited'])
   const { secret } = (await user.ask('POST', '/totp')).body
   const codes = await outcomes(6, () =>
-    confirmSecondFactor(elsewhere(), person, { code: wrongCode(secret), address, headers: {} }, clock()),
+    confirmSecondFactor(
+      elsewhere(),
+      person,
+      { code: wrongCode(secret), address, headers: {}, isVouchedFor: false },
+      clock(),
+    ),
   )
   assert.deepEqual(codes, [...Array(5).fill('wrong'), 'rate-limited'])
   assert.equal((await signIn(person.email)).status, 200, 'those who sign in are not kept out by it')
