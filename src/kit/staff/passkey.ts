@@ -14,7 +14,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { provesOwn } from './own-account.ts'
+import { requirePassword } from './own-account.ts'
 import { partyOf } from './passkey/party.ts'
 import {
   deletePasskey,
@@ -43,8 +43,7 @@ export async function offerPasskey<Person extends StaffPerson>(
   const party = partyOf(ctx.staff)
   const key = keyOf(who)
   const known = await listPasskeys(ctx.db, key)
-  if (!(await provesOwn(ctx, who, given, at)))
-    throw invalid({ path: 'password', message: 'is not the present password' })
+  await requirePassword(ctx, who, given, at)
   const owner = {
     handle: handleOf(key),
     account: who.email,

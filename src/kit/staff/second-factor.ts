@@ -7,9 +7,10 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { checkCode, forgetCodeGuesses, guesserIn } from './guess.ts'
+import { requirePassword } from './own-account.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { keyOf } from './person.ts'
-import type { Account, PersonKey, StaffContext, StaffPerson, StaffWrite } from './program.ts'
+import type { Account, PersonKey, StaffContext, StaffPerson } from './program.ts'
 import {
   confirmTotp,
   removeTotp,
@@ -30,15 +31,21 @@ const issuer = 'Lendloom'
 const secretPlace = ({ tenantId, personId }: PersonKey): string => `person_totp:${tenantId}:${personId}`
 const isTotp = (code: string): boolean => /^\s*\d{3} ?\d{3}\s*$/.test(code)
 
-/** A new secret, in force once a code of it was given. Refused as `wrong-state` while another one is in force. */
+/**
+ * A new secret, in force once a code of it was given: a session alone sets up none. Refused: `wrong-state` while another one is in force ·
+ * `invalid` at `password` · `rate-limited` after some wrong ones.
+ */
 export async function offerSecondFactor<Person extends StaffPerson>(
-  { tx, seal, staff }: StaffWrite<Person>,
+  ctx: StaffContext<Person>,
   who: StaffPerson,
+  given: { password: string; address: string },
+  at: Date,
 ): Promise<{ secret: string; uri: string }> {
   const key = keyOf(who)
-  if ((await mine(tx, staff, key)).totpSealed) throw isOn()
+  if ((await mine(ctx.db, ctx.staff, key)).totpSealed) throw isOn()
+  await requirePassword(ctx, who, given, at)
   const secret = randomOctets(secretBytes)
-  await writePendingTotp(tx, key, seal.bytes(secret, secretPlace(key)))
+  await writePendingTotp(ctx.db, key, ctx.seal.bytes(secret, secretPlace(key)))
   return { secret: base32(secret), uri: otpauthUri(secret, issuer, who.email) }
 }
 

@@ -2,9 +2,9 @@
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { PersonKey } from '#kit/staff/program.ts'
 
-export async function writePendingTotp(tx: Tx, { tenantId, personId }: PersonKey, sealed: Buffer): Promise<void> {
-  await tx`
-    insert into person_totp ${tx({ tenantId, personId, totpPendingSealed: sealed })}
+export async function writePendingTotp(db: Run, { tenantId, personId }: PersonKey, sealed: Buffer): Promise<void> {
+  await db`
+    insert into person_totp ${db({ tenantId, personId, totpPendingSealed: sealed })}
     on conflict (tenant_id, person_id) do update set totp_pending_sealed = excluded.totp_pending_sealed`
 }
 

@@ -3,7 +3,7 @@ import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { changePassword, limitOwn, provesOwn } from '#kit/staff/own-account.ts'
+import { changePassword, limitOwn } from '#kit/staff/own-account.ts'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
@@ -115,9 +115,7 @@ const offer = deskRoute({
   summary: 'A new secret for one-time codes, in force once one of them is given',
   async handle({ who, raw, ip: address, at }, ctx) {
     const password = formFrom(raw).get('password') ?? ''
-    if (!(await provesOwn(ctx, who, { password, address }, at)))
-      throw new Refusal('invalid', 'the present password is wrong', { field: 'current' })
-    const secret = await ctx.db.tx((tx) => offerSecondFactor({ ...ctx, tx, at }, who))
+    const secret = await offerSecondFactor(ctx, who, { password, address }, at)
     return ownPage(ctx, who, { secret })
   },
   again,

@@ -6,7 +6,7 @@ import { beginOpenId, signInByOpenId } from '#kit/staff/open-id.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
-import { consoleUser, userWith } from '#test/setup/console.ts'
+import { consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
 
@@ -233,7 +233,7 @@ test('tries by way of the provider are limited by the address of the caller', as
 test('OpenID does not replace the second factor: a code is asked for, counted, and the account is linked only then', async () => {
   now += 600_000
   const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'code@pay.example' })
-  const { secret } = (await user.ask('POST', '/totp')).body
+  const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
   const codeNow = () => codeOf(base32Bytes(secret), stepAt(ctx.realClock()))
   assert.equal((await user.ask('PUT', '/totp', { code: codeNow() })).status, 200)
   await ctx.db`update person_totp set totp_step = 0 where person_id = ${user.person.personId}`

@@ -24,7 +24,7 @@ const signIn = (email: string, more: { password?: string; code?: string } = {}, 
 const codeNow = (secret: string) => codeOf(base32Bytes(secret), stepAt(new Date(now)))
 
 async function withSecondFactor(user: ConsoleUser) {
-  const { body } = await user.ask('POST', '/totp')
+  const { body } = await user.ask('POST', '/totp', { password: consolePassword })
   assert.match(body.uri, new RegExp(`secret=${body.secret}&`))
   const confirmed = await user.ask('PUT', '/totp', { code: codeNow(body.secret) })
   assert.equal(confirmed.status, 200)
@@ -34,7 +34,7 @@ async function withSecondFactor(user: ConsoleUser) {
 test('the second factor is on once a code was given; then a password alone does not sign in', async () => {
   const user = await consoleUser(platform, { role: 'admin', email: 'totp@lendloom.example' })
   assert.equal((await user.ask('PUT', '/totp', { code: '123456' })).status, 409, 'there is nothing to confirm')
-  const offered = await user.ask('POST', '/totp')
+  const offered = await user.ask('POST', '/totp', { password: consolePassword })
   const wrong = await user.ask('PUT', '/totp', { code: codeOf(base32Bytes(offered.body.secret), 1) })
   assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'code'])
   assert.equal((await user.ask('GET', '/me')).body.twoFactor, false)
@@ -42,12 +42,26 @@ test('the second factor is on once a code was given; then a password alone does 
 
   const { secret } = await withSecondFactor(user)
   assert.equal((await user.ask('GET', '/me')).body.twoFactor, true)
-  assert.equal((await user.ask('POST', '/totp')).status, 409, 'a thief of the session puts no other one in its place')
+  assert.equal(
+    (await user.ask('POST', '/totp', { password: consolePassword })).status,
+    409,
+    'a thief of the session puts no other one in its place',
+  )
   later(60)
   const half = await signIn(user.person.email)
   assert.deepEqual([half.status, half.body, half.headers.getSetCookie()], [200, { needs: 'code' }, []])
   const entered = await signIn(user.person.email, { code: codeNow(secret) })
   assert.deepEqual([entered.status, entered.body.person.email], [200, user.person.email])
+})
+
+test('decision 0042: a session alone is shown no secret: a second factor takes the password', async () => {
+  const user = await consoleUser(platform, { role: 'viewer' })
+  for (const body of [undefined, {}, { password: 'wrong' }]) {
+    const { status, body: refused } = await user.ask('POST', '/totp', body)
+    assert.deepEqual([status, refused.secret], [400, undefined])
+  }
+  const pending = await ctx.db`select 1 from person_totp where person_id = ${user.person.personId}`
+  assert.equal(pending.length, 0)
 })
 
 test('a code is used once, however often and at once it is tried; the one that confirmed is used too', async () => {
