@@ -28,7 +28,7 @@ import { keyOf } from './person.ts'
 import type { PersonKey, StaffContext, StaffPerson } from './program.ts'
 import { withdrawProof, writeProof } from './session/store.ts'
 import { beginSession, type Client } from './session.ts'
-import type { SignedIn } from './sign-in.ts'
+import { holdUnchanged, type SignedIn } from './sign-in.ts'
 
 const challengeSeconds = 300
 const [noiseBytes, timeBytes] = [16, 6]
@@ -123,6 +123,7 @@ export async function signInByPasskey<Person extends StaffPerson>(
   if (counter === null) return null
   return ctx.db.tx(async (tx) => {
     const within = { ...ctx, tx, at }
+    if (!(await holdUnchanged(within, person))) return null
     if (!(await useChallenge(tx, { ...challenge.used(), tenantId: key.tenantId }, at))) return null
     await touchPasskey(tx, passkey, counter, at)
     const { cookies, sessionId } = await beginSession(within, key, attempt, { proof: 'PASSKEY' })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyOf } from '#kit/staff/person.ts'
+import { beginSession } from '#kit/staff/session.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { resetSecondFactor } from '#platform/staff/people.ts'
@@ -10,6 +11,7 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
 const platform = await testPlatform({}, () => new Date(now))
@@ -20,6 +22,14 @@ const later = (seconds: number) => {
 
 const signIn = (email: string, more: { password?: string; code?: string } = {}, headers: Record<string, string> = {}) =>
   ask(`${url}/api/console/sign-in`, { method: 'POST', body: { email, password: consolePassword, ...more }, headers })
+
+/** Waits until another transaction waits for a lock, or what is expected to wait is over. */
+const waiting = (isOver: () => boolean) =>
+  until('it waits for the lock', async () => {
+    const held =
+      await ctx.db`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    return isOver() || held.length > 0
+  })
 
 const codeNow = (secret: string) => codeOf(base32Bytes(secret), stepAt(new Date(now)))
 
@@ -118,6 +128,24 @@ test('who lost phone and codes is let in by the command line', async () => {
   await ctx.db.tx((tx) => resetSecondFactor({ ...ctx, tx, at }, null, keyOf(user.person)))
   later(60)
   assert.equal((await signIn(user.person.email)).body.person.personId, user.person.personId)
+})
+
+test('decision 0042: a reset of the second factor ends the session of a sign-in that is under way', async () => {
+  const user = await consoleUser(platform, { role: 'viewer' })
+  const key = keyOf(user.person)
+  const at = new Date(now)
+  const { passwordHash = '' } = (await ctx.staff.findPerson(ctx.db, key)) ?? {}
+  let isReset = false
+  const { reset } = await ctx.db.tx(async (tx) => {
+    assert.ok(await ctx.staff.hold(tx, { ...key, passwordHash }))
+    const resetting = ctx.db.tx((other) => resetSecondFactor({ ...ctx, tx: other, at }, null, key))
+    const ended = resetting.then(() => (isReset = true))
+    await waiting(() => isReset)
+    await beginSession({ ...ctx, tx }, key, { address: '192.0.2.7', headers: {} }, { proof: 'CODE' })
+    return { reset: ended }
+  })
+  await reset
+  assert.equal((await ctx.db`select from person_session where person_id = ${key.personId}`).length, 0)
 })
 
 test('another password takes the present one, has twelve characters, and ends every other session', async () => {
