@@ -24,7 +24,7 @@ interface ConsoleMeans {
 export function consoleStaff({ seal, config }: ConsoleMeans): ConsoleStaff {
   const accountOf = (row: PersonRow | undefined) => row && account(seal, row)
   return {
-    ...{ name: 'console', cookiePath: '/', publicUrl: config.PUBLIC_URL },
+    ...{ name: 'console', publicUrl: config.PUBLIC_URL },
     ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
     openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
     findByEmail: async (db, email) => accountOf(await findByEmail(db, emailDigest(seal, email))),

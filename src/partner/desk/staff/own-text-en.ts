@@ -20,7 +20,6 @@ export const ownTexts = {
   keep: 'Codes are on. Keep these ten codes where only you find them: each works once in place of the app. They are not shown again.',
   problems: new Map([
     ['current', 'The present password is wrong.'],
-    ['password', 'The present password is wrong.'],
     ['next', 'A password has at least 12 characters, and is not your e-mail address.'],
     ['code', 'The code is wrong, or was used before.'],
   ]),

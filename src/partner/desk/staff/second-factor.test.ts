@@ -78,7 +78,7 @@ test('decision 0042: a password alone looks and proposes, and approves nothing u
   assert.deepEqual(await rolesOf(subject), ['viewer'])
 
   const wrong = await checker.send('/desk/me/second-factor', { password: 'not the password' })
-  assert.deepEqual([wrong.status, /present password is wrong/.test(wrong.text)], [400, true])
+  assert.deepEqual([wrong.status, /not the present password/.test(wrong.text)], [400, true])
   const { secret, recoveryCodes } = await switchOnCodes(partner, checker)
   assert.equal(recoveryCodes.length, 10)
   assert.equal((await checker.send(`${change}/confirm`)).status, 303)
