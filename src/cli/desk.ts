@@ -14,9 +14,10 @@ import {
   resetPassword,
   resetSecondFactor,
 } from '#partner/desk/staff/password-link/password-link.ts'
-import { roles as allRoles, isRole, type Role } from '#partner/desk/staff/roles.ts'
+import { isRole } from '#partner/desk/staff/roles.ts'
 import { type Actor, changeRoles, removeFromStaff } from '#partner/desk/staff/staff.ts'
 import { listStaff } from '#partner/desk/store.ts'
+import { roles as allRoles, type Role } from '#partner/desk-person.ts'
 import { journalOf } from '#partner/ledger/books.ts'
 import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'

@@ -6,11 +6,11 @@ import type { Paise } from '#kit/money/money.ts'
 import type { SessionState } from '#kit/staff/program.ts'
 import type { FailureRow } from '#kit/staff/session/store.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
+import type { Role } from '#partner/desk-person.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/lifecycle.ts'
 import type { Need } from './approval/needs.ts'
 import { needing, waitsSince } from './queue/store.ts'
-import type { Role } from './staff/roles.ts'
 
 // Staff
 

@@ -17,8 +17,7 @@ import {
   prefillContext,
 } from '#platform/borrower/borrower.ts'
 import { setPrefill } from '#platform/borrower/store.ts'
-import type { TxContext } from '#platform/context.ts'
-import { route } from '#platform/context.ts'
+import { route, type TxContext } from '#platform/context.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { mergeIntoProfile, takesPrefill } from '#platform/profile/edit.ts'
 import { journeyWire } from './journey-wire.ts'

@@ -8,8 +8,9 @@ import type { Write } from '#kit/db/write.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
 import { keptUnder } from '#kit/staff/person.ts'
+import type { ConsolePerson } from '#platform/context.ts'
 import { type AuditRow, digestAt, insertEntry, listChain, listChains, lockChain, readChain } from './audit/store.ts'
-import { type ConsolePerson, personIdOf } from './person.ts'
+import { personIdOf } from './person.ts'
 
 export interface StaffAct {
   /** In capitals, as `PERSON_INVITED`. */

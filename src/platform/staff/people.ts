@@ -1,5 +1,6 @@
 // Who may sign in to the console: people come, get other roles and passwords, and go.
 
+import type { Role } from '#contract/console/staff.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { deleteLinks, listLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
@@ -10,7 +11,7 @@ import { removeFactors } from '#kit/staff/second-factor.ts'
 import { deleteDevices, deleteSession, deleteSessions } from '#kit/staff/session/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
-import { emailDigest, type Identity, identityPlace, type Role } from './person.ts'
+import { emailDigest, type Identity, identityPlace } from './person.ts'
 import { insertPerson, lockAdmins, lockPerson, writeHash, writeRemoved, writeRole } from './store.ts'
 import { deleteOwnViews } from './view/store.ts'
 

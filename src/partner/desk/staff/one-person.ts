@@ -3,8 +3,6 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Account } from '#partner/desk-person.ts'
 
-export type { Account } from '#partner/desk-person.ts'
-
 /** Stands among those who may know a password for an operator at the command line, who may be any of the staff. */
 export const commandLineKey = '00000000-0000-0000-0000-000000000000'
 

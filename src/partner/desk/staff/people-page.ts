@@ -14,10 +14,10 @@ import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts
 import { button, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { plain, sentence, when } from '#partner/desk/parts/format.ts'
 import { listStaff } from '#partner/desk/store.ts'
+import { type Role, roles } from '#partner/desk-person.ts'
 import { inviteStaff, linkAddress, resetPassword, resetSecondFactor, wayAtDesk } from './password-link/password-link.ts'
 import { type LinkLine, listLinks } from './password-link/store.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
-import { type Role, roles } from './roles.ts'
 import { rolesIn } from './roles-setting.ts'
 import { holdSignedIn, may, removeFromStaff, type SignedIn } from './staff.ts'
 

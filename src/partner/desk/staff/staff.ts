@@ -13,12 +13,10 @@ import { deleteDevices, holdSession } from '#kit/staff/session/store.ts'
 import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
 import { findStaff, findStaffById, insertStaff, otherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
-import type { DeskPerson, Staff } from '#partner/desk-person.ts'
-import { type Account, requireProof } from './one-person.ts'
-import { roles as allRoles, can, type Role } from './roles.ts'
+import { type Account, roles as allRoles, type DeskPerson, type Role, type Staff } from '#partner/desk-person.ts'
+import { requireProof } from './one-person.ts'
+import { can } from './roles.ts'
 import { type Act, noteAct } from './staff-act.ts'
-
-export type { Staff } from '#partner/desk-person.ts'
 
 /** A person who is signed in. */
 export interface SignedIn extends DeskPerson {
