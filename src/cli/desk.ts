@@ -6,8 +6,9 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
+import { verifyLog } from '#kit/staff/audit.ts'
 import { emailOf } from '#kit/staff/person.ts'
-import { deskLog, verifyActs } from '#partner/desk/audit/chain.ts'
+import { deskLog, deskLogName } from '#partner/desk/audit/store.ts'
 import {
   inviteStaff,
   linkAddress,
@@ -110,9 +111,9 @@ const verify = command({
     const heads = await headsFrom(
       options.heads,
       () => sealOf(env, 'partner'),
-      (log) => log === deskLog,
+      (log) => log === deskLogName,
     )
-    const found = await withDatabase('partner', env, (db) => db.snapshot((run) => verifyActs(run, heads)))
+    const found = await withDatabase('partner', env, (db) => db.snapshot((run) => verifyLog(run, deskLog, heads)))
     const { entries, digest, fault } = found
     if (fault)
       throw new Refusal('damaged', `entry ${fault.sequence} does not fit: ${fault.why}; the ${entries} before it do`, {

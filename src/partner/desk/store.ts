@@ -3,6 +3,7 @@
 import { ascending, descending, type Keyed, type Keyset, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { noTenant } from '#kit/staff/person.ts'
 import type { SessionState } from '#kit/staff/program.ts'
 import type { FailureRow } from '#kit/staff/session/store.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
@@ -68,7 +69,7 @@ export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
 export const listStaff = (db: Run) => db<StaffLine & { hasTotp: boolean; createdAt: Date; lastAt: Date | null }>`
   select staff_id, email, name, roles, known_to, created_at,
     exists (select 1 from person_totp f where f.person_id = s.staff_id and f.totp_sealed is not null) as has_totp,
-    (select max(at) from staff_act a where a.staff_id = s.staff_id) as last_at
+    (select at from audit_entry a where a.tenant_id = ${noTenant} and a.person_id = s.staff_id order by sequence desc limit 1) as last_at
   from staff s where removed_at is null order by email`
 
 /** Adds a person, or restores one who left, and gives their id, which stays the same; undefined when they work here already. */

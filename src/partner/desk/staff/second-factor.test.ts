@@ -169,7 +169,7 @@ test('decision 0042: wrong codes are counted over all tickets and close the way 
     await freshCode(partner, secret),
   )
   assert.equal(right.status, 429, 'a right code does not help in a pause')
-  const noted = await db`select 1 from staff_act where act = 'SIGN_IN_PAUSED'`
+  const noted = await db`select 1 from audit_entry where act = 'SIGN_IN_PAUSED'`
   assert.equal(noted.length, 1)
   await db`delete from guess_count`
 })
