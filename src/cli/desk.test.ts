@@ -76,10 +76,10 @@ test('another password ends every session of before, and so does being removed; 
   await assert.rejects(run('remove', ['lena@lender.example']), Refusal)
   await assert.rejects(run('password', ['lena@lender.example']), Refusal)
   const acts = await partner.db<{ act: string; byStaff: boolean }>`
-    select act, staff_id is not null as by_staff from staff_act
-    where (subject = 'lena@lender.example' or staff_id in (select staff_id from staff where email = 'lena@lender.example'))
+    select act, person_id is not null as by_staff from audit_entry
+    where (subject = 'lena@lender.example' or person_id in (select staff_id from staff where email = 'lena@lender.example'))
       and act <> 'LIST_VIEWED'
-    order by at, act_id`
+    order by sequence`
   assert.deepEqual(
     acts.map(({ act, byStaff }) => `${act} ${byStaff}`),
     [
@@ -112,7 +112,7 @@ test('roles are those of the table, at least one; the only admin stays one; the 
     (await run('verify')).text,
     /^all \d+ entries fit; the last digest is [0-9a-f]{64}\nno head was sent out: .*; set AUDIT_EMAIL and SMTP_URL$/,
   )
-  await partner.db`update staff_act set subject = 'somebody' where sequence = 3`
+  await partner.db`update audit_entry set subject = 'somebody' where sequence = 3`
   await assert.rejects(run('verify'), /entry 3 does not fit: its digest does not fit.*; the 2 before it do/)
 })
 

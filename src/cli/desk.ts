@@ -6,17 +6,19 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
+import { verifyLog } from '#kit/staff/audit.ts'
 import { emailOf } from '#kit/staff/person.ts'
-import { deskLog, verifyActs } from '#partner/desk/audit/chain.ts'
+import { deskLog, deskLogName } from '#partner/desk/audit/store.ts'
 import {
   inviteStaff,
   linkAddress,
   resetPassword,
   resetSecondFactor,
 } from '#partner/desk/staff/password-link/password-link.ts'
-import { roles as allRoles, isRole, type Role } from '#partner/desk/staff/roles.ts'
+import { isRole } from '#partner/desk/staff/roles.ts'
 import { type Actor, changeRoles, removeFromStaff } from '#partner/desk/staff/staff.ts'
 import { listStaff } from '#partner/desk/store.ts'
+import { roles as allRoles, type Role } from '#partner/desk-person.ts'
 import { journalCsv, journalJson, journalOf } from '#partner/ledger/books.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
@@ -107,9 +109,9 @@ const verify = command({
     const heads = await headsFrom(
       options.heads,
       () => sealOf(env, 'partner'),
-      (log) => log === deskLog,
+      (log) => log === deskLogName,
     )
-    const found = await withDatabase('partner', env, (db) => db.snapshot((run) => verifyActs(run, heads)))
+    const found = await withDatabase('partner', env, (db) => db.snapshot((run) => verifyLog(run, deskLog, heads)))
     const { entries, digest, fault } = found
     if (fault)
       throw new Refusal('damaged', `entry ${fault.sequence} does not fit: ${fault.why}; the ${entries} before it do`, {

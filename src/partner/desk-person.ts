@@ -22,4 +22,6 @@ export interface Staff extends Account {
 export interface DeskPerson extends Staff, StaffPerson {
   /** Their own address, and those of the staff who may know the password. */
   emailsBehind: string[]
+  /** From when the second factor decides; null without one. */
+  decidesAt: Date | null
 }

@@ -1,11 +1,11 @@
 // People of the console for tests: made without an invitation, signed in without a password, and asked for as a page would.
 
+import type { Role } from '#contract/console/staff.ts'
 import { hashPassword } from '#kit/crypto/password.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { beginSession } from '#kit/staff/session.ts'
-import type { Context } from '#platform/context.ts'
+import type { ConsolePerson, Context } from '#platform/context.ts'
 import { addPerson } from '#platform/staff/people.ts'
-import type { ConsolePerson, Role } from '#platform/staff/person.ts'
 import { ask, type Reply, type TestPlatform } from './platform.ts'
 import './cheap-passwords.ts'
 

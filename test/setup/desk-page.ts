@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Db } from '#kit/db/sql.ts'
-import type { Role } from '#partner/desk/staff/roles.ts'
 import { addStaff } from '#partner/desk/staff/staff.ts'
+import type { Role } from '#partner/desk-person.ts'
 import { openContext, sharedBrowser } from './browser.ts'
 import { deadlineMs } from './deadline.ts'
 

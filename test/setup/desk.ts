@@ -4,8 +4,8 @@ import { systemClock } from '#kit/runtime/clock.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { readCase } from '#partner/case/store.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
-import type { Role } from '#partner/desk/staff/roles.ts'
 import { addStaff } from '#partner/desk/staff/staff.ts'
+import type { Role } from '#partner/desk-person.ts'
 import { base32Bytes } from './base32.ts'
 import type { TestPartner } from './partner.ts'
 
@@ -93,11 +93,20 @@ export async function freshCode({ db }: Pick<TestPartner, 'db'>, secret: string)
   return codeOf(base32Bytes(secret), stepAt(systemClock()))
 }
 
+interface Codes {
+  secret: string
+  recoveryCodes: string[]
+}
+
+/** Has codes as the second factor, set up so long ago that they decide. */
+export async function switchOnCodes(partner: TestPartner, person: DeskPerson): Promise<Codes> {
+  const codes = await setUpCodes(partner, person)
+  await partner.db`update person_totp set decides_at = 'epoch' where person_id = ${person.staffId}`
+  return codes
+}
+
 /** Sets up codes as the second factor. */
-export async function switchOnCodes(
-  partner: TestPartner,
-  person: DeskPerson,
-): Promise<{ secret: string; recoveryCodes: string[] }> {
+export async function setUpCodes(partner: TestPartner, person: DeskPerson): Promise<Codes> {
   const offered = await person.send('/desk/me/second-factor', { password: deskPassword })
   const secret = (/(?:[A-Z2-7]{4} ?){8}/.exec(offered.text)?.[0] ?? '').replaceAll(' ', '')
   const { text } = await person.send('/desk/me/second-factor/confirm', { code: await freshCode(partner, secret) })

@@ -38,7 +38,6 @@ const PasskeyAnswer = Closed({
 })
 export type PasskeyAnswer = Static<typeof PasskeyAnswer>
 
-export const PasskeyOptionsRequest = Closed({ password: Type.String({ minLength: 1, maxLength: 1024 }) })
 export const PasskeyRequest = Closed({
   name: Type.String({
     minLength: 1,

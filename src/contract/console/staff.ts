@@ -109,6 +109,9 @@ export type Me = Static<typeof Me>
 export const PasswordRequest = Closed({ current: TypedPassword, next: NewPassword })
 export type PasswordRequest = Static<typeof PasswordRequest>
 
+/** Sets up a second factor or a passkey: a session alone adds no way in. */
+export const PresentPasswordRequest = Closed({ password: TypedPassword })
+
 /** `secret` in base32 to type, `uri` to show as a picture. */
 export const NewSecondFactor = Closed({ secret: Type.String(), uri: Type.String() })
 export type NewSecondFactor = Static<typeof NewSecondFactor>

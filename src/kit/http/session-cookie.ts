@@ -12,7 +12,6 @@ export function tokenIn({ cookie: cookies }: RequestHeaders, name: string): stri
 export interface TokenCookie {
   name: string
   value: string
-  path: string
   /** How long the browser keeps it; 0 takes it away. */
   seconds: number
   /** Where browsers reach the program: under https the cookie is never sent without it. */
@@ -22,9 +21,9 @@ export interface TokenCookie {
 }
 
 /** A cookie that no script reads, and that no other site has sent along unless `isSentOnReturn`. */
-export function tokenCookie({ name, value, path, seconds, publicUrl, isSentOnReturn }: TokenCookie): string {
+export function tokenCookie({ name, value, seconds, publicUrl, isSentOnReturn }: TokenCookie): string {
   const secure = isSecure(publicUrl) ? '; Secure' : ''
-  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=${isSentOnReturn ? 'Lax' : 'Strict'}; Max-Age=${seconds}${secure}`
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=${isSentOnReturn ? 'Lax' : 'Strict'}; Max-Age=${seconds}${secure}`
 }
 
 export const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')

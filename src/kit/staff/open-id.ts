@@ -15,7 +15,7 @@ import { emailOf, keyOf } from './person.ts'
 import type { Account, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { type FailureRow, findDevice } from './session/store.ts'
 import { beginSession, type Client, deviceOf } from './session.ts'
-import { noteCodeRequested, noteFailure, provesCode, type SignedIn } from './sign-in.ts'
+import { holdUnchanged, noteCodeRequested, noteFailure, provesCode, type SignedIn } from './sign-in.ts'
 
 /** As long as somebody may take at the provider. */
 export const tripSeconds = 600
@@ -131,7 +131,7 @@ export async function finishOpenId<Person extends StaffPerson>(
   const { db, staff } = ctx
   const kept = openKept<KeptIdentity>(ctx.seal, client.kept, identityPlace, at)
   const found = kept && (await namedBy(ctx, db, kept.identity)).found
-  if (!found) throw new Refusal('bad-session', 'that took too long: sign in again')
+  if (!found) throw tooLong()
   const device = deviceOf(staff, client.headers)
   const known = device && (await findDevice(db, found, device)) ? device : null
   const failed = (outcome: FailureRow['outcome']) =>
@@ -148,7 +148,7 @@ export async function finishOpenId<Person extends StaffPerson>(
     if (ctx.signIns.isRecorded(at)) await failed('LIMITED')
     throw withOpenWays(ctx, error, { secret: 'code', isKnown: known !== null })
   }
-  const signedIn = await db.tx((tx) => enter({ ...ctx, tx, at }, kept.identity, client, { known }))
+  const signedIn = await db.tx((tx) => enter({ ...ctx, tx, at }, kept.identity, client, { known, by: found }))
   if ('cookies' in signedIn) return { ...signedIn, next: kept.next }
   throw new Refusal('bad-session', 'this account of the provider does not sign in here')
 }
@@ -170,12 +170,17 @@ const outcomes: Record<Turned, FailureRow['outcome']> = {
   'other-account': 'OPENID_OTHER_ACCOUNT',
 }
 
-/** `proven`: the second factor was given, in a browser that may be known. */
+const tooLong = (): Refusal => new Refusal('bad-session', 'that took too long: sign in again')
+
+/**
+ * `proven`: the second factor was given, in a browser that may be known. Refused as `bad-session` when the person was changed meanwhile,
+ * as by a reset.
+ */
 async function enter<Person extends StaffPerson>(
   ctx: StaffWrite<Person>,
   identity: OpenIdIdentity,
   client: Client,
-  proven: { known: Buffer | null } | null,
+  proven: { known: Buffer | null; by: Account<Person> } | null,
 ): Promise<SignedIn<Person> | TurnedAway<Person> | OwesCode<Person>> {
   const { tx, at, staff } = ctx
   const { issuer, email, methods } = identity
@@ -183,6 +188,7 @@ async function enter<Person extends StaffPerson>(
   if (!speaksFor(staff.openIdDomains, email)) return { problem: 'domain' }
   const { account, found, isLinked } = await namedBy(ctx, tx, identity)
   if (!found) return { problem: 'unknown' }
+  if (!(await holdUnchanged(ctx, { ...found, totpSealed: (proven?.by ?? found).totpSealed }))) throw tooLong()
   if (found.totpSealed && !staff.openIdReplacesSecondFactor && !proven) return { problem: 'code', found }
   if (!isLinked && !(await link(ctx, account, found))) return { problem: 'other-account', found }
   const start = { proof: proven ? 'CODE' : 'OPENID', device: proven?.known ?? null } as const

@@ -69,8 +69,19 @@ export async function writePassword(
   await forgetCodeGuesses(tx, key)
 }
 
-/** Whoever is signed in, where it is their present password; null otherwise. Refused as `rate-limited` after some wrong ones. */
-export async function provesOwn<Person extends StaffPerson>(
+/** Refused: `invalid` at `password` where it is not the present one of the person who is signed in · `rate-limited` after some wrong ones. */
+export async function requirePassword<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  who: StaffPerson,
+  given: { password: string; address: string },
+  at: Date,
+): Promise<void> {
+  if (!(await provesOwn(ctx, who, given, at)))
+    throw invalid({ path: 'password', message: 'is not the present password' })
+}
+
+/** The person who is signed in, where it is their present password; null otherwise. Refused as `rate-limited` after some wrong ones. */
+async function provesOwn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,
   { password, address }: { password: string; address: string },

@@ -13,7 +13,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { provesOwn } from './own-account.ts'
+import { requirePassword } from './own-account.ts'
 import { partyOf } from './passkey/party.ts'
 import {
   deletePasskey,
@@ -27,7 +27,7 @@ import { keyOf } from './person.ts'
 import type { PersonKey, StaffContext, StaffPerson } from './program.ts'
 import { withdrawProof, writeProof } from './session/store.ts'
 import { beginSession, type Client } from './session.ts'
-import type { SignedIn } from './sign-in.ts'
+import { holdUnchanged, type SignedIn } from './sign-in.ts'
 
 const challengeSeconds = 300
 const [noiseBytes, timeBytes] = [16, 6]
@@ -42,8 +42,7 @@ export async function offerPasskey<Person extends StaffPerson>(
   const party = partyOf(ctx.staff)
   const key = keyOf(who)
   const known = await listPasskeys(ctx.db, key)
-  if (!(await provesOwn(ctx, who, given, at)))
-    throw invalid({ path: 'password', message: 'is not the present password' })
+  await requirePassword(ctx, who, given, at)
   const owner = {
     handle: handleOf(key),
     account: who.email,
@@ -123,6 +122,7 @@ export async function signInByPasskey<Person extends StaffPerson>(
   if (counter === null) return null
   return ctx.db.tx(async (tx) => {
     const within = { ...ctx, tx, at }
+    if (!(await holdUnchanged(within, person))) return null
     if (!(await useChallenge(tx, { ...challenge.used(), tenantId: key.tenantId }, at))) return null
     await touchPasskey(tx, passkey, counter, at)
     const { cookies, sessionId } = await beginSession(within, key, attempt, { proof: 'PASSKEY' })

@@ -49,7 +49,7 @@ export interface SessionState {
 }
 
 /** An entry of the audit log. */
-interface StaffEntry {
+export interface StaffEntry {
   /** In capitals, as `SIGNED_IN`. */
   act: string
   subject?: string
@@ -83,8 +83,6 @@ export interface GuessPause {
 export interface StaffProgram<Person extends StaffPerson> {
   /** Part of the names of its cookies. */
   name: string
-  /** The path to which browsers send its cookies. */
-  cookiePath: string
   /** Where browsers reach the program. */
   publicUrl: string
   /** What the OpenID provider is called, and for which domains it speaks. */

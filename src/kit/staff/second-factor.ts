@@ -5,10 +5,12 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { checkCode, forgetCodeGuesses, guesserIn } from './guess.ts'
+import { requirePassword } from './own-account.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { keyOf } from './person.ts'
-import type { Account, PersonKey, StaffContext, StaffPerson, StaffWrite } from './program.ts'
+import type { Account, PersonKey, StaffContext, StaffPerson } from './program.ts'
 import {
   confirmTotp,
   removeTotp,
@@ -29,15 +31,21 @@ const issuer = 'Lendloom'
 const secretPlace = ({ tenantId, personId }: PersonKey): string => `person_totp:${tenantId}:${personId}`
 const isTotp = (code: string): boolean => /^\s*\d{3} ?\d{3}\s*$/.test(code)
 
-/** A new secret, in force once a code of it was given. Refused as `wrong-state` while another one is in force. */
+/**
+ * A new secret, in force once a code of it was given: a session alone sets up none. Refused: `wrong-state` while another one is in force ·
+ * `invalid` at `password` · `rate-limited` after some wrong ones.
+ */
 export async function offerSecondFactor<Person extends StaffPerson>(
-  { tx, seal, staff }: StaffWrite<Person>,
+  ctx: StaffContext<Person>,
   who: StaffPerson,
+  given: { password: string; address: string },
+  at: Date,
 ): Promise<{ secret: string; uri: string }> {
   const key = keyOf(who)
-  if ((await mine(tx, staff, key)).totpSealed) throw isOn()
+  if ((await mine(ctx.db, ctx.staff, key)).totpSealed) throw isOn()
+  await requirePassword(ctx, who, given, at)
   const secret = randomOctets(secretBytes)
-  await writePendingTotp(tx, key, seal.bytes(secret, secretPlace(key)))
+  await writePendingTotp(ctx.db, key, ctx.seal.bytes(secret, secretPlace(key)))
   return { secret: base32(secret), uri: otpauthUri(secret, issuer, who.email) }
 }
 
@@ -47,15 +55,21 @@ interface GivenCode {
   address: string
 }
 
+interface NewCode extends GivenCode, Client {
+  /** Whether the caller has proven more than the password, which another person may know. */
+  isVouchedFor: boolean
+}
+
 /**
  * Puts it in force and gives the recovery codes. Other sessions end and other browsers are forgotten: a caller who knew the password
- * alone may have begun them, and each would have guesses at codes of its own. Refused: `wrong-state` without a new secret ·
+ * alone may have begun them, and each would have guesses at codes of its own. For the same reason a factor decides a day later unless its
+ * owner is vouched for: the owner is mailed at once. Refused: `wrong-state` without a new secret ·
  * `invalid` at `code` · `rate-limited` after some wrong ones.
  */
 export async function confirmSecondFactor<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,
-  { code, address, headers }: GivenCode & Client,
+  { code, address, headers, isVouchedFor }: NewCode,
   at: Date,
 ): Promise<string[]> {
   const { seal } = ctx
@@ -71,7 +85,8 @@ export async function confirmSecondFactor<Person extends StaffPerson>(
   const digests = codes.map((each) => recoveryDigest(seal, key, each))
   await ctx.db.tx(async (tx) => {
     if (!(await ctx.staff.hold(tx, found))) throw new Refusal('bad-session', 'sign in first')
-    if (!(await confirmTotp(tx, key, { step, sealed: totpPendingSealed })))
+    const decidesAt = daysAfter(ctx.realClock(), isVouchedFor ? 0 : 1)
+    if (!(await confirmTotp(tx, key, { step, sealed: totpPendingSealed, decidesAt })))
       throw new Refusal('wrong-state', 'the new secret was replaced: start again')
     await deleteOtherSessions(tx, key, who.sessionId)
     await deleteDevices(tx, key, deviceOf(ctx.staff, headers) ?? null)

@@ -42,7 +42,7 @@ export interface KnownClient {
 
 export const clientPlace = (tenantId: string, sessionId: string): string => `person_session:${tenantId}:${sessionId}`
 
-type Cookies = Pick<StaffProgram<StaffPerson>, 'name' | 'cookiePath' | 'publicUrl'>
+type Cookies = Pick<StaffProgram<StaffPerson>, 'name' | 'publicUrl'>
 
 /** How a person who begins a session proved who they are; `device`: in a browser that was known before. */
 export interface SessionStart {
@@ -75,12 +75,11 @@ export async function beginSession<Person extends StaffPerson>(
 }
 
 /** Under https browsers take a cookie of such a name only from the host itself, over https, and for all of its paths. */
-const cookieName = ({ name, cookiePath, publicUrl }: Cookies): string =>
-  isSecure(publicUrl) && cookiePath === '/' ? `__Host-${name}` : name
+const cookieName = ({ name, publicUrl }: Cookies): string => (isSecure(publicUrl) ? `__Host-${name}` : name)
 const deviceCookieName = (staff: Cookies): string => `${cookieName(staff)}-device`
 
-const staffCookie = ({ publicUrl, cookiePath: path }: Cookies, name: string, value: string, seconds: number): string =>
-  tokenCookie({ name, value, seconds, path, publicUrl })
+const staffCookie = ({ publicUrl }: Cookies, name: string, value: string, seconds: number): string =>
+  tokenCookie({ name, value, seconds, publicUrl })
 
 /** The cookie that takes the place of one whose session has ended. */
 export const endedCookie = (staff: Cookies): string => staffCookie(staff, cookieName(staff), '', 0)
@@ -89,10 +88,7 @@ const tripCookieName = (staff: Cookies): string => `${cookieName(staff)}-openid`
 
 /** What a browser keeps of its way to the OpenID provider; it is sent when that leads back here, from another site. */
 export const tripCookie = (staff: Cookies, value: string, seconds: number): string =>
-  tokenCookie({
-    ...{ name: tripCookieName(staff), value, seconds, path: staff.cookiePath, publicUrl: staff.publicUrl },
-    isSentOnReturn: true,
-  })
+  tokenCookie({ name: tripCookieName(staff), value, seconds, publicUrl: staff.publicUrl, isSentOnReturn: true })
 
 export const tripIn = (staff: Cookies, headers: RequestHeaders): string | undefined =>
   tokenIn(headers, tripCookieName(staff))

@@ -8,7 +8,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { checkCode, checkPassword, type Guesser, withOpenWays } from './guess.ts'
 import { type Kept, openKept, sealKept } from './kept.ts'
 import { emailOf, noTenant } from './person.ts'
-import type { Account, PersonKey, SessionProof, StaffContext, StaffPerson } from './program.ts'
+import type { Account, PersonKey, SessionProof, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { acceptsCode } from './second-factor.ts'
 import { type FailureRow, findDevice, insertFailure } from './session/store.ts'
 import { beginSession, type Client, deviceOf } from './session.ts'
@@ -147,15 +147,23 @@ const begun = <Person extends StaffPerson>(
   at: Date,
 ): Promise<SignedIn<Person> | null> =>
   ctx.db.tx(async (tx) => {
-    if (!(await ctx.staff.hold(tx, found))) return null
-    const { totpSealed = null } = (await ctx.staff.findPerson(tx, found)) ?? {}
-    if (totpSealed?.toString('hex') !== found.totpSealed?.toString('hex')) return null
     const within = { ...ctx, tx, at }
+    if (!(await holdUnchanged(within, found))) return null
     const { cookies, sessionId } = await beginSession(within, found, client, { proof, device: guesser.device })
     const person = found.within(sessionId)
     await ctx.staff.note(within, person, { act: 'SIGNED_IN', subject: sessionId })
     return { person, cookies }
   })
+
+/** Locks a person; false when they were removed, or their password or second factor was changed, since they were read. */
+export async function holdUnchanged<Person extends StaffPerson>(
+  { tx, staff }: Pick<StaffWrite<Person>, 'tx' | 'staff'>,
+  found: Account<Person>,
+): Promise<boolean> {
+  if (!(await staff.hold(tx, found))) return false
+  const { totpSealed = null } = (await staff.findPerson(tx, found)) ?? {}
+  return totpSealed?.toString('hex') === found.totpSealed?.toString('hex')
+}
 
 /** Whether it is a code of the person. Refused as `rate-limited` after some wrong ones. */
 export const provesCode = <Person extends StaffPerson>(

@@ -73,7 +73,7 @@ test('D3 §4.3: a file is shown beside what is decided with it; each look at it 
   const { status, text } = await meera.see(`${address}/view`)
   assert.deepEqual([status, /Approve with these terms/.test(text), /1 of 1/.test(text)], [200, true, true])
   assert.match((await meera.see(page)).text, /Download/)
-  const looks = async () => (await db`select 1 from staff_act where act = 'FILE_READ'`).length
+  const looks = async () => (await db`select 1 from audit_entry where act = 'FILE_READ'`).length
   const before = await looks()
   const shown = await meera.fetch(`${address}/inline`)
   assert.match(shown.headers.get('content-disposition')!, /^inline/)
@@ -120,7 +120,7 @@ test('every table has a file, which holds what the page shows, its personal data
   assert.equal((await ravi.see('/desk/cases?csv=cases')).status, 403)
   assert.doesNotMatch(await (await ravi.fetch('/desk/cases')).text(), /csv=/)
   const entries = await db<{ subject: string; detail: string }>`
-    select subject, detail from staff_act where act = 'TABLE_EXPORTED' order by sequence`
+    select subject, detail from audit_entry where act = 'TABLE_EXPORTED' order by sequence`
   assert.deepEqual([entries.length, entries[0]!.detail], [2, '{"rows":1,"status":"OFFERED","table":"cases"}'])
 })
 

@@ -67,7 +67,7 @@ test('whoever guesses a name does not keep its owner out: a known device signs i
   await partner.db.tx((tx) => addStaff(tx, { email: owner, name: 'Asha', password, roles: ['admin'] }, new Date()))
   const first = await desk('/desk/sign-in', { form: { email: owner, password } })
   const cookies = first.headers.getSetCookie().map((each) => each.split(';')[0]!)
-  assert.match(first.headers.getSetCookie()[1]!, /^desk-device=.{43}; Path=\/desk; HttpOnly; SameSite=Strict; Max-Age=/)
+  assert.match(first.headers.getSetCookie()[1]!, /^desk-device=.{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=/)
   const statuses = []
   for (let i = 0; i < 6; i++)
     statuses.push((await desk('/desk/sign-in', { form: { email: owner, password: 'x' } })).status)
@@ -107,9 +107,9 @@ test('a form with a NUL is refused by the name of its field', async () => {
   }
 })
 
-test('pages take no script, no frame and no cache; the cookie is for the desk alone', async () => {
+test('pages take no script, no frame and no cache; the cookie is for pages of its host alone', async () => {
   const answer = await desk('/desk/sign-in', { form: { email, password } })
-  assert.match(answer.headers.getSetCookie()[0]!, /; Path=\/desk; HttpOnly; SameSite=Strict; Max-Age=43200$/)
+  assert.match(answer.headers.getSetCookie()[0]!, /; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
   const page = await desk('/desk', { cookie: answer.headers.get('set-cookie')!.split(';')[0] })
   const policy = page.headers.get('content-security-policy')!
   assert.ok(policy.includes("default-src 'none'") && policy.includes("frame-ancestors 'none'"))

@@ -7,10 +7,10 @@ import { pageAnswer as answerOf, type PageFrame } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { pairs } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
+import type { Staff } from '#partner/desk-person.ts'
 import { slugOf } from './parts/table-name.ts'
 import { searchTexts } from './search/text-en.ts'
 import { can } from './staff/roles.ts'
-import type { Staff } from './staff/staff.ts'
 
 export const css = styleOf(marks + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 

@@ -76,6 +76,6 @@ test('D3 §2.5: the last balance of the statement is what Status says is owed; w
   assert.deepEqual((await links()).slice(-2), ['no-dues', 'closure'])
   for (const name of await links()) await paper(name)
   const [made] = await db<{ count: number }>`
-    select count(*)::int as count from staff_act where act = 'PAPER_MADE' and case_ref = ${caseRef}`
+    select count(*)::int as count from audit_entry where act = 'PAPER_MADE' and case_ref = ${caseRef}`
   assert.equal(made!.count, 4 + 6)
 })

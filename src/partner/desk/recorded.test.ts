@@ -1,12 +1,13 @@
 // What the audit log says beside the acts that were done: each try that was refused, and each look at what is about borrowers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { verifyLog } from '#kit/staff/audit.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { deskLog } from '#partner/desk/audit/store.ts'
 import { deskPerson, waitingRequest } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { verifyActs } from './audit/chain.ts'
 import { deskRoutes } from './routes.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
@@ -28,9 +29,9 @@ interface Entry {
 }
 /** The newest entries, the last one first. */
 const last = (count: number) => db<Entry>`
-  select staff_id, act, case_ref, subject, detail from staff_act order by sequence desc limit ${count}`
+  select person_id as staff_id, act, case_ref, subject, detail from audit_entry order by sequence desc limit ${count}`
 const entries = async (): Promise<number> => {
-  const [row] = await db<{ count: number }>`select count(*)::int as count from staff_act`
+  const [row] = await db<{ count: number }>`select count(*)::int as count from audit_entry`
   return row!.count
 }
 
@@ -82,7 +83,7 @@ test('what was typed into a refused form is not in the log; the case that answer
   const [view, refused] = await last(2)
   assert.deepEqual([view!.act, view!.caseRef], ['CASE_VIEWED', caseRef])
   assert.deepEqual(JSON.parse(refused!.detail), { what: 'ACCOUNT_CHANGED', because: 'number is not readable' })
-  const [leak] = await db`select 1 from staff_act where detail like '%50200099%' or detail like '%Kulkarni%'`
+  const [leak] = await db`select 1 from audit_entry where detail like '%50200099%' or detail like '%Kulkarni%'`
   assert.equal(leak, undefined)
 })
 
@@ -175,5 +176,5 @@ test('a list is recorded with its filter and its page, its file once and with bo
     [file!.act, JSON.parse(file!.detail)],
     ['TABLE_EXPORTED', { status: 'UNDER_REVIEW', table: 'cases', rows: 1 }],
   )
-  assert.equal((await verifyActs(db)).fault, null)
+  assert.equal((await verifyLog(db, deskLog)).fault, null)
 })

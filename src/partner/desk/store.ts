@@ -3,14 +3,15 @@
 import { ascending, descending, type Keyed, type Keyset, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { noTenant } from '#kit/staff/person.ts'
 import type { SessionState } from '#kit/staff/program.ts'
 import type { FailureRow } from '#kit/staff/session/store.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
+import type { Role } from '#partner/desk-person.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
 import type { Need } from './approval/needs.ts'
 import { needing, waitsSince } from './queue/store.ts'
-import type { Role } from './staff/roles.ts'
 
 // Staff
 
@@ -26,11 +27,13 @@ export interface StaffRow {
   emailsBehind: string[]
   totpSealed: Buffer | null
   totpPendingSealed: Buffer | null
+  /** From when the second factor decides. */
+  decidesAt: Date | null
 }
 
 type StaffLine = Pick<StaffRow, 'staffId' | 'email' | 'name' | 'roles' | 'knownTo'>
 
-const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed,
+const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.known_to, f.totp_sealed, f.totp_pending_sealed, f.decides_at,
   array(select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as emails_behind`
 const account = sql`${columns} from staff s left join person_totp f on f.person_id = s.staff_id`
 
@@ -66,7 +69,7 @@ export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
 export const listStaff = (db: Run) => db<StaffLine & { hasTotp: boolean; createdAt: Date; lastAt: Date | null }>`
   select staff_id, email, name, roles, known_to, created_at,
     exists (select 1 from person_totp f where f.person_id = s.staff_id and f.totp_sealed is not null) as has_totp,
-    (select max(at) from staff_act a where a.staff_id = s.staff_id) as last_at
+    (select at from audit_entry a where a.tenant_id = ${noTenant} and a.person_id = s.staff_id order by sequence desc limit 1) as last_at
   from staff s where removed_at is null order by email`
 
 /** Adds a person, or restores one who left, and gives their id, which stays the same; undefined when they work here already. */

@@ -1,7 +1,6 @@
 // Who may call the partner, and how the partner calls them back: read once from the configuration (D3 §5).
 
-import type { Setting } from '#kit/runtime/config.ts'
-import { secret } from '#kit/runtime/config.ts'
+import { type Setting, secret } from '#kit/runtime/config.ts'
 import { isObject } from '#kit/runtime/record.ts'
 
 /** A signing secret by the name that `X-Key-Id` gives it. */

@@ -1065,13 +1065,15 @@ create table person_open_id (
   unique (tenant_id, of_tenant_id, person_id, issuer)
 );
 
--- The secret of the second factor, one that is not confirmed yet, and the newest time step of which a code was used.
+-- The secret of the second factor, one that is not confirmed yet, the newest time step of which a code was used, and from when
+-- the factor decides where two must decide.
 create table person_totp (
   tenant_id uuid not null,
   person_id uuid not null,
   totp_sealed bytea,
   totp_pending_sealed bytea,
   totp_step integer not null default 0,
+  decides_at timestamptz,
   primary key (tenant_id, person_id)
 );
 
@@ -1162,33 +1164,32 @@ create table guess_count (
 );
 create index guess_count_old on guess_count (guessed_at);
 
--- What staff did, written with its effect.
-create table staff_act (
-  act_id uuid primary key,
-  -- Null where it was done at the command line.
-  staff_id uuid,
+-- The end of the audit log. The writer of an entry locks this row, so that entries form one chain.
+create table audit_chain (
+  tenant_id uuid not null primary key,
+  sequence integer not null,
+  digest bytea not null
+);
+
+-- Everything that staff did. `digest` is SHA-256 of the digest of the entry before and of this one's canonical JSON.
+create table audit_entry (
+  tenant_id uuid not null,
+  sequence integer not null,
+  at timestamptz not null,
+  -- Null at the command line, and for a caller who did not get in.
+  person_id uuid,
   act text not null,
   case_ref text,
   -- What else it was about: an event, a receipt, a file, a person of the staff.
   subject text,
-  at timestamptz not null,
-  -- Every act is an entry of one chain: its digest covers the entry before.
-  detail text not null default '{}',
-  sequence integer,
-  digest bytea
+  -- Canonical JSON, kept as the text that was digested.
+  detail text not null,
+  digest bytea not null,
+  primary key (tenant_id, sequence)
 );
-create index staff_act_newest on staff_act (at, act_id);
-create index staff_act_of_case on staff_act (case_ref, at) where case_ref is not null;
-create unique index staff_act_in_chain on staff_act (sequence) where sequence is not null;
-create index staff_act_of_staff on staff_act (staff_id, at);
-create index staff_act_by_kind on staff_act (act, at);
-
--- The end of that chain.
-create table staff_act_chain (
-  chain_id smallint primary key check (chain_id = 1),
-  sequence integer not null,
-  digest bytea not null
-);
+create index audit_entry_of_case on audit_entry (case_ref, sequence) where case_ref is not null;
+create index audit_entry_of_person on audit_entry (person_id, sequence);
+create index audit_entry_by_act on audit_entry (act, sequence);
 
 -- Up to which amount a person in a role does an act alone, and up to which they approve it for others. Without a row: not at all.
 create table approval_limit (

@@ -98,7 +98,7 @@ test('the files are for accounts and operations, are named in the audit log, and
   assert.match(csv, /disbursement,3,300000\.00/)
   assert.equal((await devika.see('/desk/reports/bureau.csv?closedSince=yesterday')).status, 400)
   assert.equal((await vera.see('/desk/reports/bureau.csv')).status, 403)
-  const [made] = await db<{ count: number }>`select count(*)::int as count from staff_act where act = 'REPORT_MADE'`
+  const [made] = await db<{ count: number }>`select count(*)::int as count from audit_entry where act = 'REPORT_MADE'`
   assert.equal(made!.count, 2)
 })
 

@@ -1,6 +1,5 @@
 // The tables of alerts: webhook_alert_setting and webhook_outage; and the figures that the check looks at.
-import type { Run, Tx } from '#kit/db/sql.ts'
-import { sql } from '#kit/db/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Figures, Outage } from './alert.ts'
 
 export interface SettingsRow {

@@ -2,7 +2,7 @@
 import type { Person } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
-import type { ConsolePerson } from '#platform/staff/person.ts'
+import type { ConsolePerson } from '#platform/context.ts'
 
 /** Of every route of the console. */
 export const common = { section: 'operation', hidden: true } as const

@@ -2,8 +2,7 @@
 
 import { refused } from '#contract/headless/envelope.ts'
 import type { Route } from '#kit/http/route.ts'
-import type { Api } from '#kit/http/server.ts'
-import { anyone } from '#kit/http/server.ts'
+import { type Api, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { complaintActRoutes } from './complaints/complaint-acts.ts'

@@ -1,6 +1,5 @@
 // The tables of mail: mail_out, mail_in and mail_file.
-import type { Run, Tx } from '#kit/db/sql.ts'
-import { oneRow, sql } from '#kit/db/sql.ts'
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { MailKind, SentMail } from './mail.ts'
 
 export interface MailKey {

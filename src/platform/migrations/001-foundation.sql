@@ -220,13 +220,15 @@ create table person_open_id (
   unique (tenant_id, of_tenant_id, person_id, issuer)
 );
 
--- The secret of the second factor, one that is not confirmed yet, and the newest time step of which a code was used.
+-- The secret of the second factor, one that is not confirmed yet, the newest time step of which a code was used, and from when
+-- the factor decides where two must decide.
 create table person_totp (
   tenant_id uuid not null,
   person_id uuid not null,
   totp_sealed bytea,
   totp_pending_sealed bytea,
   totp_step integer not null default 0,
+  decides_at timestamptz,
   primary key (tenant_id, person_id)
 );
 

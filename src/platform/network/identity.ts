@@ -7,8 +7,7 @@ import {
   type FinderFee,
   finderFeeOwed,
 } from '#contract/network/v203/settlement.ts'
-import type { Terms } from '#contract/network/v203/terms.ts'
-import { totalOf } from '#contract/network/v203/terms.ts'
+import { type Terms, totalOf } from '#contract/network/v203/terms.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { Context } from '#platform/context.ts'
 import type { networkSettings } from './settings.ts'

@@ -5,13 +5,13 @@ import fc from 'fast-check'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { headsIn } from '#kit/db/chain.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { listChain } from '#kit/staff/audit/store.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
 import { contentPlace } from '#platform/mail/queue-mail.ts'
 import type { MailRow } from '#platform/mail/store.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { warnsOfUnsentHeads } from '#test/setup/unsent-head.ts'
 import { sendHeads, sendingHeads } from './audit/send-heads.ts'
-import { listChain } from './audit/store.ts'
 import { type Actor, noteStaffAct, type StaffAct, verifyAll, verifyChain } from './audit.ts'
 import { platformTenant } from './person.ts'
 
@@ -30,7 +30,7 @@ test('acts at the same time make one line of each tenant, without a gap; what is
   })
   await Promise.all([...acts, assert.rejects(undone, /failed/)])
   for (const tenantId of [one, two]) {
-    const rows = await listChain(db, tenantId, 0, 100)
+    const rows = await listChain(db, { tenantId }, 0, 100)
     assert.deepEqual(
       rows.map(({ sequence }) => sequence),
       Array.from({ length: 20 }, (_, i) => i + 1),
@@ -49,7 +49,7 @@ test('an act of the platform’s people is kept where it belongs: with the tenan
   await note(boss, { act: 'FOR_PLATFORM' })
   await note(null, { act: 'AT_THE_COMMAND_LINE', tenantId })
   await note(personOf(tenantId), { act: 'BY_TENANT', tenantId: uuidv7() })
-  const acts = async (of: string) => (await listChain(db, of, 0, 100)).map(({ act }) => act)
+  const acts = async (of: string) => (await listChain(db, { tenantId: of }, 0, 100)).map(({ act }) => act)
   assert.deepEqual(await acts(tenantId), ['FOR_TENANT', 'AT_THE_COMMAND_LINE', 'BY_TENANT'])
   assert.ok((await acts(platformTenant)).includes('FOR_PLATFORM'))
   assert.ok((await verifyAll(db)).every(({ fault }) => fault === null))

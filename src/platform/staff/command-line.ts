@@ -7,7 +7,8 @@ import type { Db } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { RequestHeaders } from '#kit/http/session-cookie.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
-import { type ConsolePerson, commandLine } from './person.ts'
+import type { ConsolePerson } from '#platform/context.ts'
+import { commandLine } from './person.ts'
 
 /** How far apart the clocks of the two may be. */
 const toleranceMs = 60_000

@@ -1,5 +1,6 @@
 // Invitations to the console: a link that works once and for seven days, for whoever it was sent to.
 
+import type { Role } from '#contract/console/staff.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/token.ts'
@@ -9,12 +10,12 @@ import { keptUnder, newPasswordHash, tenantIn } from '#kit/staff/person.ts'
 import { beginSession, type Client } from '#kit/staff/session.ts'
 import type { SignedIn } from '#kit/staff/sign-in.ts'
 import { mintToken, readToken } from '#kit/staff/token.ts'
-import type { Context, TxContext } from '#platform/context.ts'
+import type { ConsolePerson, Context, TxContext } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
 import { endInvitation, findInvitation, type InvitationRow, insertInvitation } from './invitation/store.ts'
 import { addPerson } from './people.ts'
-import { type ConsolePerson, emailDigest, emailFrom, type Identity, nameFrom, type Role } from './person.ts'
+import { emailDigest, emailFrom, type Identity, nameFrom } from './person.ts'
 import { findByEmail } from './store.ts'
 import { invitationMail } from './text-en.ts'
 

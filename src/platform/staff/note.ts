@@ -1,10 +1,9 @@
 // Notes of colleagues about a journey: sealed, for borrowers' data gets into them, and noted in the audit log without their words.
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { TxContext } from '#platform/context.ts'
+import type { ConsolePerson, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
 import { insertNote, type NoteRow } from './note/store.ts'
-import type { ConsolePerson } from './person.ts'
 
 const noteContext = ({ tenantId, noteId }: Pick<NoteRow, 'tenantId' | 'noteId'>) => `staff_note:${tenantId}:${noteId}`
 

@@ -1,5 +1,6 @@
 // Who may sign in to the console: people come, get other roles and passwords, and go.
 
+import type { Role } from '#contract/console/staff.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { deleteLinks, listLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
@@ -10,8 +11,8 @@ import { removeFactors } from '#kit/staff/second-factor.ts'
 import { deleteDevices, deleteSession, deleteSessions } from '#kit/staff/session/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
-import { emailDigest, type Identity, identityPlace, type Role } from './person.ts'
-import { findPerson, insertPerson, lockAdmins, writeHash, writeRemoved, writeRole } from './store.ts'
+import { emailDigest, type Identity, identityPlace } from './person.ts'
+import { insertPerson, lockAdmins, lockPerson, writeHash, writeRemoved, writeRole } from './store.ts'
 import { deleteOwnViews } from './view/store.ts'
 
 type Means = Pick<TxContext, 'tx' | 'at' | 'seal'>
@@ -39,17 +40,17 @@ export async function addPerson({ tx, at, seal }: Means, given: NewPerson): Prom
 
 /** Refused: `absent` · `wrong-state` for the last admin. */
 export async function changeRole(ctx: Means, by: Actor, key: PersonKey, role: Role): Promise<void> {
+  if (role !== 'admin') await mustNotBeLast(ctx, key)
   const before = await present(ctx, key)
   if (before === role) return
-  if (role !== 'admin') await mustNotBeLast(ctx, key)
   await writeRole(ctx.tx, key, role)
   await note(ctx, by, key, { act: 'PERSON_ROLE', detail: { before, after: role } })
 }
 
 /** They sign in no longer, and what they did stays theirs. Refused: `absent` · `wrong-state` for the last admin. */
 export async function removePerson(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
-  const role = await present(ctx, key)
   await mustNotBeLast(ctx, key)
+  const role = await present(ctx, key)
   await writeRemoved(ctx.tx, key, ctx.at)
   await deleteDevices(ctx.tx, key)
   await deleteSessions(ctx.tx, key)
@@ -94,11 +95,11 @@ const note = (
   what: { act: string; detail?: Record<string, string | number> },
 ): Promise<void> => noteStaffAct(ctx, by, { ...what, subject: personId, tenantId: tenantIn(tenantId) })
 
-/** The role of somebody who is there. */
-async function present({ tx }: Means, { tenantId, personId }: PersonKey): Promise<Role> {
-  const found = await findPerson(tx, tenantId, personId)
-  if (!found) throw new Refusal('absent', 'there is no such person')
-  return found.role
+/** The role of a person, locked: a sign-in that is under way ends before the change, or sees it. Refused as `absent`. */
+async function present({ tx }: Means, key: PersonKey): Promise<Role> {
+  const role = await lockPerson(tx, key)
+  if (!role) throw new Refusal('absent', 'there is no such person')
+  return role
 }
 
 /** Somebody has to be left who can let others in. Holds the admins, so that two of them do not remove each other. */

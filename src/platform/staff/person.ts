@@ -9,9 +9,6 @@ import { emailOf, noTenant } from '#kit/staff/person.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 import { isMailAddress } from '#platform/mail/mail.ts'
 
-export type { Role } from '#contract/console/staff.ts'
-export type { ConsolePerson } from '#platform/context.ts'
-
 /** The platform's own people, and what they do for the platform itself, are kept under this tenant. */
 export const platformTenant = noTenant
 

@@ -6,9 +6,10 @@ import { tenantIn } from '#kit/staff/person.ts'
 import type { Account, StaffProgram } from '#kit/staff/program.ts'
 import type { openIdSettings } from '#kit/staff/settings.ts'
 import { noticeMail } from '#kit/staff/text-en.ts'
+import type { ConsolePerson } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from './audit.ts'
-import { type ConsolePerson, emailDigest, identityOf } from './person.ts'
+import { emailDigest, identityOf } from './person.ts'
 import { findByEmail, findBySession, findPerson, holdProven, type PersonRow, writeHash } from './store.ts'
 
 export type ConsoleStaff = StaffProgram<ConsolePerson>
@@ -24,7 +25,7 @@ interface ConsoleMeans {
 export function consoleStaff({ seal, config }: ConsoleMeans): ConsoleStaff {
   const accountOf = (row: PersonRow | undefined) => row && account(seal, row)
   return {
-    ...{ name: 'console', cookiePath: '/', publicUrl: config.PUBLIC_URL },
+    ...{ name: 'console', publicUrl: config.PUBLIC_URL },
     ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
     openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
     findByEmail: async (db, email) => accountOf(await findByEmail(db, emailDigest(seal, email))),

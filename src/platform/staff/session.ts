@@ -1,12 +1,12 @@
 // Who may call a route of the console: people with an open session, by their role and tenant.
 
+import type { Role } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
 import { refuseOtherSites } from '#kit/http/session-cookie.ts'
 import { sessionIn } from '#kit/staff/session.ts'
-import type { Context } from '#platform/context.ts'
+import type { ConsolePerson, Context } from '#platform/context.ts'
 import { commandLineIn } from './command-line.ts'
-import type { ConsolePerson, Role } from './person.ts'
 
 /**
  * The command line, or the person who is signed in, with one of these roles; with any where none is given. Refused as `bad-session` when nobody is, and

@@ -93,6 +93,13 @@ export const listPeople = (db: Run, tenantId: string, { after, limit }: { after:
     from person p ${factor} where p.tenant_id = ${tenantId} and p.removed_at is null and (${after}::uuid is null or p.person_id > ${after}::uuid)
     order by p.person_id limit ${limit}`
 
+/** The role of a person, locked until the transaction ends. */
+export async function lockPerson(tx: Tx, { tenantId, personId }: PersonKey): Promise<Role | undefined> {
+  const [row] = await tx<{ role: Role }>`
+    select role from person where tenant_id = ${tenantId} and person_id = ${personId} and removed_at is null for update`
+  return row?.role
+}
+
 /** Holds all admins of a tenant until the transaction ends, and gives their ids. */
 export async function lockAdmins(tx: Tx, tenantId: string): Promise<string[]> {
   const rows = await tx<{ personId: string }>`

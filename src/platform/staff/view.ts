@@ -6,9 +6,9 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { canonicalJson, isOneOf } from '#kit/runtime/record.ts'
 import { tenantIn } from '#kit/staff/person.ts'
-import type { TxContext } from '#platform/context.ts'
+import type { ConsolePerson, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
-import { type ConsolePerson, commandLine } from './person.ts'
+import { commandLine } from './person.ts'
 import { deleteView, insertView, lockView, namesIn, type ViewRow, writeView } from './view/store.ts'
 
 type Means = Pick<TxContext, 'tx' | 'at'>

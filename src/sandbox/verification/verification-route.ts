@@ -1,8 +1,7 @@
 // The providers' APIs: each has a credential of its own, which opens no other one.
 
 import type { TSchema } from '#kit/http/schema.ts'
-import type { Auth, Route } from '#kit/http/server.ts'
-import { anyone } from '#kit/http/server.ts'
+import { type Auth, anyone, type Route } from '#kit/http/server.ts'
 import { requireBearer } from '#sandbox/core/secret-link.ts'
 import type { Kind } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'

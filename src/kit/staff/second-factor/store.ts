@@ -2,9 +2,9 @@
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { PersonKey } from '#kit/staff/program.ts'
 
-export async function writePendingTotp(tx: Tx, { tenantId, personId }: PersonKey, sealed: Buffer): Promise<void> {
-  await tx`
-    insert into person_totp ${tx({ tenantId, personId, totpPendingSealed: sealed })}
+export async function writePendingTotp(db: Run, { tenantId, personId }: PersonKey, sealed: Buffer): Promise<void> {
+  await db`
+    insert into person_totp ${db({ tenantId, personId, totpPendingSealed: sealed })}
     on conflict (tenant_id, person_id) do update set totp_pending_sealed = excluded.totp_pending_sealed`
 }
 
@@ -12,10 +12,11 @@ export async function writePendingTotp(tx: Tx, { tenantId, personId }: PersonKey
 export async function confirmTotp(
   tx: Tx,
   { tenantId, personId }: PersonKey,
-  { step, sealed }: { step: number; sealed: Buffer },
+  { step, sealed, decidesAt }: { step: number; sealed: Buffer; decidesAt: Date },
 ): Promise<boolean> {
   const rows = await tx`
-    update person_totp set totp_sealed = totp_pending_sealed, totp_pending_sealed = null, totp_step = ${step}
+    update person_totp set totp_sealed = totp_pending_sealed, totp_pending_sealed = null, totp_step = ${step},
+      decides_at = ${decidesAt}
     where tenant_id = ${tenantId} and person_id = ${personId} and totp_sealed is null and totp_pending_sealed = ${sealed}
     returning 1`
   return rows.length > 0

@@ -224,7 +224,8 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
   assert.match(text, /Amounts differ\s*27 Nov 2026\s*NACH2\s*₹4,799\.00\s*₹4,790\.00/)
   assert.match(text, /Only in the statement\s*28 Nov 2026\s*UTR5\s*₹250\.00\s*–\s*NEFT from somebody/)
   assert.ok(!text.includes('NACH3') && !text.includes('NACH1'))
-  const views = async () => db<{ staffId: string }>`select staff_id from staff_act where act = 'STATEMENT_VIEWED'`
+  const views = async () =>
+    db<{ staffId: string }>`select person_id as staff_id from audit_entry where act = 'STATEMENT_VIEWED'`
   assert.deepEqual(await views(), [{ staffId: meera.staffId }], 'what the bank writes is personal data')
   const other = await ravi.see(location)
   assert.match(other.text, /UTR5\s*₹250\.00\s*–\s*••••/)
@@ -291,7 +292,7 @@ test('an accountant pairs a line of the bank with an entry of the books of its a
     assert.equal(await statusOf(refused), 409, 'it is closed')
   assert.match((await meera.see(page)).text, /Closed on [\s\S]*nothing is paired or undone any more/)
   const acts = await db<{ act: string; subject: string }>`
-    select act, subject from staff_act where act like 'STATEMENT_%PAIRED' or act = 'STATEMENT_CLOSED' order by sequence`
+    select act, subject from audit_entry where act like 'STATEMENT_%PAIRED' or act = 'STATEMENT_CLOSED' order by sequence`
   assert.deepEqual(
     acts.map(({ act }) => act),
     ['STATEMENT_PAIRED', 'STATEMENT_UNPAIRED', 'STATEMENT_PAIRED', 'STATEMENT_CLOSED'],

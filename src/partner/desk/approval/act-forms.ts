@@ -19,8 +19,8 @@ import { asAmount, asReason, type Faulty, fieldsOf } from '#partner/desk/parts/f
 import { day, inr, plain, when } from '#partner/desk/parts/format.ts'
 import { isWaiting } from '#partner/desk/staff/one-person.ts'
 import { can } from '#partner/desk/staff/roles.ts'
-import type { Staff } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
+import type { Staff } from '#partner/desk-person.ts'
 import { aloneUpTo } from './request.ts'
 import { withVersion } from './seen-version.ts'
 

@@ -46,7 +46,7 @@ async function desk(path: string, form?: Record<string, string>, as = cookie): P
 
 /** How often staff did that. */
 async function done(act: string): Promise<number> {
-  const [row] = await partner.db<{ count: number }>`select count(*)::int as count from staff_act where act = ${act}`
+  const [row] = await partner.db<{ count: number }>`select count(*)::int as count from audit_entry where act = ${act}`
   return row!.count
 }
 
@@ -281,7 +281,7 @@ test('D3 §1: the borrower leaves within the cooling-off period: the quote is wi
   const { text } = await desk(at, undefined, fresh)
   assert.match(text, /The borrower leaves, as requested on [^,]*, GRV-2026\/118/)
   const [noted] = await partner.db<{ detail: string }>`
-    select detail from staff_act where act = 'COOLING_OFF_EXIT' and case_ref = ${leaving.caseRef}`
+    select detail from audit_entry where act = 'COOLING_OFF_EXIT' and case_ref = ${leaving.caseRef}`
   assert.deepEqual(JSON.parse(noted!.detail), { reference: 'GRV-2026/118', requestedOn: on })
   const amount = await totalOf()
   const [offer] = await partner.db<{ feePaise: string; taxPaise: string }>`

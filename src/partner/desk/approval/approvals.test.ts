@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { businessDate } from '#kit/money/calendar.ts'
+import { verifyLog } from '#kit/staff/audit.ts'
 import type { Payee } from '#partner/collection/carry.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { refundContext } from '#partner/collection/transfer/store.ts'
-import { verifyActs } from '#partner/desk/audit/chain.ts'
+import { deskLog } from '#partner/desk/audit/store.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { deskPerson, waitingChange, waitingRequest } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -160,7 +161,7 @@ test('limits are data: one admin proposes others, a mistake keeps what was typed
   assert.equal((await devi.send(`${change}/confirm`)).status, 303)
   assert.deepEqual(await limitOf(), { alone: 0n, approve: 1_000_000_00n })
   const [entry] = await db<{ detail: string; staffId: string }>`
-    select detail, staff_id from staff_act where act = 'LIMITS_CHANGED'`
+    select detail, person_id as staff_id from audit_entry where act = 'LIMITS_CHANGED'`
   assert.match(entry!.detail, /"Offer, Credit, alone up to":"200000\.00 → 0\.00"/)
   assert.match(entry!.detail, /"proposedBy":"Asha"/)
   assert.equal(entry!.staffId, devi.staffId)
@@ -281,6 +282,6 @@ describe('the money of a loan, by two persons', () => {
       select refund_id, payee_sealed from refund where case_ref = ${caseRef}`
     const payee = partner.ctx.seal.openJson<Payee>(refund!.payeeSealed, refundContext(refund!.refundId))
     assert.deepEqual([payee.account.account_number, payee.account.ifsc], [account.number, account.ifsc])
-    assert.equal((await verifyActs(db)).fault, null)
+    assert.equal((await verifyLog(db, deskLog)).fault, null)
   })
 })

@@ -17,8 +17,9 @@ import {
   requireReason,
   requireWaiting,
 } from '#partner/desk/staff/one-person.ts'
-import { holdSignedIn, type SignedIn, type Staff } from '#partner/desk/staff/staff.ts'
+import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import type { Staff } from '#partner/desk-person.ts'
 import { checkedActs } from './checked-acts.ts'
 import { formOf } from './content.ts'
 import { doneNow, doneOrClosed } from './no-longer.ts'

@@ -1,8 +1,8 @@
 // A request for approval: what one person wants done and another decides, and who may do so by their limits; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import { type Account, isMaker } from '#partner/desk/staff/one-person.ts'
-import type { Role } from '#partner/desk/staff/roles.ts'
+import { isMaker } from '#partner/desk/staff/one-person.ts'
+import type { Account, Role } from '#partner/desk-person.ts'
 
 /** Acts that a second person approves, always or above a limit. */
 export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'] as const

@@ -35,10 +35,10 @@ test('entries that were cut off with the head set back do not fit the head that 
   await writeFile(file, mails.mails.at(-1)!.text)
   await verify([file])
   await db.tx(async (tx) => {
-    await tx`delete from staff_act where sequence = (select sequence from staff_act_chain)`
+    await tx`delete from audit_entry where sequence = (select sequence from audit_chain)`
     await tx`
-      update staff_act_chain c set sequence = a.sequence, digest = a.digest
-      from staff_act a where a.sequence = c.sequence - 1`
+      update audit_chain c set sequence = a.sequence, digest = a.digest
+      from audit_entry a where a.sequence = c.sequence - 1`
   })
   await verify()
   await assert.rejects(verify([file]), /does not fit: it is missing, and was the head that was sent out on/)

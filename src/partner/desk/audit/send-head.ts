@@ -4,9 +4,10 @@ import { signedHead } from '#kit/db/chain.ts'
 import { headWorker } from '#kit/messaging/head-worker.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { mailer } from '#kit/runtime/mail.ts'
+import { readChain } from '#kit/staff/audit/store.ts'
+import { noTenant } from '#kit/staff/person.ts'
 import type { Context } from '#partner/context.ts'
-import { deskLog } from './chain.ts'
-import { readChain } from './store.ts'
+import { deskLogName } from './store.ts'
 import { headMail } from './text-en.ts'
 
 export const sendingHead = (ctx: Context): Worker => headWorker(ctx, 'audit-head', () => sendHead(ctx))
@@ -15,6 +16,6 @@ export const sendingHead = (ctx: Context): Worker => headWorker(ctx, 'audit-head
 export async function sendHead({ db, seal, clock, config }: Context): Promise<void> {
   const { AUDIT_EMAIL: to, PARTNER_PUBLIC_URL } = config
   const send = to === 'none' ? null : mailer(config)
-  const end = send && (await readChain(db))
-  if (end) await send({ to, ...headMail(PARTNER_PUBLIC_URL, signedHead(seal, deskLog, end, clock())) })
+  const end = send && (await readChain(db, noTenant))
+  if (end) await send({ to, ...headMail(PARTNER_PUBLIC_URL, signedHead(seal, deskLogName, end, clock())) })
 }

@@ -93,6 +93,6 @@ test('the page of the books says that they balance, its downloads are for accoun
   assert.equal((await meera.see('/desk/books?from=2026-13-01')).status, 400)
   assert.equal((await meera.see(`/desk/books?from=${on(2)}&to=${on(1)}`)).status, 400)
   const [noted] = await partner.db<{ count: number }>`
-    select count(*)::int as count from staff_act where act = 'BOOKS_EXPORTED' and staff_id = ${meera.staffId}`
+    select count(*)::int as count from audit_entry where act = 'BOOKS_EXPORTED' and person_id = ${meera.staffId}`
   assert.equal(noted!.count, 2)
 })

@@ -14,8 +14,9 @@ import { matching, reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { asReason } from '#partner/desk/parts/form-parts.ts'
 import { day, signedInr, when } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/roles.ts'
-import { may, type Staff } from '#partner/desk/staff/staff.ts'
+import { may } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
+import type { Staff } from '#partner/desk-person.ts'
 
 const path = '/desk/books/bank'
 const mostForms = 20

@@ -17,8 +17,9 @@ import { caseLink, deskPage, goTo, masked, tableOf } from '#partner/desk/frame.t
 import { day, inr, sentence, signedInr, when } from '#partner/desk/parts/format.ts'
 import { pageLinks, pageOf, type Query, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
 import { can } from '#partner/desk/staff/roles.ts'
-import { atDesk, may, type Staff } from '#partner/desk/staff/staff.ts'
+import { atDesk, may } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import type { Staff } from '#partner/desk-person.ts'
 import { closingPart, pairForms, pairsTable, statementPairRoutes } from './statement-pairs.ts'
 
 const path = '/desk/books/bank'

@@ -13,8 +13,9 @@ import { plain, when } from '#partner/desk/parts/format.ts'
 import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
 import { waiting } from '#partner/desk/queue/age.ts'
 import { can } from '#partner/desk/staff/roles.ts'
-import { atDesk, may, type Staff } from '#partner/desk/staff/staff.ts'
+import { atDesk, may } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import type { Staff } from '#partner/desk-person.ts'
 
 const path = '/desk/exchange'
 const perPage = 50

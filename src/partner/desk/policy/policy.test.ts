@@ -40,7 +40,7 @@ const refused = (answer: Seen, status: number, words: RegExp) => {
 const confirm = async (setting: string, who = devi) => who.send(`${await waitingChange(partner, setting)}/confirm`)
 const detailOf = async (act: string) => {
   const [row] = await db<{ detail: string; staffId: string }>`
-    select detail, staff_id from staff_act where act = ${act} order by sequence desc limit 1`
+    select detail, person_id as staff_id from audit_entry where act = ${act} order by sequence desc limit 1`
   return { ...row!, detail: JSON.parse(row!.detail) }
 }
 

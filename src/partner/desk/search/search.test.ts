@@ -72,7 +72,7 @@ test('what is found by more than one, or waits unmatched, is listed; nothing of 
     values ('bank', 'RCPT-1', 'NEFT', 'HDFC9000', 12300, '2026-11-20', '\\x00', now())`
   assert.match((await meera.send('/desk/search', { q: 'HDFC9000' })).text, /Unmatched receipts[\s\S]*₹123\.00/)
   const [entry] = await db<{ detail: string }>`
-    select detail from staff_act where act = 'SEARCHED' order by sequence desc limit 1`
+    select detail from audit_entry where act = 'SEARCHED' order by sequence desc limit 1`
   assert.equal(entry!.detail, '{"found":0}')
 })
 

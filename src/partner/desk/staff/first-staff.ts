@@ -2,9 +2,9 @@
 
 import { isPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { emailOf } from '#kit/staff/person.ts'
+import { lockChain } from '#kit/staff/audit/store.ts'
+import { emailOf, noTenant } from '#kit/staff/person.ts'
 import type { Context } from '#partner/context.ts'
-import { lockChain } from '#partner/desk/audit/store.ts'
 import { findStaff, holdProven, isKnownStaff } from '#partner/desk/store.ts'
 import { commandLineKey } from './one-person.ts'
 import { writeKnownTo } from './password-link/store.ts'
@@ -16,7 +16,7 @@ import { addStaff, type NewStaff } from './staff.ts'
  * the password of the settings counts as an operator too.
  */
 export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
-  await db.tx(lockChain)
+  await db.tx((tx) => lockChain(tx, noTenant))
   // An operator knows their passwords: outside the sandbox they take no part in decisions of two before a reset by mail.
   const knownTo = config.SANDBOX ? [] : [commandLineKey]
   const make = (person: Omit<NewStaff, 'name'>) => makeKnown(db, person, knownTo, at)

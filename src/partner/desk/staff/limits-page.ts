@@ -16,8 +16,9 @@ import { asReason, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.
 import { capital, plain, sentence } from '#partner/desk/parts/format.ts'
 import { policyPath } from '#partner/desk/policy/parts.ts'
 import { policyTexts } from '#partner/desk/policy/text-en.ts'
+import type { Staff } from '#partner/desk-person.ts'
 import { deciding, doing } from './limits-setting.ts'
-import { may, type Staff } from './staff.ts'
+import { may } from './staff.ts'
 
 const path = '/desk/limits'
 const common = { section: 'operation', auth: may('LIMITS_CHANGED'), hidden: true, shows: null } as const

@@ -3,8 +3,6 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Account } from '#partner/desk-person.ts'
 
-export type { Account } from '#partner/desk-person.ts'
-
 /** Stands among those who may know a password for an operator at the command line, who may be any of the staff. */
 export const commandLineKey = '00000000-0000-0000-0000-000000000000'
 
@@ -14,7 +12,7 @@ export const onePerson =
 
 /** Why a session does not decide. */
 export const unproven =
-  'deciding takes a second factor: set one up on your own page, behind your name, or sign in again with it'
+  'deciding takes a second factor: set one up on your own page, behind your name, or sign in again with it; a new one decides after a day'
 
 /** What one account proposed and another decides. */
 export interface Proposed {
@@ -48,7 +46,7 @@ export function requireOther(who: Account, proposed: Pick<Proposed, 'madeBy' | '
   if (isMaker(who, proposed)) throw new Refusal('forbidden', onePerson)
 }
 
-/** Refused as `forbidden` for a session of a password alone: it says yes to nothing that another account proposed. */
+/** Refused as `forbidden` for a session of a password alone: it says yes to nothing that another account proposed, and changes no people. */
 export function requireProof({ isProven }: { isProven: boolean }): void {
   if (!isProven) throw new Refusal('forbidden', unproven)
 }

@@ -2,17 +2,18 @@
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { changePassword, limitOwn, provesOwn } from '#kit/staff/own-account.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { changePassword, limitOwn } from '#kit/staff/own-account.ts'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
-import { sentence } from '#partner/desk/parts/format.ts'
+import { instantText, sentence } from '#partner/desk/parts/format.ts'
 import { findStaffById } from '#partner/desk/store.ts'
 import { ownTexts as texts } from './own-text-en.ts'
-import { listLinks } from './password-link/store.ts'
+import { type LinkLine, listLinks } from './password-link/store.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
-import { atDesk, may, type SignedIn } from './staff.ts'
+import { atDesk, freshSeconds, may, type SignedIn } from './staff.ts'
 
 const path = '/desk/me'
 const factorPath = `${path}/second-factor`
@@ -38,7 +39,7 @@ async function ownPage(ctx: Context, who: SignedIn, shown: Shown, status = 200) 
   const { problem, isDone } = shown
   const [[link], row] = await Promise.all([listLinks(ctx.db, who.staffId), findStaffById(ctx.db, who.staffId)])
   const body = html`${isDone && html`<p class="notice good" role="status">${texts.changed}</p>`}
-${factorPart(shown, Boolean(row?.totpSealed), who.isProven)}
+${factorPart(shown, row?.totpSealed ? row.decidesAt : null, who.isProven)}
 <form class="card sign-in" method="post" action="${path}/password">
 <h2>Change your password</h2>
 <p>You sign in as ${who.email}.${link && html` ${linkText(link)}.`}</p>
@@ -56,7 +57,7 @@ const secretOf = ({ secret, uri }: NonNullable<Shown['secret']>): Html =>
 <p><a href="${uri}">${texts.open}</a></p>`
 
 /** Set up, confirm, or switch off. */
-function factorPart({ secret, isWrongCode, recoveryCodes }: Shown, isOn: boolean, isProven: boolean): Html {
+function factorPart({ secret, isWrongCode, recoveryCodes }: Shown, decidesAt: Date | null, isProven: boolean): Html {
   if (recoveryCodes)
     return html`<section class="card sign-in"><h2>${texts.recovery}</h2><p>${texts.keep}</p>
 <ul class="codes">${recoveryCodes.map((each) => html`<li><code>${each}</code></li>`)}</ul></section>`
@@ -64,9 +65,9 @@ function factorPart({ secret, isWrongCode, recoveryCodes }: Shown, isOn: boolean
     return html`<form class="card sign-in" method="post" action="${factorPath}/confirm"><h2>${texts.title}</h2>
 ${secret ? secretOf(secret) : html`<p>${texts.wrongCode} <a href="${path}">${texts.startAgain}</a></p>`}
 ${codeField}<button class="primary">${texts.confirm}</button></form>`
-  if (isOn)
+  if (decidesAt)
     return html`<form class="card sign-in" method="post" action="${factorPath}/off"><h2>${texts.title}</h2>
-<p>${texts.on}${!isProven && html` ${texts.again}`}</p>${codeField}<button class="secondary">${texts.off}</button></form>`
+<p>${texts.on}${!isProven && html` ${texts.again(instantText(decidesAt))}`}</p>${codeField}<button class="secondary">${texts.off}</button></form>`
   return html`<form class="card sign-in" method="post" action="${factorPath}"><h2>${texts.title}</h2>
 <p>${texts.none}</p>${field('password', texts.password, 'current-password')}<button class="primary">${texts.begin}</button></form>`
 }
@@ -114,13 +115,15 @@ const offer = deskRoute({
   summary: 'A new secret for one-time codes, in force once one of them is given',
   async handle({ who, raw, ip: address, at }, ctx) {
     const password = formFrom(raw).get('password') ?? ''
-    if (!(await provesOwn(ctx, who, { password, address }, at)))
-      throw new Refusal('invalid', 'the present password is wrong', { field: 'current' })
-    const secret = await ctx.db.tx((tx) => offerSecondFactor({ ...ctx, tx, at }, who))
+    const secret = await offerSecondFactor(ctx, who, { password, address }, at)
     return ownPage(ctx, who, { secret })
   },
   again,
 })
+
+/** By a fresh sign-in by the OpenID provider, or as the person alone chose the password just now, by a mailed link. */
+const isVouchedFor = ({ isProven, knownTo }: SignedIn, link: LinkLine | undefined, at: Date): boolean =>
+  isProven || (knownTo.length === 0 && Boolean(link?.usedAt && secondsAfter(link.usedAt, freshSeconds) > at))
 
 const confirm = deskRoute({
   ...posted,
@@ -128,9 +131,10 @@ const confirm = deskRoute({
   summary: 'Put the new secret in force; gives the recovery codes, this once',
   async handle({ who, raw, ip: address, headers, at }, ctx) {
     limitOwn(ctx, who, at)
-    const given = { code: formFrom(raw).get('code') ?? '', address, headers }
+    const [link] = await listLinks(ctx.db, who.staffId)
+    const given = { code: formFrom(raw).get('code') ?? '', address, headers, isVouchedFor: isVouchedFor(who, link, at) }
     const recoveryCodes = await confirmSecondFactor(ctx, who, given, at)
-    return ownPage(ctx, { ...who, isProven: true }, { recoveryCodes })
+    return ownPage(ctx, who, { recoveryCodes })
   },
   again: ({ who }, refusal, ctx) =>
     ownPage(ctx, who, { problem: problemOf(refusal), isWrongCode: refusal.kind === 'invalid' }, statusOf(refusal)),

@@ -12,7 +12,8 @@ export const ownTexts = {
   startAgain: 'Start again with another secret',
   confirm: 'Switch on',
   on: 'Codes are on: each sign-in asks for one.',
-  again: 'Sign in again with a code to decide what a colleague proposed.',
+  again: (from: string) =>
+    `To decide what a colleague proposed, be signed in with a code; this factor decides from ${from} on.`,
   off: 'Switch off',
   code: 'Code',
   recovery: 'Your recovery codes',

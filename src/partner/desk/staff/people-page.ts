@@ -1,5 +1,6 @@
 // The people of the desk: who works here and in which roles, added, changed and removed by an admin.
 
+import type { Tx } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -13,12 +14,12 @@ import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts
 import { button, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { plain, sentence, when } from '#partner/desk/parts/format.ts'
 import { listStaff } from '#partner/desk/store.ts'
+import { type Role, roles } from '#partner/desk-person.ts'
 import { inviteStaff, linkAddress, resetPassword, resetSecondFactor, wayAtDesk } from './password-link/password-link.ts'
 import { type LinkLine, listLinks } from './password-link/store.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
-import { type Role, roles } from './roles.ts'
 import { rolesIn } from './roles-setting.ts'
-import { may, removeFromStaff, type SignedIn } from './staff.ts'
+import { holdSignedIn, may, removeFromStaff, type SignedIn } from './staff.ts'
 
 const path = '/desk/people'
 /** Of the lender's own people alone. */
@@ -86,6 +87,13 @@ const linkNotice = ({ config }: Context, { email, token }: NonNullable<Shown['li
     ? html`<p class="notice good" role="status">${linkTexts.sent(email)}</p>`
     : html`<p class="notice warn" role="status">${linkTexts.handOver(email)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.tainted}</p>`
 
+/** A change of people takes a second factor: without it a password that another person knows would be enough. */
+const changed = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>): Promise<T> =>
+  ctx.db.tx(async (tx) => {
+    await holdSignedIn(tx, who, ctx)
+    return run(tx)
+  })
+
 /** Why somebody who was just added is to have roles. */
 const newHere = 'New at the desk.'
 
@@ -111,7 +119,7 @@ const add = deskRoute({
     if (typed.name === '') throw new Refusal('invalid', 'a person has a name', { field: 'name' })
     const email = emailOf(typed.email)
     if (typed.roles.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
-    const token = await ctx.db.tx((tx) =>
+    const token = await changed(ctx, who, (tx) =>
       inviteStaff(tx, { ...typed, roles: ['viewer'] }, wayAtDesk(ctx.config), { account: who, at }),
     )
     if (typed.roles.some((role) => role !== 'viewer')) {
@@ -156,7 +164,7 @@ const remove = deskRoute({
   summary: 'Let somebody sign in no longer',
   accepts: 'raw',
   async handle({ who, params: { email }, at }, ctx) {
-    await ctx.db.tx((tx) => removeFromStaff(tx, email, { account: who, at }))
+    await changed(ctx, who, (tx) => removeFromStaff(tx, email, { account: who, at }))
     return goTo(path)
   },
   again,
@@ -171,7 +179,7 @@ const password = deskRoute({
   summary: 'End the password of somebody, who chooses another by a link',
   accepts: 'raw',
   async handle({ who, params: { email }, at }, ctx) {
-    const token = await ctx.db.tx((tx) => resetPassword(tx, email, wayAtDesk(ctx.config), { account: who, at }))
+    const token = await changed(ctx, who, (tx) => resetPassword(tx, email, wayAtDesk(ctx.config), { account: who, at }))
     return peoplePage(ctx, who, { link: { email: emailOf(email), token } })
   },
   again,
@@ -186,7 +194,7 @@ const factor = deskRoute({
   summary: 'Remove the second factor of a person who lost it',
   accepts: 'raw',
   async handle({ who, params: { email }, at }, ctx) {
-    await ctx.db.tx((tx) => resetSecondFactor(tx, email, { account: who, at }))
+    await changed(ctx, who, (tx) => resetSecondFactor(tx, email, { account: who, at }))
     return goTo(path)
   },
   again,

@@ -27,7 +27,7 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
   signIns: signInLimiter(),
   openId: openIdOf(config, config.PARTNER_PUBLIC_URL + openIdReturnPath),
   staff: {
-    ...{ name: 'desk', cookiePath: '/desk', publicUrl: config.PARTNER_PUBLIC_URL },
+    ...{ name: 'desk', publicUrl: config.PARTNER_PUBLIC_URL },
     ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
     openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
     findByEmail: async (db, email) => known(await findStaff(db, emailOf(email))),
@@ -52,8 +52,8 @@ const known = (row: StaffRow | undefined) => row && accountOf(row)
 
 function accountOf(row: StaffRow): Account<DeskPerson> {
   const { staffId: personId, passwordHash, totpSealed, totpPendingSealed } = row
-  const { email, name, roles, knownTo, emailsBehind } = row
-  const person = { email, name, roles, knownTo, emailsBehind }
+  const { email, name, roles, knownTo, emailsBehind, decidesAt } = row
+  const person = { email, name, roles, knownTo, emailsBehind, decidesAt }
   return {
     ...{ tenantId: noTenant, personId, passwordHash, totpSealed, totpPendingSealed },
     ...{ email, name },

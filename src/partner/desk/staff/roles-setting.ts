@@ -3,7 +3,8 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Setting } from '#partner/desk/change/setting.ts'
 import { plain } from '#partner/desk/parts/format.ts'
-import { isRole, type Role, roles } from './roles.ts'
+import { type Role, roles } from '#partner/desk-person.ts'
+import { isRole } from './roles.ts'
 import { setRoles, staffOf } from './staff.ts'
 
 export const rolesIn = (form: URLSearchParams): Role[] => form.getAll('role').filter(isRole)

@@ -5,12 +5,14 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { keysOf } from '#kit/runtime/record.ts'
-import { verifyActs } from '#partner/desk/audit/chain.ts'
+import { verifyLog } from '#kit/staff/audit.ts'
+import { deskLog } from '#partner/desk/audit/store.ts'
+import { type Role, roles } from '#partner/desk-person.ts'
 import { asSeen, deskPerson, passwordBy, waitingChange } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { mayDo, type Role, roles } from './roles.ts'
+import { mayDo } from './roles.ts'
 import { addStaff } from './staff.ts'
 import { type Act, noteAct } from './staff-act.ts'
 
@@ -136,7 +138,7 @@ test('each role × each act: what the table does not allow is refused as forbidd
     }
   }
   const [tried] = await db<{ count: number }>`
-    select count(*)::int as count from staff_act where act = 'NOT_ALLOWED' and staff_id = (
+    select count(*)::int as count from audit_entry where act = 'NOT_ALLOWED' and person_id = (
       select staff_id from staff where name = 'viewer')`
   assert.equal(tried!.count, acts.filter((act) => !mayDo[act].includes('viewer')).length)
 })
@@ -193,7 +195,7 @@ test('an admin adds somebody as a viewer; roles are confirmed by another admin, 
   assert.deepEqual([hers.status, /Nobody decides about themselves/.test(hers.text)], [403, true])
   assert.equal((await desk('admin', `${await waitingChange(partner, 'ROLES')}/withdraw`, {})).status, 303)
   const [entry] = await db<{ subject: string; detail: string }>`
-    select subject, detail from staff_act where act = 'ROLES_CHANGED' order by sequence desc limit 1`
+    select subject, detail from audit_entry where act = 'ROLES_CHANGED' order by sequence desc limit 1`
   assert.deepEqual(entry, {
     subject: 'ravi@lender.example',
     detail: '{"Roles":"Credit → Admin","proposedBy":"admin","setting":"ROLES"}',
@@ -222,11 +224,11 @@ test('the log says who looked, is narrowed by person, act and case, and is a tab
 
 /** What the log says once a change has been made that is undone then. */
 async function faultAfter(change: (tx: Tx) => Promise<unknown>) {
-  let found: Awaited<ReturnType<typeof verifyActs>>['fault'] | undefined
+  let found: Awaited<ReturnType<typeof verifyLog>>['fault'] | undefined
   await db
     .tx(async (tx) => {
       await change(tx)
-      found = (await verifyActs(tx)).fault
+      found = (await verifyLog(tx, deskLog)).fault
       throw new Error('undone')
     })
     .catch((error: Error) => assert.equal(error.message, 'undone'))
@@ -240,28 +242,33 @@ test('the chain holds for acts at the same time; an entry that was changed, take
       db.tx((tx) => noteAct(tx, { staffId: null, act: 'FILE_READ', about: { subject: String(n) }, at })),
     ),
   )
-  const { entries, fault } = await verifyActs(db)
+  const { entries, fault } = await verifyLog(db, deskLog)
   assert.equal(fault, null)
   const changes: [number, (tx: Tx) => Promise<unknown>][] = [
-    [4, (tx) => tx`update staff_act set at = now() where sequence = 4`],
-    [5, (tx) => tx`update staff_act set staff_id = ${uuidv4()} where sequence = 5`],
-    [6, (tx) => tx`update staff_act set detail = '{"outcome":"none"}' where sequence = 6`],
-    [7, (tx) => tx`update staff_act set case_ref = 'another' where sequence = 7`],
-    [8, (tx) => tx`delete from staff_act where sequence = 8`],
-    [entries, (tx) => tx`delete from staff_act where sequence = ${entries}`],
-    [entries, (tx) => tx`update staff_act_chain set sequence = sequence - 1`],
-    [9, (tx) => tx`update staff_act set sequence = null where sequence = 9`],
-    [entries + 1, (tx) => tx`insert into staff_act (act_id, act, at) values (gen_random_uuid(), 'FILE_READ', now())`],
+    [4, (tx) => tx`update audit_entry set at = now() where sequence = 4`],
+    [5, (tx) => tx`update audit_entry set person_id = ${uuidv4()} where sequence = 5`],
+    [6, (tx) => tx`update audit_entry set detail = '{"outcome":"none"}' where sequence = 6`],
+    [7, (tx) => tx`update audit_entry set case_ref = 'another' where sequence = 7`],
+    [8, (tx) => tx`delete from audit_entry where sequence = 8`],
+    [entries, (tx) => tx`delete from audit_entry where sequence = ${entries}`],
+    [entries, (tx) => tx`update audit_chain set sequence = sequence - 1`],
+    [9, (tx) => tx`update audit_entry set sequence = 1000000 where sequence = 9`],
+    [
+      entries + 1,
+      (tx) => tx`
+        insert into audit_entry (tenant_id, sequence, at, act, detail, digest)
+        select tenant_id, ${entries + 1}::integer, now(), act, detail, digest from audit_entry where sequence = ${entries}`,
+    ],
   ]
   for (const [sequence, change] of changes) assert.equal(await faultAfter(change), sequence, change.toString())
-  assert.equal((await verifyActs(db)).fault, null)
+  assert.equal((await verifyLog(db, deskLog)).fault, null)
 })
 
 test('a failed try to sign in is an entry, too', async () => {
   const body = new URLSearchParams({ email: 'admin@lender.example', password: 'wrong' })
   assert.equal((await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })).status, 401)
   const [entry] = await db<{ subject: string; detail: string }>`
-    select subject, detail from staff_act where act = 'SIGN_IN_FAILED' order by sequence desc limit 1`
+    select subject, detail from audit_entry where act = 'SIGN_IN_FAILED' order by sequence desc limit 1`
   assert.equal(entry!.subject, 'admin@lender.example')
   assert.match(entry!.detail, /"outcome":"WRONG"/)
 })

@@ -3,8 +3,6 @@
 import { type Role, roles } from '#partner/desk-person.ts'
 import type { Act } from './staff-act.ts'
 
-export { type Role, roles } from '#partner/desk-person.ts'
-
 const everybody = roles
 const credit = ['credit', 'admin'] as const
 const operations = ['operations', 'admin'] as const

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { digestOf } from '#kit/crypto/token.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { noTenant } from '#kit/staff/person.ts'
@@ -17,13 +18,15 @@ import {
   freshCode,
   giveCode,
   passwordBy,
+  setUpCodes,
   switchOnCodes,
   waitingChange,
 } from '#test/setup/desk.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freePort } from '#test/setup/platform.ts'
-import { resetSecondFactor } from './password-link/password-link.ts'
+import { linkAddress, newLinkToken, resetPassword, resetSecondFactor } from './password-link/password-link.ts'
+import { mintLink } from './password-link/store.ts'
 import type { SignedIn } from './staff.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
@@ -41,8 +44,8 @@ const env = {
 const partner = await startTestPartner(env, () => new Date(now))
 const { db } = partner
 const provider = await openIdProvider(issuer, `${partner.url}/desk/sign-in/openid/return`)
-const maker = await deskPerson(partner, 'Maker', 'admin')
 const emailOf = ({ name }: { name: string }) => `${name.toLowerCase()}@lender.example`
+const { person: maker } = await withCodes('Maker', 'admin')
 
 /** A person with codes, signed in by one. */
 async function withCodes(name: string, ...roles: Parameters<typeof deskPerson>[2][]) {
@@ -75,7 +78,7 @@ test('decision 0042: a password alone looks and proposes, and approves nothing u
   assert.deepEqual(await rolesOf(subject), ['viewer'])
 
   const wrong = await checker.send('/desk/me/second-factor', { password: 'not the password' })
-  assert.deepEqual([wrong.status, /present password is wrong/.test(wrong.text)], [400, true])
+  assert.deepEqual([wrong.status, /not the present password/.test(wrong.text)], [400, true])
   const { secret, recoveryCodes } = await switchOnCodes(partner, checker)
   assert.equal(recoveryCodes.length, 10)
   assert.equal((await checker.send(`${change}/confirm`)).status, 303)
@@ -87,6 +90,43 @@ test('decision 0042: a password alone looks and proposes, and approves nothing u
     303,
   )
   assert.equal((await checker.send(request)).status, 403, 'the factor that was given is gone')
+})
+
+test('decision 0042: a new second factor decides nothing for a day, also after signing in with it, and changes no people', async () => {
+  const [thief, subject] = [await deskPerson(partner, 'Thief', 'admin'), await deskPerson(partner, 'Ines', 'viewer')]
+  const change = await proposal(maker, subject, 'credit')
+  const ofSubject = `/desk/people/${emailOf(subject)}`
+  const added = { name: 'Accomplice', email: 'accomplice@lender.example', role: 'viewer' }
+  const attempts = [`${change}/confirm`, `${ofSubject}/password`, `${ofSubject}/second-factor`, `${ofSubject}/remove`]
+  const refusedTo = async (person: DeskPerson) => {
+    for (const path of attempts) assert.equal((await person.send(path)).status, 403, path)
+    assert.equal((await person.send('/desk/people', added)).status, 403)
+  }
+  await refusedTo(thief)
+  const { secret } = await setUpCodes(partner, thief)
+  await refusedTo(thief)
+  const given = { name: 'Thief', email: emailOf(thief), password: deskPassword, secret }
+  const again = await deskSession(partner, given)
+  await refusedTo(again)
+  assert.match((await again.see('/desk/me')).text, /this factor decides from/)
+  await db`update person_totp set decides_at = decides_at - interval '1 day' where person_id = ${thief.staffId}`
+  assert.equal((await again.send(`${change}/confirm`)).status, 303, 'a day later')
+})
+
+test('decision 0042: a second factor that follows a password from a mailed link decides at once', async () => {
+  const person = await deskPerson(partner, 'Mailed', 'admin')
+  const [email, at] = [emailOf(person), new Date(now)]
+  await db.tx((tx) => resetPassword(tx, email, 'mail', { account: null, at }))
+  const [link] = await db<{
+    linkId: string
+  }>`select link_id from staff_password_link where staff_id = ${person.staffId}`
+  const token = newLinkToken()
+  await mintLink(db, link?.linkId ?? '', digestOf(token))
+  await passwordBy(partner, linkAddress(partner.url, token), deskPassword)
+  const back = await deskSession(partner, { name: 'Mailed', email, password: deskPassword })
+  await setUpCodes(partner, back)
+  const request = '/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve'
+  assert.equal((await back.send(request)).status, 404)
 })
 
 test('decision 0042: with a second factor the password gives a ticket and no session; a code and a recovery code work once', async () => {
@@ -129,7 +169,7 @@ test('decision 0042: wrong codes are counted over all tickets and close the way 
     await freshCode(partner, secret),
   )
   assert.equal(right.status, 429, 'a right code does not help in a pause')
-  const noted = await db`select 1 from staff_act where act = 'SIGN_IN_PAUSED'`
+  const noted = await db`select 1 from audit_entry where act = 'SIGN_IN_PAUSED'`
   assert.equal(noted.length, 1)
   await db`delete from guess_count`
 })
@@ -194,7 +234,7 @@ test('decision 0042: a decision whose session ended while it was on its way is n
   const change = await proposal(maker, subject, 'credit')
   const who: SignedIn = {
     ...{ staffId: person.staffId, personId: person.staffId, tenantId: null, sessionId: uuidv4(), email, name: 'Late' },
-    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], isProven: true },
+    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], decidesAt: null, isProven: true },
   }
   const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
   await assert.rejects(confirmChange(partner.ctx, who, decided), { kind: 'bad-session' })

@@ -52,6 +52,20 @@ test('decision 0042: a second factor ends the sessions and forgets the browsers 
   assert.equal(devices.length, 1, 'each known browser has guesses of its own: the owner’s alone stays')
 })
 
+test('decision 0042: over https the cookies of the desk are of its host alone', async () => {
+  const person = await deskPerson(partner, 'Hosted', 'viewer')
+  const staff = { ...ctx.staff, publicUrl: 'https://desk.lender.example' }
+  const signedIn = await signIn(
+    { ...ctx, staff },
+    { ...client, email: emailOf(person), password: deskPassword },
+    new Date(now),
+  )
+  assert.ok(typeof signedIn === 'object' && 'cookies' in signedIn)
+  const [session = '', device = ''] = signedIn.cookies
+  assert.match(session, /^__Host-desk=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/)
+  assert.match(device, /^__Host-desk-device=.*; Path=\/; .*; Secure$/)
+})
+
 test('decision 0042: who gave the password while a second factor was set up has no session by it', async () => {
   const owner = await deskPerson(partner, 'Quick', 'admin')
   const findByEmail: typeof ctx.staff.findByEmail = async (...given) => {
@@ -85,7 +99,10 @@ test('decision 0042: a secret that took the place of the confirmed one meanwhile
   const key = { tenantId: noTenant, personId: owner.staffId }
   await db.tx((tx) => writePendingTotp(tx, key, Buffer.from('of the owner')))
   await db.tx((tx) => writePendingTotp(tx, key, Buffer.from('of a thief')))
-  assert.equal(await db.tx((tx) => confirmTotp(tx, key, { step: 1, sealed: Buffer.from('of the owner') })), false)
+  assert.equal(
+    await db.tx((tx) => confirmTotp(tx, key, { step: 1, sealed: Buffer.from('of the owner'), decidesAt: new Date() })),
+    false,
+  )
 })
 
 /** A person who decides, as the check of their session saw them. */
@@ -94,7 +111,7 @@ async function seenAs({ staffId, name }: DeskPerson): Promise<SignedIn> {
   const email = emailOf({ name })
   return {
     ...{ staffId, personId: staffId, tenantId: null, sessionId: row?.sessionId ?? '', email, name },
-    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], isProven: true },
+    ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], decidesAt: null, isProven: true },
   }
 }
 

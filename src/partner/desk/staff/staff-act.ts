@@ -1,9 +1,10 @@
 // What staff did: an entry of the audit log for each act, in the transaction of its effect, so that neither is there without the other.
 
-import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { canonicalJson, isKeyOf } from '#kit/runtime/record.ts'
-import { addToChain } from '#partner/desk/audit/chain.ts'
+import { isKeyOf } from '#kit/runtime/record.ts'
+import { addEntry } from '#kit/staff/audit.ts'
+import { noTenant } from '#kit/staff/person.ts'
+import type { StaffEntry } from '#kit/staff/program.ts'
 
 /** Each act as it is read after a name: `Meera ordered the transfer`. */
 export const acts = {
@@ -97,12 +98,9 @@ export const looking: readonly Act[] = [
 /** What they did, as it is read; an act that is no longer among them by its name. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act] : act)
 
-export interface About {
+/** `subject` is an id or an e-mail address of staff, never anything of a borrower, nor is anything of `detail`. */
+export interface About extends Omit<StaffEntry, 'act'> {
   caseRef?: string
-  /** An id or an e-mail address of staff, never anything of a borrower. */
-  subject?: string
-  /** What else matters of it, never personal data of a borrower. */
-  detail?: Record<string, string | number | boolean>
 }
 
 interface StaffAct {
@@ -113,17 +111,9 @@ interface StaffAct {
   at: Date
 }
 
-/** The last thing that a transaction does: whoever else writes an entry waits for its end. */
+/** The last thing that a transaction does. */
 export const noteAct = (
   tx: Tx,
-  { staffId, act, about: { caseRef, subject, detail = {} }, at }: StaffAct,
+  { staffId: personId, act, about: { caseRef, ...about }, at }: StaffAct,
 ): Promise<void> =>
-  addToChain(tx, {
-    actId: uuidv7(at.getTime()),
-    at: `${at.toISOString().slice(0, -1)}000Z`,
-    staffId,
-    act,
-    caseRef: caseRef ?? null,
-    subject: subject ?? null,
-    detail: canonicalJson(detail),
-  })
+  addEntry({ tx, at }, { tenantId: noTenant, personId, act, ...about, more: { caseRef: caseRef ?? null } })

@@ -13,21 +13,19 @@ import { deleteDevices, holdSession } from '#kit/staff/session/store.ts'
 import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
 import { findStaff, findStaffById, insertStaff, otherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
-import type { DeskPerson, Staff } from '#partner/desk-person.ts'
-import { type Account, requireProof } from './one-person.ts'
-import { roles as allRoles, can, type Role } from './roles.ts'
+import { type Account, roles as allRoles, type DeskPerson, type Role, type Staff } from '#partner/desk-person.ts'
+import { requireProof } from './one-person.ts'
+import { can } from './roles.ts'
 import { type Act, noteAct } from './staff-act.ts'
-
-export type { Staff } from '#partner/desk-person.ts'
 
 /** A person who is signed in. */
 export interface SignedIn extends DeskPerson {
-  /** Whether the session may decide for two: it has a second factor, or is of a fresh sign-in by the OpenID provider. */
+  /** Whether the session may decide: it has a second factor that is not new, or is of a fresh sign-in by the OpenID provider. */
   isProven: boolean
 }
 
-/** For so long a sign-in by the OpenID provider counts as a second factor. */
-const freshSeconds = 3600
+/** For so long a sign-in by the OpenID provider, or a password that was chosen by a mailed link, proves its owner. */
+export const freshSeconds = 3600
 
 /** Who changes the staff, and when. */
 export interface Actor {
@@ -123,15 +121,17 @@ export const atDesk: Auth<Context, SignedIn> = {
     refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)
     const session = await sessionIn(ctx, headers)
     if (!session) throw new Refusal('bad-session', 'sign in first')
-    return { ...session.person, isProven: isProven(session, ctx) }
+    return { ...session.person, isProven: isProven(session, session.person, ctx) }
   },
 }
 
 function isProven(
   { proof, createdAt }: Pick<OpenSession<DeskPerson>, 'proof' | 'createdAt'>,
+  { decidesAt }: Pick<DeskPerson, 'decidesAt'>,
   { config, realClock }: Context,
 ): boolean {
-  if (config.PARTNER_DESK_SECOND_FACTOR === 'optional' || proof === 'CODE' || proof === 'PASSKEY') return true
+  if (config.PARTNER_DESK_SECOND_FACTOR === 'optional') return true
+  if (proof === 'CODE') return decidesAt !== null && decidesAt <= realClock()
   return proof === 'OPENID' && secondsAfter(createdAt, freshSeconds) > realClock()
 }
 
@@ -145,7 +145,7 @@ export async function holdSignedIn(tx: Tx, who: SignedIn, ctx: Context): Promise
   if (!now) throw new Refusal('bad-session', 'sign in first')
   if (now.roles.join() !== who.roles.join())
     throw new Refusal('forbidden', 'your roles were changed just now: look again')
-  requireProof({ isProven: isProven(session, ctx) })
+  requireProof({ isProven: isProven(session, now, ctx) })
 }
 
 /** What somebody's roles do not allow; the try is recorded already. */

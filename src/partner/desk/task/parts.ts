@@ -8,7 +8,7 @@ import { caseLink, tableOf } from '#partner/desk/frame.ts'
 import { type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
 import { day, when } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/roles.ts'
-import type { Staff } from '#partner/desk/staff/staff.ts'
+import type { Staff } from '#partner/desk-person.ts'
 import type { notesOf, openTasksOf, TaskLine, tasksOf } from './store.ts'
 
 export const noteContext = (noteId: string): string => `case_note ${noteId}`

@@ -9,8 +9,8 @@ import { isPending, numberIn, type Place } from '#platform/complaint/complaint.t
 import type { QueueFilter } from '#platform/complaint/queue/store.ts'
 import { placeById } from '#platform/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
-import type { Context } from '#platform/context.ts'
-import { type ConsolePerson, tenantOf } from '#platform/staff/person.ts'
+import type { ConsolePerson, Context } from '#platform/context.ts'
+import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 
 /** Everybody of the platform; of a tenant, support and admins. */

@@ -28,10 +28,10 @@ import { findQueueRow, otherPending, type QueueRow } from '#platform/complaint/q
 import { findComplaint } from '#platform/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
 import { maskedEmail, maskedMobile, maskedName } from '#platform/console/masked.ts'
-import type { Context } from '#platform/context.ts'
+import type { ConsolePerson, Context } from '#platform/context.ts'
 import type { SentMail } from '#platform/mail/mail.ts'
 import { mailsAbout } from '#platform/mail/queue-mail.ts'
-import { type ConsolePerson, platformTenant } from '#platform/staff/person.ts'
+import { platformTenant } from '#platform/staff/person.ts'
 import { namesOf } from './complaint-names.ts'
 
 /** Who works on complaints: of the platform, and no mere viewer. */

@@ -1,7 +1,7 @@
 // Which journey a call of the console is about: people of a tenant have their own tenant's, any other looks absent.
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
-import { type ConsolePerson, tenantOf } from '#platform/staff/person.ts'
+import type { ConsolePerson, Context } from '#platform/context.ts'
+import { tenantOf } from '#platform/staff/person.ts'
 import { findPlace } from './journeys-store.ts'
 import type { Place } from './timeline-store.ts'
 

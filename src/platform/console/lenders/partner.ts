@@ -23,10 +23,10 @@ import { maskedDocument, scrubbed } from '#kit/runtime/mask.ts'
 import { retryRefused } from '#platform/application/partner/uploading.ts'
 import { byAnybody } from '#platform/console/rights.ts'
 import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
-import { type Context, route } from '#platform/context.ts'
+import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { listUnstored } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { type ConsolePerson, tenantOrPlatform } from '#platform/staff/person.ts'
+import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import {
   bodyOfReceived,

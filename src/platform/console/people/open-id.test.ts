@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import { beginOpenId, signInByOpenId } from '#kit/staff/open-id.ts'
+import { keyOf } from '#kit/staff/person.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
+import { givePassword } from '#platform/staff/people.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
-import { consoleUser, userWith } from '#test/setup/console.ts'
+import { consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
 let now = Date.now()
@@ -233,7 +236,7 @@ test('tries by way of the provider are limited by the address of the caller', as
 test('OpenID does not replace the second factor: a code is asked for, counted, and the account is linked only then', async () => {
   now += 600_000
   const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'code@pay.example' })
-  const { secret } = (await user.ask('POST', '/totp')).body
+  const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
   const codeNow = () => codeOf(base32Bytes(secret), stepAt(ctx.realClock()))
   assert.equal((await user.ask('PUT', '/totp', { code: codeNow() })).status, 200)
   await ctx.db`update person_totp set totp_step = 0 where person_id = ${user.person.personId}`
@@ -267,4 +270,24 @@ test('OpenID does not replace the second factor: a code is asked for, counted, a
   const client = { query, trip: begun.trip, address: '198.51.100.1', headers: {} }
   const outcome = await signInByOpenId(replacing, client, new Date(now))
   assert.ok(typeof outcome === 'object' && 'cookies' in outcome, 'where the setting says so')
+})
+
+test('decision 0042: a sign-in by the provider that is under way while the password is reset begins no session', async () => {
+  now += 600_000
+  const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'reset@pay.example' })
+  provider.user = { subject: 'sub-reset', email: 'reset@pay.example' }
+  const jar: Jar = new Map()
+  const answer = await answerOf(jar, await urlIn(await begin(jar)))
+  let location: string | null | undefined
+  const { back } = await ctx.db.tx(async (tx) => {
+    await givePassword({ ...ctx, tx, at: new Date(now) }, null, keyOf(user.person), 'another hash')
+    const visited = visit(jar, answer).then(({ headers }) => (location = headers.get('location')))
+    await until('it waits for the reset', async () => {
+      const held = await ctx.db`select from pg_stat_activity where wait_event_type = 'Lock'`
+      return location !== undefined || held.length > 0
+    })
+    return { back: visited }
+  })
+  assert.equal(await back, '/console?sign-in=failed')
+  assert.equal((await ctx.db`select from person_session where person_id = ${user.person.personId}`).length, 0)
 })

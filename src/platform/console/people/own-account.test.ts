@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyOf } from '#kit/staff/person.ts'
+import { beginSession } from '#kit/staff/session.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { resetSecondFactor } from '#platform/staff/people.ts'
@@ -10,6 +11,7 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
 const platform = await testPlatform({}, () => new Date(now))
@@ -21,10 +23,18 @@ const later = (seconds: number) => {
 const signIn = (email: string, more: { password?: string; code?: string } = {}, headers: Record<string, string> = {}) =>
   ask(`${url}/api/console/sign-in`, { method: 'POST', body: { email, password: consolePassword, ...more }, headers })
 
+/** Waits until another transaction waits for a lock, or what is expected to wait is over. */
+const waiting = (isOver: () => boolean) =>
+  until('it waits for the lock', async () => {
+    const held =
+      await ctx.db`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    return isOver() || held.length > 0
+  })
+
 const codeNow = (secret: string) => codeOf(base32Bytes(secret), stepAt(new Date(now)))
 
 async function withSecondFactor(user: ConsoleUser) {
-  const { body } = await user.ask('POST', '/totp')
+  const { body } = await user.ask('POST', '/totp', { password: consolePassword })
   assert.match(body.uri, new RegExp(`secret=${body.secret}&`))
   const confirmed = await user.ask('PUT', '/totp', { code: codeNow(body.secret) })
   assert.equal(confirmed.status, 200)
@@ -34,7 +44,7 @@ async function withSecondFactor(user: ConsoleUser) {
 test('the second factor is on once a code was given; then a password alone does not sign in', async () => {
   const user = await consoleUser(platform, { role: 'admin', email: 'totp@lendloom.example' })
   assert.equal((await user.ask('PUT', '/totp', { code: '123456' })).status, 409, 'there is nothing to confirm')
-  const offered = await user.ask('POST', '/totp')
+  const offered = await user.ask('POST', '/totp', { password: consolePassword })
   const wrong = await user.ask('PUT', '/totp', { code: codeOf(base32Bytes(offered.body.secret), 1) })
   assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'code'])
   assert.equal((await user.ask('GET', '/me')).body.twoFactor, false)
@@ -42,12 +52,26 @@ test('the second factor is on once a code was given; then a password alone does 
 
   const { secret } = await withSecondFactor(user)
   assert.equal((await user.ask('GET', '/me')).body.twoFactor, true)
-  assert.equal((await user.ask('POST', '/totp')).status, 409, 'a thief of the session puts no other one in its place')
+  assert.equal(
+    (await user.ask('POST', '/totp', { password: consolePassword })).status,
+    409,
+    'a thief of the session puts no other one in its place',
+  )
   later(60)
   const half = await signIn(user.person.email)
   assert.deepEqual([half.status, half.body, half.headers.getSetCookie()], [200, { needs: 'code' }, []])
   const entered = await signIn(user.person.email, { code: codeNow(secret) })
   assert.deepEqual([entered.status, entered.body.person.email], [200, user.person.email])
+})
+
+test('decision 0042: a session alone is shown no secret: a second factor takes the password', async () => {
+  const user = await consoleUser(platform, { role: 'viewer' })
+  for (const body of [undefined, {}, { password: 'wrong' }]) {
+    const { status, body: refused } = await user.ask('POST', '/totp', body)
+    assert.deepEqual([status, refused.secret], [400, undefined])
+  }
+  const pending = await ctx.db`select 1 from person_totp where person_id = ${user.person.personId}`
+  assert.equal(pending.length, 0)
 })
 
 test('a code is used once, however often and at once it is tried; the one that confirmed is used too', async () => {
@@ -104,6 +128,24 @@ test('who lost phone and codes is let in by the command line', async () => {
   await ctx.db.tx((tx) => resetSecondFactor({ ...ctx, tx, at }, null, keyOf(user.person)))
   later(60)
   assert.equal((await signIn(user.person.email)).body.person.personId, user.person.personId)
+})
+
+test('decision 0042: a reset of the second factor ends the session of a sign-in that is under way', async () => {
+  const user = await consoleUser(platform, { role: 'viewer' })
+  const key = keyOf(user.person)
+  const at = new Date(now)
+  const { passwordHash = '' } = (await ctx.staff.findPerson(ctx.db, key)) ?? {}
+  let isReset = false
+  const { reset } = await ctx.db.tx(async (tx) => {
+    assert.ok(await ctx.staff.hold(tx, { ...key, passwordHash }))
+    const resetting = ctx.db.tx((other) => resetSecondFactor({ ...ctx, tx: other, at }, null, key))
+    const ended = resetting.then(() => (isReset = true))
+    await waiting(() => isReset)
+    await beginSession({ ...ctx, tx }, key, { address: '192.0.2.7', headers: {} }, { proof: 'CODE' })
+    return { reset: ended }
+  })
+  await reset
+  assert.equal((await ctx.db`select from person_session where person_id = ${key.personId}`).length, 0)
 })
 
 test('another password takes the present one, has twelve characters, and ends every other session', async () => {

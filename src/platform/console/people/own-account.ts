@@ -5,6 +5,7 @@ import {
   ListQuery,
   NewSecondFactor,
   PasswordRequest,
+  PresentPasswordRequest,
   RecoveryCodes,
   SessionParams,
   Sessions,
@@ -37,9 +38,11 @@ const offerTotp = route({
   ...own,
   method: 'POST',
   path: `${prefix}/totp`,
-  summary: 'A new secret for one-time codes, in force once one of them is given',
+  summary: 'A new secret for one-time codes, in force once one of them is given; takes the password',
+  body: PresentPasswordRequest,
   reply: { 200: NewSecondFactor },
-  handle: ({ who, at }, ctx): Promise<NewSecondFactor> => ctx.db.tx((tx) => offerSecondFactor({ ...ctx, tx, at }, who)),
+  handle: ({ who, body: { password }, ip: address, at }, ctx): Promise<NewSecondFactor> =>
+    offerSecondFactor(ctx, who, { password, address }, at),
 })
 
 const confirmTotp = route({
@@ -51,7 +54,8 @@ const confirmTotp = route({
   reply: { 200: RecoveryCodes },
   async handle({ who, body, ip: address, headers, at }, ctx): Promise<RecoveryCodes> {
     limitOwn(ctx, who, at)
-    return { recoveryCodes: await confirmSecondFactor(ctx, who, { code: body.code, address, headers }, at) }
+    const given = { code: body.code, address, headers, isVouchedFor: false }
+    return { recoveryCodes: await confirmSecondFactor(ctx, who, given, at) }
   },
 })
 

@@ -1,14 +1,7 @@
 // Passkeys in the console: to sign in with, and to manage as part of one's own account.
 
-import {
-  Passkey,
-  PasskeyOptionsRequest,
-  PasskeyParams,
-  PasskeyRequest,
-  PasskeySignInRequest,
-  Passkeys,
-} from '#contract/console/passkey.ts'
-import { SignInReply } from '#contract/console/staff.ts'
+import { Passkey, PasskeyParams, PasskeyRequest, PasskeySignInRequest, Passkeys } from '#contract/console/passkey.ts'
+import { PresentPasswordRequest, SignInReply } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { listPasskeys, type PasskeyRow } from '#kit/staff/passkey/store.ts'
@@ -49,7 +42,7 @@ const offer = route({
   method: 'POST',
   path: `${prefix}/passkeys/options`,
   summary: 'What the browser is asked for a new passkey; takes the password',
-  body: PasskeyOptionsRequest,
+  body: PresentPasswordRequest,
   handle: ({ who, body: { password }, ip: address, at }, ctx) => offerPasskey(ctx, who, { password, address }, at),
 })
 

@@ -3,10 +3,10 @@
 import { signedHead, whyHeadsStay } from '#kit/db/chain.ts'
 import { headWorker } from '#kit/messaging/head-worker.ts'
 import { nobody, type Worker } from '#kit/messaging/queue.ts'
+import { listChains, readChain } from '#kit/staff/audit/store.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { headsMail } from '#platform/staff/text-en.ts'
-import { listChains, readChain } from './store.ts'
 
 export const sendingHeads = (ctx: Context): Worker =>
   headWorker(ctx, 'audit-heads', () => ctx.db.tx((tx) => sendHeads({ ...ctx, tx, at: ctx.clock() })))

@@ -26,8 +26,7 @@ import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { aggregatorId, lendersApiKey } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
-import { subscriberId } from '#sandbox/lender/core/policy.ts'
+import { type Policy, subscriberId } from '#sandbox/lender/core/policy.ts'
 
 type Keys = ReadonlyMap<string, KeyObject>
 

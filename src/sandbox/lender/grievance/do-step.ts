@@ -1,6 +1,5 @@
 // One step of a lender's with a complaint: kept in its list, and told with all that went before (FIS12 §20).
-import type { RespondentDraft } from '#contract/network/igm/respond.ts'
-import { onIssue, onIssueStatus } from '#contract/network/igm/respond.ts'
+import { onIssue, onIssueStatus, type RespondentDraft } from '#contract/network/igm/respond.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Content } from '#sandbox/lender/core/buyer-request.ts'

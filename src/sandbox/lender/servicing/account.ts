@@ -1,8 +1,7 @@
 // A loan that is being repaid: its plan row by row, what each way of paying costs today, and what is left afterwards.
 
 import type { ServicingLabel } from '#contract/network/v203/order.ts'
-import type { Repayment } from '#contract/network/v203/repayment.ts'
-import { chargeTitles } from '#contract/network/v203/repayment.ts'
+import { chargeTitles, type Repayment } from '#contract/network/v203/repayment.ts'
 import { interestOn } from '#kit/money/annuity.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Fraction } from '#kit/money/irr.ts'

@@ -77,7 +77,8 @@ function SecondFactor() {
   const secret = useSignal<NewSecondFactor | null>(null)
   const codes = useSignal<string[] | null>(null)
   const isOn = me.value?.twoFactor ?? false
-  const begin = useForm([])
+  const password = useSignal('')
+  const begin = useForm(['password'])
   return (
     <section class="card">
       <h2>Second factor {isOn ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>}</h2>
@@ -94,12 +95,25 @@ function SecondFactor() {
       {!secret.value && !isOn && (
         <Form
           act={begin}
-          onSubmit={async () => assign(secret, await post<NewSecondFactor>('/totp'))}
+          onSubmit={async () => {
+            assign(secret, await post<NewSecondFactor>('/totp', { password: password.value }))
+            password.value = ''
+          }}
           button="Set up an authenticator app"
         >
           <p>
             After your password you also type a code from your phone. Whoever learns the password alone cannot sign in.
           </p>
+          <Field
+            label="Password"
+            hint="Your current one, so that nobody else sets this up at your desk."
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password.value}
+            fault={begin.faults.password}
+            onValue={(value) => assign(password, value)}
+          />
         </Form>
       )}
       {!secret.value && isOn && <TurningOff />}

@@ -4,8 +4,7 @@ import type { Answers, Lender, RegistryEntry } from '#contract/console/lenders.t
 import type { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { ofTenant } from '../session.ts'
 import { number } from '../ui/figures.ts'
-import type { Tone } from '../ui/parts.tsx'
-import { ago } from '../ui/parts.tsx'
+import { ago, type Tone } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
 
 /** A path of the API, for the tenant that is looked at. */

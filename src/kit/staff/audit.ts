@@ -1,0 +1,39 @@
+// The audit log: what people did, one entry for each act, within the transaction of its effect. Each entry's digest covers
+// the one before, so that nothing in the middle can be changed, taken out or put in without being seen.
+
+import { type ChainHead, heldAgainst, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
+import type { Run } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
+import { canonicalJson } from '#kit/runtime/record.ts'
+import { type AuditLog, type AuditRow, digestAt, insertEntry, listChain, lockChain, readChain } from './audit/store.ts'
+import type { StaffEntry } from './program.ts'
+
+interface NewEntry extends StaffEntry {
+  tenantId: string
+  personId: string | null
+  /** Columns that only this program has, in the order of its log. */
+  more?: Record<string, string | null>
+}
+
+/** The last thing that a transaction does, after its other locks: each other writer of the log waits for its end. */
+export async function addEntry(
+  { tx, at }: Write,
+  { tenantId, personId, act, subject, detail = {}, more }: NewEntry,
+): Promise<void> {
+  const end = await lockChain(tx, tenantId)
+  const entry = {
+    ...{ tenantId, sequence: end.sequence + 1, at: `${at.toISOString().slice(0, -1)}000Z` },
+    ...{ personId, act, subject: subject ?? null, detail: canonicalJson(detail), ...more },
+  }
+  await insertEntry(tx, { ...entry, digest: linkDigest(end.digest, entry) })
+}
+
+/** Reads a whole log, and compares it with heads of it that were sent out. */
+export async function verifyLog(db: Run, log: AuditLog, heads: ChainHead[] = []): Promise<VerifiedLinks> {
+  const found = await verifyLinks<AuditRow>({
+    rowsAfter: (sequence, limit) => listChain(db, log, sequence, limit),
+    end: () => readChain(db, log.tenantId),
+    digestOf: (before, { digest: _, ...entry }) => linkDigest(before, entry),
+  })
+  return heldAgainst(found, heads, (sequence) => digestAt(db, log.tenantId, sequence))
+}

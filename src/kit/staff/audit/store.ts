@@ -1,0 +1,67 @@
+// Tables of the audit log: audit_chain, audit_entry.
+import { type ChainEnd, firstDigest } from '#kit/db/chain.ts'
+import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+
+/** One log: of a tenant, or of the program's own people. */
+export interface AuditLog {
+  tenantId: string
+  /** Columns of an entry that only this program has, each after a comma; the digest covers them too. */
+  more?: Fragment
+}
+
+export interface AuditRow {
+  tenantId: string
+  sequence: number
+  /** With microseconds. */
+  at: string
+  /** Null at the command line, and for a caller who did not get in. */
+  personId: string | null
+  act: string
+  subject: string | null
+  /** Canonical JSON. */
+  detail: string
+  digest: Buffer
+}
+
+/** Instants as their text with microseconds: what is digested is what is kept, to the last digit. */
+export const entryColumns = sql`tenant_id, sequence, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, person_id,
+  act, subject, detail, digest`
+
+/** Locks the end of a log until the transaction ends; of one that is new, number 0. */
+export async function lockChain(tx: Tx, tenantId: string): Promise<ChainEnd> {
+  const made = tx`
+    insert into audit_chain (tenant_id, sequence, digest) values (${tenantId}, 0, ${firstDigest}) on conflict do nothing`
+  const held = tx<ChainEnd>`select sequence, digest from audit_chain where tenant_id = ${tenantId} for update`
+  const [, rows] = await Promise.all([made, held])
+  return oneRow(rows)
+}
+
+/** Adds an entry, which is the end from now on. */
+export async function insertEntry(tx: Tx, row: AuditRow): Promise<void> {
+  const { tenantId, sequence, digest } = row
+  await Promise.all([
+    tx`insert into audit_entry ${tx({ ...row })}`,
+    tx`update audit_chain set sequence = ${sequence}, digest = ${digest} where tenant_id = ${tenantId}`,
+  ])
+}
+
+/** In their order, behind the number given. */
+export const listChain = (db: Run, { tenantId, more = sql`` }: AuditLog, after: number, limit: number) => db<AuditRow>`
+  select ${entryColumns}${more} from audit_entry
+  where tenant_id = ${tenantId} and sequence > ${after} order by sequence limit ${limit}`
+
+export async function readChain(db: Run, tenantId: string): Promise<ChainEnd | undefined> {
+  const [row] = await db<ChainEnd>`select sequence, digest from audit_chain where tenant_id = ${tenantId}`
+  return row
+}
+
+/** The digest of one entry; null where there is none. */
+export async function digestAt(db: Run, tenantId: string, sequence: number): Promise<Buffer | null> {
+  const [row] = await db<{ digest: Buffer }>`
+    select digest from audit_entry where tenant_id = ${tenantId} and sequence = ${sequence}`
+  return row?.digest ?? null
+}
+
+/** Every tenant that has a chain, or entries without one. */
+export const listChains = (db: Run) => db<{ tenantId: string }>`
+  select tenant_id from audit_chain union select distinct tenant_id from audit_entry order by tenant_id`
