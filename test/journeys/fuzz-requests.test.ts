@@ -1,7 +1,7 @@
 // Requests of a wrong shape, repeated, late and out of order to the sandbox's lenders: refused with code and place, or harmless; the loan reaches its end.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { customFaults } from '#contract/network/customs.ts'
+import { customFaults } from '#conformance/network/customs.ts'
 import { faultText } from '#contract/network/fault.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { igmRulesOf } from '#contract/network/igm/rules.ts'

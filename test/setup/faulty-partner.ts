@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import type { PartnerCredentials, SigningKey } from '#contract/exchange/credentials.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { PartnerCredentials, SigningKey } from '#platform/exchange/credentials.ts'
 import type { Json } from './partner.ts'
 
 export interface Message {

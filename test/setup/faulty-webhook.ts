@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { type Answer, ask, jsonOf, type Message, rewritten, signatureFaults } from './faulty-partner.ts'
 
 export interface WebhookFault {

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { type Option, UsageError } from '#cli/command.ts'
 import { type PartnerChange, PartnerRules } from '#contract/console/lending-partners.ts'
 import { contactNames } from '#contract/console/partner-lists.ts'
+import { type PartnerCredentials, partnerCredentials } from '#contract/exchange/credentials.ts'
 import { type ProductId, productIds } from '#contract/product/product.ts'
 import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
-import { type PartnerCredentials, partnerCredentials } from '#platform/exchange/credentials.ts'
 import { usualRules } from '#platform/exchange/settings.ts'
 
 /** The fields of `--set`. */
