@@ -1,4 +1,4 @@
-// The place where the tried side reaches a run: a server that answers as it is told, and a word that only it answers with.
+// The server of whoever plays a side of the exchange: it answers as its player says, and has a word that only it answers with.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -8,6 +8,8 @@ import { CannotBegin } from './outcome.ts'
 /** A request that came in. */
 export interface Arriving {
   method: string
+  /** The path with its query. */
+  url: string
   path: string
   query: URLSearchParams
   headers: IncomingHttpHeaders
@@ -17,7 +19,8 @@ export interface Arriving {
 export interface Answered {
   status: number
   headers?: Record<string, string>
-  body: object
+  /** What becomes JSON, or bytes; absent where there is none. */
+  body?: unknown
 }
 
 /** Null leaves the request without an answer, until whoever made it gives up. */
@@ -66,12 +69,13 @@ async function answer(
 ): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  const { method = 'GET', headers } = request
-  const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://listener')
-  const given = await answering({ method, path, query, headers, raw: Buffer.concat(chunks) })
+  const { method = 'GET', url = '/', headers } = request
+  const { pathname: path, searchParams: query } = new URL(url, 'http://listener')
+  const given = await answering({ method, url, path, query, headers, raw: Buffer.concat(chunks) })
   if (given) {
     const { status, headers: more = {}, body } = given
-    return void response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body))
+    const bytes = Buffer.isBuffer(body) ? body : JSON.stringify(body)
+    return void response.writeHead(status, { 'content-type': 'application/json', ...more }).end(bytes)
   }
   if (method === 'GET') response.writeHead(200, { 'content-type': 'text/plain' }).end(nonce)
 }
