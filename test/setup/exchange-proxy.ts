@@ -1,14 +1,26 @@
 // Servers of those who play a side of the exchange, and proxies between the sides, which change what a test wants wrong.
 import type { IncomingHttpHeaders } from 'node:http'
 import { after } from 'node:test'
-import { type Answering, type Arriving, listen } from '#conformance/exchange/listener.ts'
+import { type Answering, type Arriving, type Listener, listen } from '#conformance/exchange/listener.ts'
 import type { SigningKey } from '#contract/exchange/credentials.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import type { Json } from './partner.ts'
 
-/** The address of a server that ends with the test file. */
+/** A server whose errors fail the test. */
+export const openServer = (answering: Answering): Promise<Listener> =>
+  listen('127.0.0.1', 0, async (message) => {
+    try {
+      return await answering(message)
+    } catch (error) {
+      console.error(error)
+      process.exitCode = 1
+      return { status: 400 }
+    }
+  })
+
+/** The address of such a server, which ends with the test file. */
 export async function serve(answering: Answering): Promise<string> {
-  const { url, stop } = await listen('127.0.0.1', 0, answering)
+  const { url, stop } = await openServer(answering)
   after(stop)
   return url
 }

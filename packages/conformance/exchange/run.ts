@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inconsistencies } from '#contract/exchange/consistent-status.ts'
 import type { SigningKey } from '#contract/exchange/credentials.ts'
-import type { DataOf, EventType } from '#contract/exchange/envelope.ts'
+import { type DataOf, type EventType, uncheckedEnvelopeOf } from '#contract/exchange/envelope.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { isFresh, Status } from '#contract/exchange/status.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -42,7 +42,6 @@ export interface Received {
 
 /** What an event has otherwise than one about the case under its next version. */
 interface EnvelopeChange {
-  entity_type?: string
   entity_id?: string
   entity_version?: number
   correlation?: object
@@ -127,18 +126,9 @@ export class Run {
   envelope(type: EventType, data: object, { reference, version }: { reference: string; version: number }) {
     const isOwn = reference === this.memory.caseRef && type !== 'LEAD_SUBMITTED'
     const { leadId = null, loanId = null } = isOwn ? this.memory.found : {}
-    return {
-      event_version: '2.0',
-      event_id: uuidv4(),
-      event_type: type,
-      occurred_at: new Date().toISOString(),
-      sender: this.settings.ours.sender,
-      entity_type: 'CASE',
-      entity_id: reference,
-      entity_version: version,
-      correlation: { external_reference_id: reference, celestium_lead_id: leadId, celestium_loan_id: loanId },
-      data,
-    }
+    const ids = { caseRef: reference, leadId, loanId }
+    const own = { eventId: uuidv4(), occurredAt: new Date(), sender: this.settings.ours.sender }
+    return uncheckedEnvelopeOf({ ...own, type, entityVersion: version, ids, data })
   }
 
   /** Posts the event of a step; it must be stored. Gives its ID. */

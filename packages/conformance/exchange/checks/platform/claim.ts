@@ -14,8 +14,7 @@ import { nextRead, readsOf } from './lending.ts'
 async function tellClaim(run: Run, step: string, version: number): Promise<void> {
   const before = readsOf(run).length
   const payment = required(claimedPaymentOf(run.memory), 'the payment that was claimed')
-  const own = { entity_type: 'PAYMENT', entity_id: payment.payment_id, entity_version: version }
-  run.event(step, 'PAYMENT_UPDATED', payment, own)
+  run.event(step, 'PAYMENT_UPDATED', payment, { entity_id: payment.payment_id, entity_version: version })
   await expectStored(run, step)
   await nextRead(run, before, 'GET /status')
 }

@@ -195,8 +195,7 @@ const loan: Check[] = [
       const before = readsOf(run).length
       run.remember({ paidAt: run.memory.found.paidAt ?? now() })
       const payment = paymentOf(run.memory)
-      const own = { entity_type: 'PAYMENT', entity_id: payment.payment_id, entity_version: 1 }
-      run.event('payment', 'PAYMENT_UPDATED', payment, own)
+      run.event('payment', 'PAYMENT_UPDATED', payment, { entity_id: payment.payment_id, entity_version: 1 })
       await expectStored(run, 'payment')
       await nextRead(run, before, 'GET /status')
     },

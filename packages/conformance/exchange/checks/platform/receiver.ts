@@ -60,7 +60,7 @@ const contents: { id: string; section: Check['section']; title: string; field: s
     of(run) {
       const data = exampleData('PAYMENT_UPDATED')
       const event = strayEvent(run, 'PAYMENT_UPDATED', data, 1)
-      return { ...event, entity_type: 'PAYMENT', entity_id: data.payment_id, data: { ...data, amount: 4790 } }
+      return { ...event, entity_id: data.payment_id, data: { ...data, amount: 4790 } }
     },
   },
   {
@@ -68,7 +68,10 @@ const contents: { id: string; section: Check['section']; title: string; field: s
     section: 'D3 §6',
     title: 'PAYMENT_UPDATED about the case instead of the payment',
     field: 'entity_type',
-    of: (run) => strayEvent(run, 'PAYMENT_UPDATED', exampleData('PAYMENT_UPDATED'), nextVersion(run)),
+    of: (run) => ({
+      ...strayEvent(run, 'PAYMENT_UPDATED', exampleData('PAYMENT_UPDATED'), nextVersion(run)),
+      entity_type: 'CASE',
+    }),
   },
   {
     id: 'loan-status',
