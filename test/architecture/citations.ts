@@ -155,7 +155,11 @@ export function leadsSomewhere(sections: Sections, { section, item }: Citation):
 
 /** All that a person wrote: sources, tests, benchmarks, examples, migrations and documents. */
 export const writtenFiles = (): string[] =>
-  globSync(['{src,test,bench,prove,examples,bin,docs}/**/*.{ts,tsx,js,mjs,sql,css,html,md}', '*.md', '.env.example'])
+  globSync([
+    '{src,packages,test,bench,prove,examples,bin,docs}/**/*.{ts,tsx,js,mjs,sql,css,html,md}',
+    '*.md',
+    '.env.example',
+  ])
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !/(?:^|\/)(?:node_modules|dist)\//.test(path))
     .sort()
@@ -163,7 +167,7 @@ export const writtenFiles = (): string[] =>
 /** Inside a requirement a `§` alone is its own; in the code of the network it is the network's. */
 const ownOf = (path: string): string | undefined =>
   Object.keys(files).find((document) => files[document] === path) ??
-  (path.startsWith('src/contract/network/') ? 'FIS12' : undefined)
+  (/^(src\/contract|packages\/conformance)\/network\//.test(path) ? 'FIS12' : undefined)
 
 const ofArchitecture = /\bARCHITECTURE rule (\d+)/g
 const ofDecision = /\bdocs\/decisions\/[\w-]+\.md/g

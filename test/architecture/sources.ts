@@ -21,7 +21,7 @@ export interface Source {
 }
 
 export const openSources = (): Source[] =>
-  globSync('src/**/*.{ts,tsx}')
+  globSync('{src,packages/conformance}/**/*.{ts,tsx}')
     .filter((path) => !/\.test\.tsx?$/.test(path))
     .sort()
     .map((path) => sourceOf(path, readFileSync(path, 'utf8')))
@@ -86,6 +86,7 @@ export function importsOf({ path, nodes }: Source): Import[] {
 const nameOf = (node: unknown): string => ((node as Node | undefined)?.name as string | undefined) ?? ''
 
 function fileOf(path: string, specifier: string): string | null {
+  if (specifier.startsWith('#conformance/')) return `packages/${specifier.slice(1)}`
   if (specifier.startsWith('#')) return specifier.startsWith('#test/') ? null : `src/${specifier.slice(1)}`
   return specifier.startsWith('.') ? join(dirname(path), specifier) : null
 }

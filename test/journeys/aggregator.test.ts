@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { decideAtAggregator, visitAggregator } from '#test/setup/aggregator.ts'

@@ -1,8 +1,8 @@
 // Requests of a wrong shape, repeated, late and out of order to the sandbox's lenders: refused with code and place, or harmless; the loan reaches its end.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { customFaults } from '#conformance/network/customs.ts'
 import { faultText } from '#contract/network/context.ts'
-import { customFaults } from '#contract/network/customs.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { igmRulesOf } from '#contract/network/igm/rules.ts'
 import { rulesOf as rules203 } from '#contract/network/v203/rules.ts'

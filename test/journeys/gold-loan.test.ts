@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { faultText } from '#contract/network/context.ts'
-import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'

@@ -1,10 +1,10 @@
 // A lender that wants bank statements, by the calls of the second document: the consent at the aggregator, there and back.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import { AaRedirect, AaSession } from '#contract/headless/aa.ts'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import { faultText } from '#contract/network/context.ts'
-import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { newApplicant } from '#test/setup/borrower.ts'

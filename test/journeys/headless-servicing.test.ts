@@ -1,11 +1,11 @@
 // After the money, by the calls of the second document: news of the loan, paying a part early, closing it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import { AsyncAcceptance } from '#contract/headless/fields.ts'
 import { Servicing } from '#contract/headless/journey.ts'
 import type { OfferDetail } from '#contract/headless/offer.ts'
 import { faultText } from '#contract/network/context.ts'
-import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { newApplicant, Refused } from '#test/setup/borrower.ts'

@@ -1,11 +1,11 @@
 // The product's main job, whole: a hosted personal loan from the session to the money, over real HTTP between real programs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { faultText } from '#contract/network/context.ts'
 import { isAction } from '#contract/network/sequence.ts'
-import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
 import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'

@@ -1,33 +1,32 @@
-// Independent programs that know nothing but the published document: a platform that borrows from our partner, a partner that lends through our platform.
+// A platform that knows nothing but the published document borrows from our partner, and the lender of the examples lends through our platform.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
+import { type Fate, startExampleLender } from '#test/setup/example-lender.ts'
 import { samplePdf } from '#test/setup/files.ts'
 import { begin, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
 import { type Json, Published } from '#test/setup/independent.ts'
-import type { Fate } from '#test/setup/independent-loan.ts'
-import { IndependentPartner } from '#test/setup/independent-partner.ts'
 import { IndependentCase, startIndependentPlatform } from '#test/setup/independent-platform.ts'
 import { refused, testRefusals } from '#test/setup/independent-refusals.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 
 const strangePlatform = await startIndependentPlatform('CELESTIUM')
-/** Four digits of the PAN say what becomes of an applicant at the independent lender; to other lenders they say nothing. */
+/** Four digits of the PAN say what becomes of an applicant at the lender of the examples; to other lenders they say nothing. */
 const fates: Record<string, Fate> = { '9201': 'DECLINE', '9203': 'REJECT', '9207': 'FAIL' }
-const strangePartner = new IndependentPartner('LENDLOOM', (pan) => fates[pan.slice(5, 9)] ?? 'LEND')
+const lender = await startExampleLender('LENDLOOM', (pan) => fates[pan.slice(5, 9)] ?? 'LEND')
 const env = {
   PARTNER_CLIENTS: JSON.stringify([strangePlatform.client]),
   LENDLOOM_TIME_SCALE: '0.02',
-  ...(await strangePartner.start()),
+  ...lender.env,
 }
 const programs = await startPrograms({ partner: true, env })
 const ofPartner = await Published.at(`${programs.partnerUrl}/openapi.json`)
 const ofPlatform = await Published.at(`${programs.platformUrl}/api/partner/openapi.json`)
 strangePlatform.read(ofPartner)
-strangePartner.read(ofPlatform)
+lender.read(ofPlatform)
 
 /** A person whom the lender has not seen, by the example's words. */
 let people = 0
@@ -218,7 +217,7 @@ describe('an independent platform at our partner', () => {
 /** The day in India. */
 const today = (): string => new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
 
-describe('an independent partner at our platform', { concurrency: 4 }, () => {
+describe('the lender of the examples at our platform', { concurrency: 4 }, () => {
   const apply = async (pan: string) => {
     const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
     const { profile, workProfile, address } = application(pan)
@@ -242,22 +241,24 @@ describe('an independent partner at our platform', { concurrency: 4 }, () => {
     await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
     return { borrower, card }
   }
-  const lent = (fate: Fate) => [...strangePartner.cases.values()].filter((loanCase) => loanCase.fate === fate)
+  const lent = (fate: Fate) =>
+    [...lender.cases.values()].filter((loanCase) => loanCase.fate === fate && loanCase.taken.length > 0)
 
-  test('D3 §1.1, §4.4, §9: a headless borrower is lent to by a partner that was built from the document alone', async () => {
+  test('D3 §1.1, §4.4, §9: a headless borrower is lent to by a partner that has none of our code', async () => {
     const { borrower, card } = await proceeded('ABCPE1234F')
     await reaches(borrower, 'KYC_PENDING')
     const final = await must(borrower, 'GET', offerPath(borrower, card.offerID))
-    assert.deepEqual([final.termsFinal, Number(final.amountPrincipal)], [true, 100_000])
+    const [loanCase] = lent('LEND')
+    const { loan_amount } = loanCase!.taken[0].data.proposed_offer
+    assert.deepEqual([final.termsFinal, Number(final.amountPrincipal)], [true, Number(loan_amount)])
     assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
 
-    const [loanCase] = lent('LEND')
     const types = loanCase!.taken.map(({ event_type, data }) =>
       `${event_type} ${data.status ?? data.decision ?? ''}`.trim(),
     )
     const some = ['LEAD_SUBMITTED', 'OFFER_DECISION_RECORDED ACCEPT', 'KYC_UPDATED APPROVED', 'MANDATE_UPDATED ACTIVE']
     for (const type of [...some, 'ESIGN_UPDATED COMPLETED']) assert.ok(types.includes(type), types.join(', '))
-    loanCase!.collect()
+    await lender.collect(loanCase!)
     await until('Status is read after a payment', () => loanCase!.looks > 0)
   })
 
@@ -279,10 +280,10 @@ describe('an independent partner at our platform', { concurrency: 4 }, () => {
 })
 
 test('D3 §4, §5: everything that the platform sent was as its document says', () => {
-  assert.deepEqual(strangePartner.faults, [])
+  assert.deepEqual(lender.faults(), [])
 })
 
-testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePartner })
+testRefusals({ ofPartner, ofPlatform, strangePlatform, lender: lender.me })
 
 test('D3 §6 rule 6: operators were told of the lead that could not be applied, and of nothing else', () => {
   const messages = programs.complaints.map((line) => JSON.parse(line).msg)

@@ -1,8 +1,8 @@
 // A lending partner with a bank that pays at once, and what its platforms need to try it: `lendloom exchange conform` without its command line.
 import { randomBytes } from 'node:crypto'
-import { conform } from '#cli/exchange/conform/conform.ts'
 import { main } from '#cli/main.ts'
-import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import { conform } from '#conformance/exchange/conform.ts'
+import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { startBank } from './bank.ts'
 import { deadlineMs } from './deadline.ts'
 import { startTestPartner } from './partner.ts'

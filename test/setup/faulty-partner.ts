@@ -1,23 +1,10 @@
 // A lending partner with one fault: a proxy before the real one that breaks one thing, in what it takes, answers or sends.
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
-import { signedHeaders } from '#contract/exchange/signature.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Arriving } from '#conformance/exchange/listener.ts'
+import type { PartnerCredentials, SigningKey } from '#contract/exchange/credentials.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { PartnerCredentials, SigningKey } from '#platform/exchange/credentials.ts'
+import { type Answer, bytesOf, jsonOf, passOn, rewritten, signedAgain, startProxy } from './exchange-proxy.ts'
 import type { Json } from './partner.ts'
-
-export interface Message {
-  method: string
-  path: string
-  headers: IncomingHttpHeaders
-  raw: Buffer
-}
-export interface Answer {
-  status: number
-  raw: Buffer
-}
 
 export interface Fault {
   /** What the partner does wrong. */
@@ -29,38 +16,26 @@ export interface Fault {
   /** It never sees a `Retry-After`. */
   ignoresRetryAfter?: true
   /** Changes a request before the real partner has it. */
-  request?(message: Message, credentials: PartnerCredentials): Message
+  request?(message: Arriving, credentials: PartnerCredentials): Arriving
   /** Changes what the real partner answers. */
-  answer?(answer: Answer, message: Message, memory: Map<string, Json>): Answer
+  answer?(answer: Answer, message: Arriving, memory: Map<string, Json>): Answer
   /** Changes an event before it is sent, which is then signed; null sends it as it came. */
   event?(event: Json, memory: Map<string, Json>): Json
   /** Changes the headers of a signed event. */
   headers?(headers: IncomingHttpHeaders): IncomingHttpHeaders
 }
 
-export const jsonOf = (raw: Buffer): Json => JSON.parse(raw.toString('utf8'))
-export const rewritten = (change: (body: Json) => void) => (answer: Answer) => {
-  const body = jsonOf(answer.raw)
-  change(body)
-  return { status: answer.status, raw: Buffer.from(JSON.stringify(body)) }
-}
-const on = (path: string, message: Message) => message.path.startsWith(path)
-
-/** The same message, signed now: who is behind the proxy finds nothing wrong with it. */
-const signedBy = (message: Message, { keyId, secret }: SigningKey): Message => ({
-  ...message,
-  headers: { ...message.headers, ...signedHeaders({ keyId, secret, at: new Date(), raw: message.raw }) },
-})
+const on = (path: string, message: Arriving) => message.path.startsWith(path)
 
 /** What either side does wrong with signatures; `keyOf` is what its events are signed with, null for what is no event. */
 export const signatureFaults = (
-  keyOf: (message: Message, credentials: PartnerCredentials) => SigningKey | null,
+  keyOf: (message: Arriving, credentials: PartnerCredentials) => SigningKey | null,
 ): Required<Pick<Fault, 'name' | 'check' | 'request'>>[] => {
   const signedAnew =
     (isTaken: (seconds: number) => boolean) =>
-    (message: Message, credentials: PartnerCredentials): Message => {
+    (message: Arriving, credentials: PartnerCredentials): Arriving => {
       const key = isTaken(age(message)) ? keyOf(message, credentials) : null
-      return key ? signedBy(message, key) : message
+      return key ? { ...message, headers: signedAgain(message.headers, message.raw, key) } : message
     }
   return [
     {
@@ -75,7 +50,7 @@ export const signatureFaults = (
     },
   ]
 }
-const age = ({ headers }: Message): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
+const age = ({ headers }: Arriving): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
 
 const atStatus =
   (isIt: (body: Json) => boolean, change: (body: Json) => void): Fault['answer'] =>
@@ -219,42 +194,25 @@ export const faults: Fault[] = [
   },
 ]
 
-const away = { status: 503, raw: Buffer.from('{}'), headers: {} }
-
 /** The proxy of one fault: the partner's address, and the address to which it has to send its events. */
 export async function startFaultyPartner(fault: Fault, credentials: PartnerCredentials, listenerPort: number) {
   const memory = new Map<string, Json>()
   let partnerUrl = ''
-  const server = createServer(async (incoming, response) => {
-    const raw = Buffer.concat(await incoming.toArray())
-    const { method = 'GET', url: path = '/', headers } = incoming
-    const isEvent = path.startsWith('/in')
-    const message = { method, path, headers, raw }
-    // A run that is over listens no more: what is sent then is tried again in vain.
-    const answer = await (isEvent ? forwardEvent(message) : forward(message)).catch(() => away)
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.raw)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const url = await startProxy((message) => (message.path === '/in' ? forwardEvent(message) : forward(message)))
 
-  async function forward(message: Message) {
-    const { method, path, headers, raw } = fault.request?.(message, credentials) ?? message
-    const answer = await ask(`${partnerUrl}${path}`, method, headers, raw)
-    return { ...answer, ...(fault.answer?.(answer, message, memory) ?? answer) }
+  async function forward(message: Arriving) {
+    const answer = await passOn(partnerUrl, fault.request?.(message, credentials) ?? message)
+    return fault.answer?.(answer, message, memory) ?? answer
   }
 
-  async function forwardEvent(message: Message) {
+  async function forwardEvent({ headers, ...message }: Arriving) {
     const event = fault.event?.(jsonOf(message.raw), memory)
-    const raw = event ? Buffer.from(JSON.stringify(event)) : message.raw
-    const { keyId, secret } = credentials.webhook.keys[0]!
+    const raw = event ? bytesOf(event) : message.raw
     const key = event ? { 'idempotency-key': String(event.event_id) } : {}
-    const headers = { ...message.headers, ...signedHeaders({ keyId, secret, at: new Date(), raw }), ...key }
-    const changed = fault.headers?.(headers) ?? headers
+    const signed = { ...signedAgain(headers, raw, credentials.webhook.keys[0]!), ...key }
     const id = event && jsonOf(message.raw).event_id
-    const answer = await ask(`http://127.0.0.1:${listenerPort}/in`, 'POST', changed, raw, id)
+    const changed = { ...message, headers: fault.headers?.(signed) ?? signed, raw }
+    const answer = await passOn(`http://127.0.0.1:${listenerPort}`, changed, id)
     return fault.ignoresRetryAfter ? { ...answer, headers: {} } : answer
   }
 
@@ -262,22 +220,5 @@ export async function startFaultyPartner(fault: Fault, credentials: PartnerCrede
   function standBefore(partner: string): void {
     partnerUrl = partner
   }
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { url, webhookUrl: `${url}/in`, standBefore }
-}
-
-/** Passes a message on; the receipt of an event whose ID was changed names the one that its sender knows. */
-export async function ask(url: string, method: string, headers: IncomingHttpHeaders, raw: Buffer, eventId?: string) {
-  const passed = Object.entries(headers).filter(
-    (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' && !['host', 'connection', 'content-length', 'transfer-encoding'].includes(entry[0]),
-  )
-  const answer = await fetch(url, { method, headers: passed, ...(raw.length > 0 && { body: new Uint8Array(raw) }) })
-  const retryAfter = answer.headers.get('retry-after')
-  const body = Buffer.from(await answer.arrayBuffer())
-  return {
-    status: answer.status,
-    raw: eventId ? Buffer.from(JSON.stringify({ ...jsonOf(body), event_id: eventId })) : body,
-    headers: retryAfter ? { 'retry-after': retryAfter } : {},
-  }
 }

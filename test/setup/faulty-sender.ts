@@ -1,13 +1,9 @@
 // A platform that sends wrongly: a proxy between it and its lending partner, with faults that do not hide each other.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
+import type { Arriving } from '#conformance/exchange/listener.ts'
+import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
-import { signedHeaders } from '#contract/exchange/signature.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
-import { ask, jsonOf, type Message } from './faulty-partner.ts'
+import { bytesOf, jsonOf, passOn, signedAgain, startProxy } from './exchange-proxy.ts'
 import type { Json } from './partner.ts'
 
 /** What is wrong, by the check that has to find it. */
@@ -31,37 +27,26 @@ export const sendingFaults: Record<string, string> = {
 export async function startFaultySender(credentials: PartnerCredentials, partnerUrl: string) {
   let platformUrl = ''
   let leads = 0
-  const { keyId, secret } = credentials
-  const signed = (raw: Buffer) => signedHeaders({ keyId, secret, at: new Date(), raw })
-
-  const server = createServer(async (incoming, response) => {
-    const raw = Buffer.concat(await incoming.toArray())
-    const { method = 'GET', url: path = '/', headers } = incoming
-    const message = { method, path, headers, raw }
-    // A run that is over listens no more: what is sent then is tried again in vain.
-    const answer = await (path.startsWith('/api/') ? fromPartner(message) : toPartner(message)).catch(() => away)
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.raw)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
+  const url = await startProxy(async (message) => {
+    const { status, raw } = await (message.path.startsWith('/api/') ? fromPartner(message) : toPartner(message))
+    // Without its Retry-After, which the platform then cannot look at.
+    return { status, raw }
   })
 
-  async function toPartner({ method, path, headers, raw }: Message) {
-    const url = `${partnerUrl}${path}`
-    if (path.startsWith('/dedupe')) return ask(url, method, { ...headers, 'idempotency-key': uuidv4() }, raw)
-    if (path.startsWith('/documents')) return retyped(url, { method, path, headers, raw })
-    if (path.startsWith('/status')) {
-      const answer = await ask(url, method, { ...headers, 'x-request-id': 'a-read' }, raw)
-      const body = Buffer.from(answer.raw.toString('utf8').replace('"a-read"', JSON.stringify(headers['x-request-id'])))
-      return { ...answer, raw: body }
+  async function toPartner(message: Arriving) {
+    const { path, headers, raw } = message
+    const passed = (changed: Partial<Arriving>) => passOn(partnerUrl, { ...message, ...changed })
+    if (path === '/dedupe') return passed({ headers: { ...headers, 'idempotency-key': uuidv4() } })
+    if (path === '/documents') return passed({ raw: retyped(raw) })
+    if (path === '/status') {
+      const answer = await passed({ headers: { ...headers, 'x-request-id': 'a-read' } })
+      const body = answer.raw.toString('utf8').replace('"a-read"', JSON.stringify(headers['x-request-id']))
+      return { ...answer, raw: Buffer.from(body) }
     }
     const event = changed(jsonOf(raw))
-    const bytes = event ? Buffer.from(JSON.stringify(event)) : raw
-    const mac = event ? signed(bytes) : {}
-    const wrong = jsonOf(raw).event_type === 'ESIGN_UPDATED' ? signed(Buffer.from('other bytes')) : {}
-    return ask(url, method, { ...headers, ...mac, ...wrong }, bytes)
+    if (event) return passed({ headers: signedAgain(headers, bytesOf(event), credentials), raw: bytesOf(event) })
+    const isWrong = jsonOf(raw).event_type === 'ESIGN_UPDATED'
+    return passed(isWrong ? { headers: signedAgain(headers, Buffer.from('other bytes'), credentials) } : {})
   }
 
   /** The event as it is sent instead; null leaves it as it is. */
@@ -74,18 +59,16 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
     return { ...event, data: { ...event.data, maximum_amount: Number(event.data.maximum_amount) } }
   }
 
-  async function retyped(url: string, { method, headers, raw }: Message) {
+  /** A bureau's report as another type of document; anything else as it is. */
+  function retyped(raw: Buffer): Buffer {
     const [from, to] = ['BUREAU_REPORT', 'KYC_REPORT']
-    const isReport = raw.includes(`\r\n\r\n${from}\r\n`)
-    if (!isReport) return ask(url, method, headers, raw)
-    const text = raw.toString('latin1').replace(`\r\n\r\n${from}\r\n`, `\r\n\r\n${to}\r\n`)
-    return ask(url, method, headers, Buffer.from(text, 'latin1'))
+    return Buffer.from(raw.toString('latin1').replace(`\r\n\r\n${from}\r\n`, `\r\n\r\n${to}\r\n`), 'latin1')
   }
 
-  async function fromPartner({ method, path, headers, raw }: Message) {
-    const answer = await ask(`${platformUrl}${path}`, method, headers, raw)
+  async function fromPartner(message: Arriving) {
+    const answer = await passOn(platformUrl, message)
     if (answer.status !== 202) return answer
-    const event = jsonOf(raw)
+    const event = jsonOf(message.raw)
     if (event.event_type === 'EVENT_PROCESSING_FAILED') await failureOf(event)
     if (event.event_type === 'OFFER_DECISION_CONFIRMED' && event.data.decision === 'REJECT')
       // The first result of a KYC is not answered: who waited for it would keep the partner from its own answer.
@@ -98,13 +81,12 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
   /** An event of the platform's making, under an ID and a version that it never gave. */
   async function sendOwn(event: Json) {
     const made = { ...event, event_id: uuidv4(), sender: credentials.sender, entity_version: 100 }
-    const body = Buffer.from(JSON.stringify(made))
+    const raw = bytesOf(made)
     const authorization = `Bearer ${credentials.bearer}`
     const own = { authorization, 'content-type': 'application/json', 'idempotency-key': made.event_id }
-    await ask(`${partnerUrl}/events`, 'POST', { ...own, ...signed(body) }, body)
+    await passOn(partnerUrl, { method: 'POST', url: '/events', headers: signedAgain(own, raw, credentials), raw })
   }
 
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
     webhookUrl: `${url}/api/partner/webhook`,
@@ -114,5 +96,3 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
     },
   }
 }
-
-const away = { status: 503, raw: Buffer.from('{}') }

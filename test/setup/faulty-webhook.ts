@@ -1,21 +1,19 @@
 // A platform with one fault in its receiver: a proxy before the real one that breaks one thing, in what it takes or answers.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
-import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
-import { type Answer, ask, jsonOf, type Message, rewritten, signatureFaults } from './faulty-partner.ts'
+import type { Arriving } from '#conformance/exchange/listener.ts'
+import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
+import { type Answer, passOn, rewritten, startProxy } from './exchange-proxy.ts'
+import { signatureFaults } from './faulty-partner.ts'
 
 export interface WebhookFault {
   /** What the platform does wrong. */
   name: string
   /** The check that tells it. */
   check: string
-  request?(message: Message, credentials: PartnerCredentials): Message
-  answer?(answer: Answer, message: Message): Answer
+  request?(message: Arriving, credentials: PartnerCredentials): Arriving
+  answer?(answer: Answer, message: Arriving): Answer
 }
 
-const bearing = (message: Message, bearer: string): Message => ({
+const bearing = (message: Arriving, bearer: string): Arriving => ({
   ...message,
   headers: { ...message.headers, authorization: `Bearer ${bearer}` },
 })
@@ -76,26 +74,15 @@ export const webhookFaults: WebhookFault[] = [
   {
     name: 'refuses keys that it does not know',
     check: 'receiver.additions',
-    answer: (answer, { raw }) =>
-      raw.includes('"later"') ? { status: 422, raw: Buffer.from(JSON.stringify(jsonOf(answer.raw))) } : answer,
+    answer: (answer, { raw }) => (raw.includes('"later"') ? { ...answer, status: 422 } : answer),
   },
 ]
 
 /** The proxy of one fault before the platform's webhook; its own address. */
 export async function startFaultyWebhook(fault: WebhookFault, credentials: PartnerCredentials, platformUrl: string) {
-  const server = createServer(async (incoming, response) => {
-    const raw = Buffer.concat(await incoming.toArray())
-    const { method = 'GET', url: path = '/', headers } = incoming
-    const message = { method, path, headers, raw }
-    const { headers: sent } = fault.request?.(message, credentials) ?? message
-    const answer = await ask(`${platformUrl}${path}`, method, sent, raw)
-    const { status, raw: body } = fault.answer?.(answer, message) ?? answer
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
+  const url = await startProxy(async (message) => {
+    const answer = await passOn(platformUrl, fault.request?.(message, credentials) ?? message)
+    return fault.answer?.(answer, message) ?? answer
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/partner/webhook`
+  return `${url}/api/partner/webhook`
 }

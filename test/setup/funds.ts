@@ -1,7 +1,7 @@
 // Borrowers with mutual funds, as an integrator's server begins their loans and is told of the offers.
 import assert from 'node:assert/strict'
+import { invariantsOf } from '#conformance/network/v230/invariants.ts'
 import { faultText } from '#contract/network/context.ts'
-import { invariantsOf } from '#contract/network/v230/invariants.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
 import { application, newApplicant } from './borrower.ts'

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import {
+  type Answer,
   type HttpAnswer,
   type Json,
   type Onboarding,
   onboarding,
   type Published,
-  receipts,
   say,
-  startIndependent,
+  serveBy,
 } from './independent.ts'
 
 export interface IndependentPlatform {
@@ -27,13 +27,24 @@ export interface IndependentPlatform {
   read(document: Published): void
 }
 
+/** Keeps events once: 202 for the first, 200 with its time for the same again. */
+function receipts() {
+  const times = new Map<string, string>()
+  return ({ event_id }: Json): Answer & { isNew: boolean } => {
+    const known = times.get(event_id)
+    const received_at = known ?? new Date().toISOString()
+    times.set(event_id, received_at)
+    return { status: known ? 200 : 202, body: { event_id, receipt_status: 'RECEIVED', received_at }, isNew: !known }
+  }
+}
+
 export async function startIndependentPlatform(partnerSender: string): Promise<IndependentPlatform> {
   const me = onboarding('STRANGE_APP')
   const them = onboarding(partnerSender)
   const received: Json[] = []
   const receipt = receipts()
   const tries: IndependentPlatform['tries'] = new Map()
-  const server = await startIndependent({ 'POST /in': 'partnerEvent' }, them, ({ body, headers, raw }) => {
+  const server = await serveBy({ 'POST /in': 'partnerEvent' }, them, ({ body, headers, raw }) => {
     const before = tries.get(body.event_id) ?? []
     tries.set(body.event_id, [...before, { sentAt: Number(headers['x-sent-at']), raw }])
     if (before.length === 0 && platform.busyFor(body)) {

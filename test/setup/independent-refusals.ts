@@ -11,7 +11,6 @@ import {
   type Published,
   say,
 } from './independent.ts'
-import type { IndependentPartner } from './independent-partner.ts'
 import { IndependentCase, type IndependentPlatform } from './independent-platform.ts'
 
 export interface IndependentParties {
@@ -19,7 +18,8 @@ export interface IndependentParties {
   ofPartner: Published
   ofPlatform: Published
   strangePlatform: IndependentPlatform
-  strangePartner: IndependentPartner
+  /** What a lending partner presents. */
+  lender: Onboarding
 }
 
 export function refused(answer: HttpAnswer, status: number, code: string, requestId?: string): void {
@@ -38,7 +38,7 @@ interface Side {
   theirs: string
 }
 /** Declares the tests, at two programs that run. */
-export function testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePartner }: IndependentParties): void {
+export function testRefusals({ ofPartner, ofPlatform, strangePlatform, lender }: IndependentParties): void {
   const sides: Record<string, Side> = {
     partner: {
       document: ofPartner,
@@ -50,11 +50,11 @@ export function testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePa
     platform: {
       document: ofPlatform,
       operationId: 'partnerEvent',
-      me: strangePartner.me,
+      me: lender,
       event: () => ({
         ...ofPlatform.example('LEAD_REGISTERED', new Date()),
         event_id: randomUUID(),
-        sender: strangePartner.me.sender,
+        sender: lender.sender,
       }),
       theirs: 'LEAD_SUBMITTED',
     },
@@ -153,7 +153,7 @@ export function testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePa
 
   test('D3 §6: the rules between fields are those that the document tells in words', async () => {
     const lead = new IndependentCase(ofPartner, strangePlatform).event('LEAD_SUBMITTED')
-    const review = { ...ofPlatform.example('MANUAL_REVIEW_DECIDED', new Date()), sender: strangePartner.me.sender }
+    const review = { ...ofPlatform.example('MANUAL_REVIEW_DECIDED', new Date()), sender: lender.sender }
     const mandate = new IndependentCase(ofPartner, strangePlatform).event('MANDATE_UPDATED')
     const { data } = lead
     const consents = { ...data.consents, submission: { ...data.consents.submission, accepted: false } }
@@ -174,7 +174,7 @@ export function testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePa
     ]
     for (const [operationId, event, change, path] of broken) {
       const isTheirs = operationId === 'partnerEvent'
-      const [document, me] = isTheirs ? [ofPlatform, strangePartner.me] : [ofPartner, strangePlatform.me]
+      const [document, me] = isTheirs ? [ofPlatform, lender] : [ofPartner, strangePlatform.me]
       const correlation = {
         ...event.correlation,
         ...(event === mandate && { celestium_lead_id: '1', celestium_loan_id: '1' }),

@@ -1,11 +1,9 @@
 // Somebody who has the published document of the exchange, what onboarding hands over, and nothing else of ours.
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Arriving } from '#conformance/exchange/listener.ts'
+import { serve } from './exchange-proxy.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the document says
 export type Json = any
@@ -160,15 +158,12 @@ function formOf(fields: Record<string, string>, file: OutgoingRequest['file']): 
   return form
 }
 
-export interface ReceivedRequest {
+export interface ReceivedRequest extends Arriving {
   operationId: string
-  headers: IncomingHttpHeaders
-  query: URLSearchParams
   /** The JSON of an event or a dedupe. */
   body: Json
   /** The form of an upload. */
   form: FormData | null
-  raw: Buffer
 }
 export interface Answer {
   status: number
@@ -176,36 +171,28 @@ export interface Answer {
 }
 
 /** A server of the independent counterpart, by paths. What was not as the document says stands in `faults`. */
-export async function startIndependent(
+export async function serveBy(
   operations: Record<string, string>,
   them: Onboarding,
   handle: (received: ReceivedRequest) => Answer | Promise<Answer>,
 ): Promise<{ url: string; faults: string[]; read(document: Published): void }> {
   const faults: string[] = []
   let document: Published | undefined
-  const server = createServer(async (request, response) => {
-    const raw = Buffer.concat(await request.toArray())
-    const { pathname, searchParams: query } = new URL(request.url!, 'http://stranger')
+  const url = await serve(async (arriving) => {
+    const called = `${arriving.method} ${arriving.path}`
     try {
-      const operationId = operations[`${request.method} ${pathname}`]
-      assert.ok(operationId && document, `${request.method} ${pathname} is nothing that the document names`)
-      const received = await proved(document, operationId, them, { headers: request.headers, query, raw })
-      const { status, body } = await handle(received)
-      const { pointer } = document.operation(operationId)
-      const known = document.operation(operationId).definition.responses[status] ? status : 'default'
+      const operationId = operations[called]
+      assert.ok(operationId && document, `${called} is nothing that the document names`)
+      const { status, body } = await handle(await proved(document, operationId, them, arriving))
+      const { pointer, definition } = document.operation(operationId)
+      const known = definition.responses[status] ? status : 'default'
       document.fits(`${pointer}/responses/${known}/content/application~1json/schema`, body, `our ${operationId}`)
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      return { status, body }
     } catch (error) {
       faults.push((error as Error).message)
-      response.writeHead(500).end()
+      return { status: 500 }
     }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
     faults,
@@ -220,8 +207,9 @@ async function proved(
   document: Published,
   operationId: string,
   them: Onboarding,
-  { headers, query, raw }: { headers: IncomingHttpHeaders; query: URLSearchParams; raw: Buffer },
+  arriving: Arriving,
 ): Promise<ReceivedRequest> {
+  const { headers, query, raw } = arriving
   const { definition, pointer } = document.operation(operationId)
   assert.equal(headers.authorization, `Bearer ${them.bearer}`)
   for (const [i, { name, in: where, required }] of definition.parameters.entries()) {
@@ -235,9 +223,9 @@ async function proved(
     const fields = Object.fromEntries(form.entries())
     document.fits(`${pointer}/requestBody/content/multipart~1form-data/schema`, fields, operationId)
     assert.equal(headers['idempotency-key'], form.get('request_id'))
-    return { operationId, headers, query, body: null, form, raw }
+    return { ...arriving, operationId, body: null, form }
   }
-  if (!definition.requestBody) return { operationId, headers, query, body: null, form: null, raw }
+  if (!definition.requestBody) return { ...arriving, operationId, body: null, form: null }
   if (headers['x-signature'] !== undefined) {
     const [given, sentAt] = [Buffer.from(String(headers['x-signature'])), String(headers['x-sent-at'])]
     assert.equal(headers['x-key-id'], them.keyId)
@@ -249,16 +237,5 @@ async function proved(
   document.takes(operationId, body)
   assert.equal(headers['idempotency-key'], body.event_id ?? body.request_id)
   if (body.event_id) assert.equal(body.sender, them.sender)
-  return { operationId, headers, query, body, form: null, raw }
-}
-
-/** Keeps events once: 202 for the first, 200 with its time for the same again. */
-export function receipts() {
-  const times = new Map<string, string>()
-  return ({ event_id }: Json): Answer & { isNew: boolean } => {
-    const known = times.get(event_id)
-    const received_at = known ?? new Date().toISOString()
-    times.set(event_id, received_at)
-    return { status: known ? 200 : 202, body: { event_id, receipt_status: 'RECEIVED', received_at }, isNew: !known }
-  }
+  return { ...arriving, operationId, body, form: null }
 }

@@ -1,12 +1,12 @@
 // The transcript of every journey of a test file is judged by the rules of the network when the file is done (FIS12 §12).
+
+import { customFaults } from '#conformance/network/customs.ts'
+import type { IsOurs } from '#conformance/network/invariants.ts'
+import { transcriptFaults } from '#conformance/network/judge.ts'
+import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '#conformance/network/transcript.ts'
 import { dialectIn, type Fault, faultText } from '#contract/network/context.ts'
-import { customFaults } from '#contract/network/customs.ts'
 import { igmRulesOf } from '#contract/network/igm/rules.ts'
-import type { IsOurs } from '#contract/network/invariants.ts'
-import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '#contract/network/transcript.ts'
-import { invariantsOf as invariants203 } from '#contract/network/v203/invariants.ts'
 import { rulesOf as rules203 } from '#contract/network/v203/rules.ts'
-import { invariantsOf as invariants230 } from '#contract/network/v230/invariants.ts'
 import { rulesOf as rules230 } from '#contract/network/v230/rules.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
@@ -23,10 +23,7 @@ export async function faultsOfJourney(
   keyOf: PublicKeyOf,
   isOurs?: IsOurs,
 ): Promise<string[]> {
-  const transcript = await transcriptOf(on, tenantId, journeyId)
-  if (transcript.length === 0) return []
-  const judge = dialectIn(JSON.parse(transcript[0]!.body)) === '2.3.0' ? invariants230 : invariants203
-  return judge(transcript, keyOf, isOurs).map(faultText)
+  return transcriptFaults(await transcriptOf(on, tenantId, journeyId), keyOf, isOurs).map(faultText)
 }
 
 /**

@@ -1,21 +1,20 @@
 // The lending partner as the platform meets it: a real HTTP server that answers as it is told, and signed events of its own.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
-import { type DataOf, type Envelope, type EventType, entityOf, readEnvelope } from '#contract/exchange/envelope.ts'
+import type { Answered, Arriving } from '#conformance/exchange/listener.ts'
+import {
+  type CaseIds,
+  type DataOf,
+  type Envelope,
+  type EventType,
+  entityOf,
+  readEnvelope,
+  uncheckedEnvelopeOf,
+} from '#contract/exchange/envelope.ts'
 import { requireSignature, signedHeaders } from '#contract/exchange/signature.ts'
+import { serve } from './exchange-proxy.ts'
 import type { Reply } from './platform.ts'
 
 const text = () => randomBytes(18).toString('base64url')
-
-export interface LenderRequest {
-  method: string
-  path: string
-  headers: IncomingMessage['headers']
-  raw: Buffer
-}
 
 export interface LenderExchange {
   /** What the platform is told of this partner. */
@@ -25,21 +24,15 @@ export interface LenderExchange {
   /** The platform's events as they came, their signatures checked; a repetition stands here twice. */
   events: Envelope[]
   /** Every request but those with events. */
-  requests: LenderRequest[]
+  requests: Arriving[]
   /** What is answered to an event, by default its receipt, and to everything else by its path; a refused connection when it throws. */
-  answer: (request: LenderRequest) => { status: number; body?: unknown; headers?: Record<string, string> }
+  answer: (request: Arriving) => Answered
   /** Waited for before anything is answered. */
-  hold: (request: LenderRequest) => Promise<void>
+  hold: (request: Arriving) => Promise<void>
   /** Signs and posts an event, or bytes, to the platform; `change` replaces headers. */
   post(platformUrl: string, event: object | Buffer, change?: Record<string, string>): Promise<Reply>
   /** An event of this partner about a case. */
-  event<T extends EventType>(type: T, ids: Ids, version: number, data: DataOf<T>): Envelope
-}
-
-export interface Ids {
-  caseRef: string
-  leadId: string | null
-  loanId: string | null
+  event<T extends EventType>(type: T, ids: CaseIds, version: number, data: DataOf<T>): Envelope
 }
 
 /** `owner` is what it calls itself. */
@@ -50,36 +43,19 @@ export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderEx
     { keyId: 'p-2', secret: text() },
   ]
   const webhook = { sender: owner, bearer: text(), keys: [first, second] }
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const received = {
-      method: request.method!,
-      path: request.url!,
-      headers: request.headers,
-      raw: Buffer.concat(chunks),
-    }
-    if (request.headers.authorization !== `Bearer ${ours.bearer}`) return void response.writeHead(401).end()
-    if (received.path === '/events') {
-      requireSignature({ [ours.keyId]: ours.secret }, received.headers, received.raw, new Date())
-      lender.events.push(readEnvelope(JSON.parse(received.raw.toString('utf8'))))
-    } else lender.requests.push(received)
-    await lender.hold(received)
-    const { status, body = receiptTo(received), headers = {} } = lender.answer(received)
-    response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    response.end(body === undefined ? '' : JSON.stringify(body))
+  const url = await serve(async (request) => {
+    if (request.headers.authorization !== `Bearer ${ours.bearer}`) return { status: 401 }
+    if (request.path === '/events') {
+      requireSignature({ [ours.keyId]: ours.secret }, request.headers, request.raw, new Date())
+      lender.events.push(readEnvelope(JSON.parse(request.raw.toString('utf8'))))
+    } else lender.requests.push(request)
+    await lender.hold(request)
+    return { body: receiptTo(request), ...lender.answer(request) }
   })
-  const receiptTo = ({ path }: LenderRequest) =>
+  const receiptTo = ({ path }: Arriving) =>
     path === '/events'
       ? { event_id: lender.events.at(-1)!.event_id, receipt_status: 'RECEIVED', received_at: new Date().toISOString() }
       : undefined
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const lender: LenderExchange = {
     env: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify({ ...ours, webhook }) },
     further: { SANDBOX_PARTNERS: JSON.stringify([{ name: owner, url, credentials: { ...ours, webhook } }]) },
@@ -103,19 +79,11 @@ export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderEx
       })
       return { status: answer.status, headers: answer.headers, body: await answer.json() }
     },
-    event: (type, { caseRef, leadId, loanId }, entity_version, data) =>
-      ({
-        event_version: '2.0',
-        event_id: randomUUID(),
-        event_type: type,
-        occurred_at: new Date().toISOString(),
-        sender: owner,
-        entity_type: entityOf(type),
-        entity_id: entityOf(type) === 'CASE' ? caseRef : (data as { payment_id: string }).payment_id,
-        entity_version,
-        correlation: { external_reference_id: caseRef, celestium_lead_id: leadId, celestium_loan_id: loanId },
-        data,
-      }) as Envelope,
+    event: (type, ids, entityVersion, data) => {
+      const entityId = entityOf(type) === 'CASE' ? ids.caseRef : (data as { payment_id: string }).payment_id
+      const own = { eventId: randomUUID(), occurredAt: new Date(), sender: owner }
+      return uncheckedEnvelopeOf({ ...own, type, entityId, entityVersion, ids, data }) as Envelope
+    },
   }
   return lender
 }

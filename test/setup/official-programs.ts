@@ -1,6 +1,6 @@
 // A platform on a network of its own, where one lender plays the official flows; the sandbox is there for its account aggregator alone.
 import { after } from 'node:test'
-import type { PublicKeyOf } from '#contract/network/transcript.ts'
+import type { PublicKeyOf } from '#conformance/network/transcript.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { openSigners } from '#sandbox/aggregator/parties.ts'

@@ -1,6 +1,12 @@
 // One case at the partner, as its platform sees it: events in their order, files, and what comes back.
 
-import type { DataOf, Envelope, EventOf, EventType } from '#contract/exchange/envelope.ts'
+import {
+  type DataOf,
+  type Envelope,
+  type EventOf,
+  type EventType,
+  uncheckedEnvelopeOf,
+} from '#contract/exchange/envelope.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Status } from '#contract/exchange/snapshot.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -38,20 +44,8 @@ export class TestCase {
     data: DataOf<T> = exampleData(type),
     change: Partial<EventOf<T>> = {},
   ): EventOf<T> {
-    const { caseRef, leadId, loanId } = this
-    return {
-      event_version: '2.0',
-      event_id: uuidv4(),
-      event_type: type,
-      occurred_at: new Date().toISOString(),
-      sender: platform.sender,
-      entity_type: 'CASE',
-      entity_id: caseRef,
-      entity_version: ++this.version,
-      correlation: { external_reference_id: caseRef, celestium_lead_id: leadId, celestium_loan_id: loanId },
-      data,
-      ...change,
-    }
+    const own = { eventId: uuidv4(), occurredAt: new Date(), sender: platform.sender }
+    return { ...uncheckedEnvelopeOf({ ...own, type, entityVersion: ++this.version, ids: this, data }), ...change }
   }
 
   /** Sends an event and gives its id; it must be stored. */

@@ -1,10 +1,7 @@
 // The partner as a program, and the platform that it meets: signed requests in, its events caught as a real receiver does.
 
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -25,6 +22,7 @@ import { startPartner } from '#partner/program.ts'
 import { settings } from '#partner/settings.ts'
 import { testDatabase } from './database.ts'
 import { exampleLead } from './exchange-examples.ts'
+import { openServer } from './exchange-proxy.ts'
 import { freePort } from './platform.ts'
 import { until } from './programs.ts'
 import './cheap-passwords.ts'
@@ -198,37 +196,18 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
 async function catchEvents(clock: Clock) {
   const events: Envelope[] = []
   const answer = { status: 202 }
-  const server = createServer(async (request, response) => {
-    try {
-      const raw = Buffer.concat(await request.toArray())
-      if (request.headers.authorization !== `Bearer ${webhook.bearer}`) throw new Error('bearer')
-      // As of its own time: a test may move the clock by days while an event is on its way, and that is no fault of the partner.
-      const sentAt = new Date(Number(request.headers['x-sent-at']) * 1000)
-      requireSignature({ [webhook.keyId]: webhook.secret }, request.headers, raw, sentAt)
-      const event = readEnvelope(JSON.parse(raw.toString('utf8')))
-      requireSender(event, { sender: 'CELESTIUM', side: 'partner' })
-      if (request.headers['idempotency-key'] !== event.event_id) throw new Error('idempotency key')
-      if (answer.status < 300 && !events.some(({ event_id }) => event_id === event.event_id)) events.push(event)
-      const receipt = { event_id: event.event_id, receipt_status: 'RECEIVED', received_at: clock().toISOString() }
-      response.writeHead(answer.status, { 'content-type': 'application/json' })
-      response.end(answer.status < 300 ? JSON.stringify(receipt) : '')
-    } catch (error) {
-      // A sender that goes away, as a stopped partner does, has sent nothing that could be wrong.
-      if (!request.complete) return
-      console.error(error)
-      process.exitCode = 1
-      response.writeHead(400).end()
-    }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/partner/webhook`,
-    events,
-    answer,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const { url, stop } = await openServer(({ headers, raw }) => {
+    if (headers.authorization !== `Bearer ${webhook.bearer}`) throw new Error('bearer')
+    // As of its own time: a test may move the clock by days while an event is on its way, and that is no fault of the partner.
+    const sentAt = new Date(Number(headers['x-sent-at']) * 1000)
+    requireSignature({ [webhook.keyId]: webhook.secret }, headers, raw, sentAt)
+    const event = readEnvelope(JSON.parse(raw.toString('utf8')))
+    requireSender(event, { sender: 'CELESTIUM', side: 'partner' })
+    if (headers['idempotency-key'] !== event.event_id) throw new Error('idempotency key')
+    if (answer.status >= 300) return answer
+    if (!events.some(({ event_id }) => event_id === event.event_id)) events.push(event)
+    const body = { event_id: event.event_id, receipt_status: 'RECEIVED', received_at: clock().toISOString() }
+    return { ...answer, body }
+  })
+  return { url: `${url}/api/partner/webhook`, events, answer, stop }
 }

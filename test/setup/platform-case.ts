@@ -1,5 +1,6 @@
 // A journey with a case of the lending partner, placed where a test wants it by the acts of the modules alone.
 import { randomUUID } from 'node:crypto'
+import type { CaseIds } from '#contract/exchange/envelope.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { type CaseChange, type PartnerCase, type Stage, stageNames } from '#platform/exchange/case.ts'
 import { firstPartnerId } from '#platform/exchange/partner/store.ts'
@@ -10,7 +11,6 @@ import { findJourney, lockJourney, updateJourney } from '#platform/journey/store
 import { awaitOffer, receiveTerms } from '#platform/offer/receive.ts'
 import { findSelected, setSelected } from '#platform/offer/store.ts'
 import { enter, newApplicant, openSession } from './borrower.ts'
-import type { Ids } from './lender-exchange.ts'
 import { terms as usual } from './offered.ts'
 import type { TestPlatform } from './platform.ts'
 
@@ -40,7 +40,7 @@ export async function caseAt(
   const caseRef = uuidv7(at.getTime(), bucketOf(journeyId))
   const lenderId = uuidv7(at.getTime())
   const isPast = (other: Stage) => stageNames.indexOf(stage) >= stageNames.indexOf(other) && stage !== 'ENDED'
-  const ids: Ids = {
+  const ids: CaseIds = {
     caseRef,
     leadId: isPast('REGISTERED') ? String(++loans) : null,
     loanId: isPast('REGISTERED') ? String(++loans) : null,

@@ -45,10 +45,10 @@ const isHeavy =
 
 /** The files that such a run has, or those of `only`; the longest first. */
 export function testFiles(which: Which, costs: Recorded, only: string[] = []): TestFile[] {
-  const paths = globSync(only.length > 0 ? only : ['src/**/*.test.ts', 'test/**/*.test.ts'])
+  const paths = globSync(only.length > 0 ? only : ['{src,packages,test}/**/*.test.ts'])
   return paths
     .map((path) => fileAt(relative('.', path), costs))
-    .filter(({ path, text }) => which === 'all' || (which === 'unit' ? path.startsWith('src/') : !isHeavy.test(text)))
+    .filter(({ path, text }) => which === 'all' || (which === 'unit' ? !path.startsWith('test/') : !isHeavy.test(text)))
     .map(({ text, ...file }) => file)
     .sort((a, b) => b.seconds - a.seconds)
 }

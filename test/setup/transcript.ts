@@ -1,6 +1,7 @@
 // What went over the network for one journey, as the archive keeps it, and the registry's keys to judge it by.
+
+import type { PublicKeyOf } from '#conformance/network/transcript.ts'
 import type { ClaimedKey } from '#contract/network/signing.ts'
-import type { PublicKeyOf } from '#contract/network/transcript.ts'
 import { type Message, readMessages } from '#platform/network/archive/store.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
 import type { Programs } from './programs.ts'

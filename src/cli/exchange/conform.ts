@@ -1,13 +1,10 @@
 // `lendloom exchange conform`: tries a lending partner, or with `--platform` a platform, against D3, with nothing but its address and credentials.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Call, CannotRun, command, only, required, table, UsageError } from '#cli/command.ts'
+import type { Check } from '#conformance/exchange/check.ts'
+import type { Tried } from '#conformance/exchange/party.ts'
+import { partnerCredentials } from '#contract/exchange/credentials.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
-import { partnerCredentials } from '#platform/exchange/credentials.ts'
-import { chosen, conform } from './conform/conform.ts'
-import { send } from './conform/http.ts'
-import type { Listener } from './conform/listener.ts'
-import type { Tried } from './conform/party.ts'
-import { junitOf, textOf, totals } from './conform/report.ts'
 
 const example = {
   ...{ sender: 'LENDLOOM', bearer: 'what-the-platform-presents', keyId: 'p1', secret: 'what-the-platform-signs-with' },
@@ -66,6 +63,7 @@ export const conformCommand = command({
     '<url> --credentials <file> [--platform] [--listen <host:port>] [--webhook-url <url>] [--state <file>] [--junit <file>]',
   options,
   async run({ args, options: given, json }: Given) {
+    const { CannotBegin, chosen, conform, junitOf, textOf, totals } = await import('#conformance/exchange/conform.ts')
     const { state, only: ids } = given
     const tried: Tried = given.platform ? 'platform' : 'partner'
     const checks = chosen(tried, ids)
@@ -81,16 +79,17 @@ export const conformCommand = command({
       ...(ids && { only: ids }),
       ...(state !== undefined && { state }),
       say: (words) => void (json || process.stderr.write(`${words}\n`)),
-      ready: (listener) => reachable(listener, given['webhook-url']),
+    }).catch((error) => {
+      throw error instanceof CannotBegin ? new CannotRun(error.message) : error
     })
     if (given.junit !== undefined) writeFileSync(given.junit, junitOf(url, outcomes))
     const sums = totals(outcomes)
     const exitCode = sums.failed > 0 ? 1 : 0
-    return { text: textOf(outcomes), data: { url, ...sums, checks: outcomes }, exitCode }
+    return { text: textOf(outcomes, table), data: { url, ...sums, checks: outcomes }, exitCode }
   },
 })
 
-function listed(checks: ReturnType<typeof chosen>) {
+function listed(checks: Check[]) {
   const rows = checks.map(({ section, id, sends, expects }) => [section, id, sends, expects])
   const data = checks.map(({ section, id, title, sends, expects }) => ({ section, id, title, sends, expects }))
   return { text: table(['SECTION', 'CHECK', 'SENDS', 'EXPECTS'], rows), data }
@@ -130,13 +129,4 @@ function credentialsIn(path: string) {
     throw new UsageError(`--credentials ${path} ${messageOf(error)}; each secret has at least 16 characters`)
   }
   throw new UsageError(`--credentials ${path} is empty`)
-}
-
-/** Passes when what answers at the public address is this listener. */
-async function reachable({ nonce }: Listener, url: string | undefined): Promise<void> {
-  if (url === undefined) return
-  const answer = await send({ method: 'GET', url: addressIn(url), headers: {} }).catch((error) => {
-    throw new CannotRun(`--webhook-url cannot be reached: ${messageOf(error)}`)
-  })
-  if (answer.text !== nonce) throw new CannotRun(`--webhook-url ${url} leads to something else than --listen`)
 }

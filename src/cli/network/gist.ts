@@ -1,4 +1,5 @@
 // A message of the network in a few words, without anything personal; and a body with what is personal masked.
+import { jsonIn } from '#kit/runtime/record.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a message may be anything; what is not there is not said
 type Json = any
@@ -101,10 +102,4 @@ function masked(value: Json, key = ''): Json {
   return typeof value === 'string' ? value.replace(/\b[A-Z]{5}\d{4}[A-Z]\b/g, '[masked]') : value
 }
 
-export function parsed(text = ''): Json {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const parsed = (text: string): Json => jsonIn(text)

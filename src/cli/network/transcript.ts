@@ -3,15 +3,13 @@
 import { styleText } from 'node:util'
 import { type Call, CannotRun, command, only } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
-import { dialectIn, type Fault, faultText } from '#contract/network/context.ts'
+import { type Fault, faultText } from '#contract/network/context.ts'
 import { claimedKey } from '#contract/network/signing.ts'
-import { invariantsOf as invariants203 } from '#contract/network/v203/invariants.ts'
-import { invariantsOf as invariants230 } from '#contract/network/v230/invariants.ts'
 import { findParticipants } from '#platform/network/registry.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { signingPublicKey } from '#platform/network/subscribe.ts'
 import { type SentOrReceived, transcriptOf } from '#platform/network/transcript.ts'
-import { gistOf, maskedBody, parsed, prettyBody } from './gist.ts'
+import { gistOf, maskedBody, prettyBody } from './gist.ts'
 import { networkContextOf } from './network-context.ts'
 
 const options = {
@@ -47,9 +45,7 @@ export const transcript = command({
   },
 })
 
-const invariantsIn = { '2.0.3': invariants203, '2.3.0': invariants230 }
-
-/** As the network's own checks judge it, in the dialect it began in; keys come from the registry. */
+/** As the network's own checks judge it; keys come from the registry. */
 async function judged(messages: SentOrReceived[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
   const ctx = networkContextOf(env)
   const keyName = (id: string, key: string) => `${id}|${key}`
@@ -62,7 +58,8 @@ async function judged(messages: SentOrReceived[], env: NodeJS.ProcessEnv): Promi
     const [found] = await findParticipants(ctx, claimed)
     keys.set(name, found?.signing_public_key ?? null)
   }
-  return invariantsIn[dialectIn(parsed(messages[0]?.body))](
+  const { transcriptFaults } = await import('#conformance/network/judge.ts')
+  return transcriptFaults(
     messages,
     ({ subscriberId, uniqueKeyId }) => keys.get(keyName(subscriberId, uniqueKeyId)) ?? null,
   )

@@ -1,5 +1,5 @@
 // The second lending partner of a sandbox: another lender with other prices and limits, so that offers can be compared.
-import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import type { SandboxPartner } from '#platform/exchange/settings.ts'
 
 /** What it calls itself. */

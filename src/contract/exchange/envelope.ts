@@ -134,10 +134,10 @@ export interface Outgoing<T extends EventType> {
   data: DataOf<T>
 }
 
-/** An event as it is sent. Throws, as a bug, when it is not one that the other side would accept. */
-export function envelopeOf<T extends EventType>(event: Outgoing<T>): EventOf<T> {
+/** An event with what stands in it, right or wrong. */
+export function uncheckedEnvelopeOf<T extends EventType, Data>(event: Omit<Outgoing<T>, 'data'> & { data: Data }) {
   const { caseRef, leadId, loanId } = event.ids
-  const envelope = {
+  return {
     event_version: '2.0' as const,
     event_id: event.eventId,
     event_type: event.type,
@@ -149,6 +149,11 @@ export function envelopeOf<T extends EventType>(event: Outgoing<T>): EventOf<T> 
     correlation: { external_reference_id: caseRef, celestium_lead_id: leadId, celestium_loan_id: loanId },
     data: event.data,
   }
+}
+
+/** An event as it is sent. Throws, as a bug, when it is not one that the other side would accept. */
+export function envelopeOf<T extends EventType>(event: Outgoing<T>): EventOf<T> {
+  const envelope = uncheckedEnvelopeOf(event)
   const wrong = envelopeFaults(envelope)
   if (wrong.length > 0)
     throw new Error(

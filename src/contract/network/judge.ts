@@ -1,13 +1,11 @@
 // How any dialect judges a message: its rules, the closed shape in which it may be sent, and what it must be to be stored.
 
 import type { FieldError } from '#kit/http/refusal.ts'
-import { faults, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { faults, type TSchema, Type } from '#kit/http/schema.ts'
 import { fieldsOf, isObject, keysOf } from '#kit/runtime/record.ts'
 import { contextFaults, type Dialect, type Fault, NetworkError } from './context.ts'
-import type { AnyAction } from './igm/actions.ts'
 import type { Rule } from './rule.ts'
 import type { Action } from './sequence.ts'
-import type { TranscriptMessage } from './transcript.ts'
 
 /** The shape of each action's `message`. */
 export type MessageSchemas<A extends string = Action> = Record<A, TSchema>
@@ -44,10 +42,6 @@ export const schemasOf = <
   on_update: shape.PlacedMessage,
   on_cancel: shape.PlacedMessage,
 })
-/** A message of any action whose shape was found to be that of its schema. */
-export type SoundMessage<Schemas extends Partial<MessageSchemas<AnyAction>>> = {
-  [A in keyof Schemas & AnyAction]: TranscriptMessage<A> & { message: Static<NonNullable<Schemas[A]>> }
-}[keyof Schemas & AnyAction]
 
 /**
  * Judges what is about to be sent: `section` has the rules of each action, and by FIS12 §3.3 no unknown key may be sent and

@@ -5,12 +5,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import type { Arriving } from '#conformance/exchange/listener.ts'
 import { Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { OutboundEvent } from '#kit/messaging/outbox.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
-import { type LenderRequest, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -45,8 +46,8 @@ const waited = postEvent({ ...speaking, partner: { ...partner, url: PARTNER_URL 
   (error: unknown) => ({ error, seconds: (performance.now() - begun) / 1000 }),
 )
 
-const came: LenderRequest[] = []
-let status = (_: LenderRequest): number => 202
+const came: Arriving[] = []
+let status = (_: Arriving): number => 202
 let body: object | undefined
 lender.answer = (request) => {
   if (request.path === '/events') came.push(request)

@@ -1,11 +1,11 @@
 // How the platform works with lending partners, and the settings that the row of the first one is made of.
 import { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '#contract/console/view-lists.ts'
+import { isCredentials, PartnerCredentials, partnerCredentials } from '#contract/exchange/credentials.ts'
 import { fits, type Static, Type } from '#kit/http/schema.ts'
 import { type Config, choice, configFrom, number, type Setting, text } from '#kit/runtime/config.ts'
 import { mailSettings } from '#kit/runtime/mail.ts'
 import { isObject, recordOf } from '#kit/runtime/record.ts'
-import { isCredentials, PartnerCredentials, partnerCredentials } from './credentials.ts'
 
 const optionalUrl = (about: string): Setting<string> => ({
   ...text(about, ''),

@@ -29,7 +29,7 @@ test('D3 §4.4, §2.1: asked with a request id of its own and no body, for the c
   assert.equal(status!.snapshot_version, 12)
   const request = lender.requests.at(-1)!
   assert.equal(request.method, 'GET')
-  assert.equal(request.path, `/status?external_reference_id=${application.caseRef}`)
+  assert.equal(request.url, `/status?external_reference_id=${application.caseRef}`)
   assert.ok(isUuid(String(request.headers['x-request-id'])))
   assert.equal(request.raw.length, 0)
   await fetchStatus(speaking, application)

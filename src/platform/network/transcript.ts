@@ -2,14 +2,18 @@
 
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { isAction } from '#contract/network/sequence.ts'
-import type { Recorded } from '#contract/network/transcript.ts'
 import type { Context } from '#platform/context.ts'
 import { readMessages } from './archive/store.ts'
 import { readInbound } from './inbound/store.ts'
 
 /** A message of the network as it went: `body` is the raw text, `outcome` how it was taken. */
-export interface SentOrReceived extends Recorded {
+export interface SentOrReceived {
+  at: Date
+  direction: 'sent' | 'received'
+  party: string
+  action: string
   headers: Record<string, string>
+  body: string
   outcome: string | null
   /** Why a message that was taken was not applied, or not understood; null where there is nothing to say. */
   note: string | null

@@ -1,8 +1,8 @@
 // A sandbox with a buyer app and the statements of its borrowers, and the ways of a loan against mutual funds in it.
 import { after } from 'node:test'
+import { invariantsOf } from '#conformance/network/v230/invariants.ts'
 import { faultText } from '#contract/network/context.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
-import { invariantsOf } from '#contract/network/v230/invariants.ts'
 import { readOrder } from '#contract/network/v230/read-order.ts'
 import { call } from '#kit/http/client.ts'
 import type { ReceivedCallback } from './buyer.ts'

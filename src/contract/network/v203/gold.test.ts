@@ -1,6 +1,7 @@
 // Proves a gold loan of dialect 2.0.3 both ways: the oracle is clean, our builders spell it, our readers understand it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import { faultText } from '#contract/network/context.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import { signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
@@ -16,7 +17,6 @@ import {
   readBuyerOrder,
   select,
 } from './buyer-order.ts'
-import { invariantsOf } from './invariants.ts'
 import type { Lender } from './lender.ts'
 import type { NewPage } from './page.ts'
 import { readOrder } from './read-order.ts'

@@ -1,10 +1,9 @@
 // What a message must be to be stored and acknowledged; whatever else is wrong with it is for its reader (FIS12 §3.1).
-import { bodyFaultsOf, type SoundMessage, schemasOf } from '#contract/network/judge.ts'
+import { bodyFaultsOf, schemasOf } from '#contract/network/judge.ts'
 import * as shape from './schema.ts'
 
 /** The shape of each action's `message`. */
 export const messageSchemas = schemasOf(shape)
-export type Sound = SoundMessage<typeof messageSchemas>
 
 /** Why a received body is turned away with a NACK; empty when it may be stored. */
 export const bodyFaults = bodyFaultsOf('2.0.3', messageSchemas)

@@ -1,5 +1,5 @@
 // What a message of 2.3.0 must be to be stored and acknowledged; whatever else is wrong with it is for its reader (FIS12 §3.1).
-import { bodyFaultsOf, type SoundMessage, schemasOf } from '#contract/network/judge.ts'
+import { bodyFaultsOf, schemasOf } from '#contract/network/judge.ts'
 import { valueAt } from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
@@ -8,7 +8,6 @@ import * as shape from './schema.ts'
 
 /** The shape of each action's `message`. */
 export const messageSchemas = schemasOf(shape)
-export type Sound = SoundMessage<typeof messageSchemas>
 
 const faultsOf = bodyFaultsOf('2.3.0', messageSchemas)
 

@@ -1,6 +1,7 @@
 // From the profile to a recommendation: what the partner's check and the bureau permit, and what silence means.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { Arriving } from '#conformance/exchange/listener.ts'
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
@@ -15,7 +16,7 @@ import { application } from '#test/setup/borrower.ts'
 import { exampleDedupeReply } from '#test/setup/exchange-answers.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
-import { type LenderRequest, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
@@ -37,7 +38,7 @@ const api = startHeadlessClient(platform)
 const workers = [beginning(ctx), checking(ctx), preUnderwriting(ctx), submitting(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
-const replyTo = ({ raw }: LenderRequest, change: Partial<DedupeReply> = {}) => {
+const replyTo = ({ raw }: Arriving, change: Partial<DedupeReply> = {}) => {
   const { request_id, external_reference_id } = JSON.parse(raw.toString('utf8'))
   return {
     status: 200,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { DataOf, Envelope, EventType } from '#contract/exchange/envelope.ts'
+import type { CaseIds, DataOf, Envelope, EventType } from '#contract/exchange/envelope.ts'
 import type { Status } from '#contract/exchange/snapshot.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
@@ -19,7 +19,7 @@ import { listSteps } from '#platform/step/store.ts'
 import { type Disorder, disorderOf, OnTheWay, plain } from '#test/setup/disorder.ts'
 import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { exampleAt, exampleData, exampleOffer } from '#test/setup/exchange-examples.ts'
-import { type Ids, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { seeded } from '#test/setup/patience.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
@@ -34,8 +34,8 @@ const workers = [applyingPartner(ctx), refreshing(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
 const plays = new Map<string, Play>()
-lender.answer = ({ path, headers }) => {
-  const caseRef = new URL(path, 'http://x').searchParams.get('external_reference_id')!
+lender.answer = ({ query, headers }) => {
+  const caseRef = query.get('external_reference_id')!
   return { status: 200, body: plays.get(caseRef)!.snapshot(String(headers['x-request-id'])) }
 }
 
@@ -45,7 +45,7 @@ const zero = { principal_outstanding: '0.00', interest_outstanding: '0.00', tota
 
 class Play {
   readonly of: Awaited<ReturnType<typeof caseAt>>
-  readonly ids: Ids
+  readonly ids: CaseIds
   readonly way: OnTheWay
   private readonly random: () => number
   private readonly isOrdered: boolean

@@ -28,8 +28,8 @@ after(() => worker.stop())
 
 type Case = Awaited<ReturnType<typeof caseAt>>
 const snapshots = new Map<string, () => Partial<Status>>()
-lender.answer = ({ path, headers }) => {
-  const caseRef = new URL(path, 'http://x').searchParams.get('external_reference_id')!
+lender.answer = ({ query, headers }) => {
+  const caseRef = query.get('external_reference_id')!
   const given = snapshots.get(caseRef)
   if (!given) return { status: 404, body: {} }
   const now = clock().toISOString()
@@ -96,7 +96,7 @@ test('D3 §8, §4.4: an old snapshot pays nothing out; a fresh one does, with al
   const of = await caseAt(platform, 'ACCEPTED')
   const old = new Date(clock().getTime() - 16 * 60_000).toISOString()
   await refreshed(of, { snapshot_at: old })
-  const requestCount = () => lender.requests.filter(({ path }) => path.includes(of.ids.caseRef)).length
+  const requestCount = () => lender.requests.filter(({ url }) => url.includes(of.ids.caseRef)).length
   await until('it was asked', async () => requestCount() >= 1)
   // Long enough to apply the snapshot, which must not be.
   await new Promise((resolve) => setTimeout(resolve, 200))

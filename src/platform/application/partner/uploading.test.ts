@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
+import type { Arriving } from '#conformance/exchange/listener.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { documentContext, type PartnerDocument } from '#platform/exchange/document.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
 import { lendloomBureau } from '#platform/provider/bureau/lendloom.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
-import { type LenderRequest, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -51,7 +52,7 @@ async function waiting(of: Case, change: Partial<PartnerDocument> = {}): Promise
 }
 
 /** The parts of a form as they came. */
-function partsOf({ raw, headers }: LenderRequest): Record<string, string> {
+function partsOf({ raw, headers }: Arriving): Record<string, string> {
   const [, boundary] = /boundary=(.+)$/.exec(String(headers['content-type']))!
   const parts = raw.toString('latin1').split(`--${boundary}`).slice(1, -1)
   return Object.fromEntries(
@@ -62,7 +63,7 @@ function partsOf({ raw, headers }: LenderRequest): Record<string, string> {
   )
 }
 
-function storedAs(request: LenderRequest, change: object = {}) {
+function storedAs(request: Arriving, change: object = {}) {
   const { file, provider_reference_id: _, ...named } = partsOf(request)
   const content = Buffer.from(file!, 'latin1')
   return {

@@ -1,8 +1,8 @@
 // Rows of partners that settings describe: made when the platform starts.
 
+import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Context } from '#platform/context.ts'
-import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
 import { partnersOf, rowOf } from '#platform/exchange/partners.ts'
 import { missingContact, rulesFrom, type SandboxPartner, sandboxContact } from '#platform/exchange/settings.ts'
 import { emptyPartner, insertChecked, readLocked } from './change.ts'

@@ -1,0 +1,254 @@
+// Files: stored once under their key, refused when they are not what they claim to be, and linked to the manifest (D3 §4.3).
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { type Check, checks, expect } from '#conformance/exchange/check.ts'
+import { manifest, pdf, png } from '#conformance/exchange/content.ts'
+import { formOf } from '#conformance/exchange/form.ts'
+import type { HttpAnswer } from '#conformance/exchange/http.ts'
+import { expectRefusal } from '#conformance/exchange/refusal.ts'
+import type { Run } from '#conformance/exchange/run.ts'
+import { DocumentReply, documentTypes } from '#contract/exchange/document.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { faults } from '#kit/http/schema.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
+
+interface Upload {
+  reference?: string
+  type: string
+  requestId?: string
+  bytes?: Buffer | null
+  contentType?: string
+  change?: Record<string, string>
+}
+
+const json = 'application/json'
+
+async function upload(run: Run, given: Upload): Promise<HttpAnswer> {
+  const { reference = uuidv4(), type, requestId = uuidv4(), bytes = pdf(type), contentType, change } = given
+  const fields = {
+    request_id: requestId,
+    external_reference_id: run.memory.caseRef,
+    celestium_lead_id: run.found('leadId'),
+    celestium_loan_id: run.found('loanId'),
+    document_reference_id: reference,
+    document_type: type,
+    ...change,
+  }
+  const name = contentType === json ? 'report.json' : contentType === 'image/png' ? 'proof.png' : 'report.pdf'
+  const form = await formOf(fields, bytes && { bytes, name, ...(contentType && { contentType }) })
+  return run.request('POST', '/documents', form.headers, form.body)
+}
+
+/** Stores a file under a key that is kept: a step that is tried again is a replay. Gives its `document_id`. */
+export async function store(run: Run, step: string, given: Upload): Promise<string> {
+  const key = `upload ${step}`
+  const wasTried = run.memory.found[key] !== undefined
+  if (!wasTried) run.remember({ [key]: uuidv4() })
+  const requestId = run.found(key)
+  const bytes = given.bytes ?? pdf(given.type)
+  const answer = await upload(run, { reference: requestId, ...given, requestId, bytes })
+  const isStored = answer.status === 201 || (wasTried && answer.status === 200)
+  expect(isStored, `a new file was answered ${answer.status}, not 201`)
+  const wrong = faults(DocumentReply, answer.json)
+  expect(wrong.length === 0, wrong.map(({ path, message }) => `${path || 'body'} ${message}`).join('; '))
+  const reply = fieldsOf(answer.json)
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  expect(reply.sha256 === digest, `sha256 is ${reply.sha256}, and that of the bytes is ${digest}`)
+  expect(reply.size_bytes === bytes.length, `size_bytes is ${reply.size_bytes}, and the file has ${bytes.length}`)
+  expect(reply.request_id === requestId, 'request_id is another')
+  expect(reply.external_reference_id === run.memory.caseRef, 'external_reference_id is another')
+  expect(reply.document_reference_id === (given.reference ?? requestId), 'document_reference_id is another')
+  run.remember({ [`answer ${step}`]: answer.text })
+  return String(reply.document_id)
+}
+
+const bureau = { type: 'BUREAU_REPORT', reference: manifest.bureau.document_reference_id }
+const [invalid, unsupported] = [
+  [400, 422],
+  [415, 400, 422],
+]
+
+interface Wrong {
+  id: string
+  title: string
+  statuses: number[]
+  upload: Upload
+  field?: string
+}
+const wrong: Wrong[] = [
+  {
+    id: 'content',
+    title: 'a text that claims to be a PDF',
+    statuses: unsupported,
+    upload: { type: 'BANK_STATEMENT', bytes: Buffer.from('this is no PDF') },
+  },
+  {
+    id: 'media',
+    title: 'a BANK_STATEMENT in JSON, which only reports may be',
+    statuses: unsupported,
+    upload: { type: 'BANK_STATEMENT', bytes: Buffer.from('{"a":1}'), contentType: json },
+  },
+  {
+    id: 'corrupt',
+    title: 'a PDF that was cut in the middle',
+    statuses: unsupported,
+    upload: { type: 'BANK_STATEMENT', bytes: pdf('cut').subarray(0, 90) },
+  },
+  {
+    id: 'type',
+    title: 'a document_type that does not exist',
+    statuses: invalid,
+    upload: { type: 'SELFIE' },
+    field: 'document_type',
+  },
+  { id: 'no-file', title: 'no file', statuses: invalid, upload: { type: 'BANK_STATEMENT', bytes: null } },
+  {
+    id: 'too-large',
+    title: 'a PAYMENT_SCREENSHOT of more than 5 MiB',
+    statuses: [413],
+    upload: { type: 'PAYMENT_SCREENSHOT', bytes: pdf('large', documentTypes.PAYMENT_SCREENSHOT.maxBytes) },
+  },
+  {
+    id: 'other-ids',
+    title: 'the partner IDs of another case',
+    statuses: [403, 404, 409, 422],
+    upload: { type: 'BANK_STATEMENT', change: { celestium_lead_id: 'CONFORM-1', celestium_loan_id: '1' } },
+  },
+  {
+    id: 'unknown-case',
+    title: 'a case that is not there',
+    statuses: [403, 404],
+    upload: { type: 'BANK_STATEMENT', change: { external_reference_id: 'CONFORM-NOBODY' } },
+  },
+]
+
+const refused = wrong.map(
+  ({ id, title, statuses, upload: given, field }): Check => ({
+    id: `documents.${id}`,
+    section: 'D3 §4.3',
+    title: `a file is refused: ${title}`,
+    sends: `POST /documents with ${title}`,
+    expects: `${statuses.join(' or ')} with the error body of D3 §7`,
+    needs: ['lead.registered'],
+    async run(run) {
+      const requestId = uuidv4()
+      const answer = await upload(run, { ...given, requestId })
+      expectRefusal(answer, statuses, { id: requestId, ...(field !== undefined && { field }) })
+    },
+  }),
+)
+
+export const documents = checks([
+  ...refused,
+  {
+    id: 'documents.stored',
+    section: 'D3 §4.3',
+    title: 'a file of the manifest is stored',
+    sends: 'POST /documents with the BUREAU_REPORT as PDF',
+    expects: '201 with the IDs of the request, the size and the SHA-256 of the bytes, status STORED',
+    needs: ['lead.registered'],
+    async run(run) {
+      run.remember({ bureauDocument: await store(run, 'bureau', bureau) })
+    },
+  },
+  {
+    id: 'documents.replay',
+    section: 'D3 §4.3',
+    title: 'the same upload again has the same answer',
+    sends: 'POST /documents with the same request_id, IDs and bytes',
+    expects: '200 with the same body',
+    needs: ['documents.stored'],
+    async run(run) {
+      const answer = await upload(run, { ...bureau, requestId: run.found('upload bureau') })
+      expect(answer.status === 200, `it was answered ${answer.status}, not 200`)
+      const before = JSON.parse(run.found('answer bureau'))
+      expect(isDeepStrictEqual(answer.json, before), 'the body is another one than the first')
+    },
+  },
+  {
+    id: 'documents.conflict',
+    section: 'D3 §4.3',
+    title: 'other bytes under the same key are a conflict',
+    sends: 'POST /documents with the same request_id and another PDF',
+    expects: '409 with the error body of D3 §7',
+    needs: ['documents.stored'],
+    async run(run) {
+      const requestId = run.found('upload bureau')
+      const answer = await upload(run, { ...bureau, requestId, bytes: pdf('another') })
+      expectRefusal(answer, [409], { id: requestId })
+    },
+  },
+  {
+    id: 'documents.kept',
+    section: 'D3 §4.3',
+    title: 'a stored file is not replaced under its own reference',
+    sends: 'POST /documents with a new request_id, the document_reference_id of the stored file, and another PDF',
+    expects: '409 with the error body of D3 §7: a replacement has a reference of its own',
+    needs: ['documents.stored'],
+    async run(run) {
+      expectRefusal(await upload(run, { ...bureau, bytes: pdf('another') }), [409])
+    },
+  },
+  {
+    id: 'status.documents',
+    section: 'D3 §4.4',
+    title: 'Status says which file is stored and which is pending',
+    sends: 'GET /status',
+    expects: 'the stored file with its document_id, once, and not in pending',
+    needs: ['documents.stored'],
+    async run(run) {
+      const { documents: all } = await run.status()
+      const stored = all.stored.filter(({ document_reference_id: id }) => id === bureau.reference)
+      expect(stored.length === 1, `the stored file stands ${stored.length} times in documents.stored`)
+      expect(stored[0]?.document_id === run.found('bureauDocument'), 'document_id is not that of the upload')
+      expect(!all.pending.includes(bureau.reference), 'the stored file is still pending')
+    },
+  },
+  {
+    id: 'documents.replacement',
+    section: 'D3 §4.3',
+    title: 'a replacement is stored beside the file that it replaces',
+    sends: 'POST /documents with another BUREAU_REPORT under a new document_reference_id',
+    expects: '201, and both files in Status',
+    needs: ['documents.stored'],
+    async run(run) {
+      const id = await store(run, 'replacement', { type: 'BUREAU_REPORT', bytes: pdf('a newer report') })
+      const { documents: all } = await run.status()
+      for (const each of [id, run.found('bureauDocument')])
+        expect(
+          all.stored.some(({ document_id }) => document_id === each),
+          `documents.stored lacks ${each}`,
+        )
+    },
+  },
+  {
+    id: 'documents.json',
+    section: 'D3 §4.3',
+    title: 'a report in JSON is stored, and the manifest is complete',
+    sends: 'POST /documents with the BANK_ANALYSIS_REPORT as JSON',
+    expects: '201, and nothing pending in Status; the case is under review, or further',
+    needs: ['documents.stored'],
+    async run(run) {
+      const { document_reference_id: reference, document_type: type } = manifest.analysis
+      const bytes = Buffer.from('{"accounts":[{"average_balance":"41250.75"}]}')
+      await store(run, 'analysis', { type, reference, bytes, contentType: json })
+      const { documents: all } = await run.status()
+      expect(all.pending.length === 0, `documents.pending is ${all.pending.join()}`)
+      await run.statusUntil(
+        ({ case_status }) => case_status !== 'DOCUMENTS_PENDING',
+        'case_status is still DOCUMENTS_PENDING',
+      )
+    },
+  },
+  {
+    id: 'documents.png',
+    section: 'D3 §4.3',
+    title: 'a picture is stored where pictures are allowed',
+    sends: 'POST /documents with a PAYMENT_SCREENSHOT as PNG',
+    expects: '201',
+    needs: ['lead.registered'],
+    async run(run) {
+      await store(run, 'screenshot', { type: 'PAYMENT_SCREENSHOT', bytes: png(), contentType: 'image/png' })
+    },
+  },
+])

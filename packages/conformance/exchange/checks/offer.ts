@@ -1,0 +1,143 @@
+// The review, its offer, and the borrower's one decision on it (D3 §1.1, §2.4, §3).
+import { checks, expect, Skip } from '#conformance/exchange/check.ts'
+import { send } from '#conformance/exchange/http.ts'
+import { failingStep } from '#conformance/exchange/refusal.ts'
+import { expectRetryAfter } from '#conformance/exchange/retry.ts'
+import type { Run } from '#conformance/exchange/run.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
+
+type Decision = 'ACCEPT' | 'REJECT'
+const decided = (offer_id: string, decision: Decision) => ({
+  ...{ offer_id, decision, reason: null },
+  decided_at: new Date().toISOString(),
+})
+const cannot = ['STALE_OFFER', 'INVALID_STATE', 'IDENTITY_CONFLICT', 'VALIDATION_ERROR']
+
+async function mustFail(run: Run, step: string, offerId: string, decision: Decision): Promise<void> {
+  const raw = run.event(step, 'OFFER_DECISION_RECORDED', decided(offerId, decision))
+  await failingStep(run, step, raw, cannot)
+}
+
+export const offers = checks([
+  {
+    id: 'offer.review',
+    section: 'D3 §6',
+    title: 'the review makes a final offer',
+    sends: 'nothing more: MANUAL_REVIEW_DECIDED is waited for',
+    expects: 'MANUAL_REVIEW_DECIDED, APPROVED, with complete terms that agree with themselves and are still valid',
+    needs: ['documents.json'],
+    async run(run) {
+      const person = `somebody at the lender has to approve the application ${run.memory.caseRef}`
+      const isOurs = { type: 'MANUAL_REVIEW_DECIDED', person } as const
+      const { data, arrival } = await run.awaitEvent(isOurs)
+      if (data.decision !== 'APPROVED')
+        throw new Skip(`the lender decided ${data.decision}: without an offer nothing more can be tried`)
+      const faults = arrival.faults.filter(({ check }) => check === 'partner-events.envelope')
+      expect(faults.length === 0, `the terms are not right: ${faults.map(({ words }) => words).join('; ')}`)
+      const offer = fieldsOf(data.offer)
+      expect(Date.parse(String(offer.valid_until)) > Date.now(), 'valid_until is over')
+      const { offer_id, net_disbursed_amount, total_payable_amount, kfs_url, terms_url } = offer
+      run.remember({
+        ...{ offerId: String(offer_id), net: String(net_disbursed_amount), total: String(total_payable_amount) },
+        ...{ kfsUrl: String(kfs_url), termsUrl: String(terms_url) },
+      })
+    },
+  },
+  {
+    id: 'offer.pages',
+    section: 'D3 §2.4',
+    title: 'the borrower can read statement and terms',
+    sends: 'GET kfs_url and terms_url, without a credential',
+    expects: '200',
+    needs: ['offer.review'],
+    async run(run) {
+      for (const url of [run.found('kfsUrl'), run.found('termsUrl')]) {
+        run.last = { sent: `GET ${url}`, received: '' }
+        const { status } = await send({ method: 'GET', url, headers: {} })
+        run.last.received = String(status)
+        expect(status === 200, `${url} was answered ${status}, not 200`)
+      }
+    },
+  },
+  {
+    id: 'status.offered',
+    section: 'D3 §4.4',
+    title: 'Status of an offer that is not decided',
+    sends: 'GET /status',
+    expects: 'the offer, PENDING, with neither event nor time of a decision',
+    needs: ['offer.review'],
+    async run(run) {
+      const { offer } = await run.status()
+      expect(offer?.offer_id === run.found('offerId'), 'offer_id is not that of the review')
+      if (!run.memory.sent.accept)
+        expect(offer.decision === 'PENDING', `the decision is ${offer.decision} before there was one`)
+    },
+  },
+  {
+    id: 'offer.unknown',
+    section: 'D3 §3',
+    title: 'an offer that is not there cannot be accepted',
+    sends: 'OFFER_DECISION_RECORDED, ACCEPT, with another offer_id',
+    expects: 'EVENT_PROCESSING_FAILED or 409; Status has no accepted offer',
+    needs: ['offer.review'],
+    async run(run) {
+      await mustFail(run, 'accept of nothing', 'CONFORM-NO-SUCH-OFFER', 'ACCEPT')
+      const { offer } = await run.status()
+      if (!run.memory.sent.accept) expect(offer?.decision === 'PENDING', `the decision is ${offer?.decision}`)
+    },
+  },
+  {
+    id: 'offer.accepted',
+    section: 'D3 §6',
+    title: 'the borrower accepts',
+    sends: 'OFFER_DECISION_RECORDED, ACCEPT',
+    expects: '202, then OFFER_DECISION_CONFIRMED of this event, this offer and this decision',
+    needs: ['offer.review'],
+    async run(run) {
+      const offerId = run.found('offerId')
+      const eventId = await run.submit('accept', 'OFFER_DECISION_RECORDED', decided(offerId, 'ACCEPT'))
+      const { data } = await run.awaitEvent({
+        type: 'OFFER_DECISION_CONFIRMED',
+        isIt: ({ data }) => data.source_event_id === eventId,
+        unlessFailed: eventId,
+      })
+      expect(data.offer_id === offerId, 'offer_id of the confirmation is another')
+      expect(data.decision === 'ACCEPT', `the confirmation says ${data.decision}`)
+    },
+  },
+  {
+    id: 'offer.retry-after',
+    section: 'D3 §8',
+    title: 'Retry-After is respected',
+    sends: '429 with Retry-After to the first try of OFFER_DECISION_CONFIRMED',
+    expects: 'another try of the same bytes, not before that time',
+    needs: ['offer.accepted'],
+    run: async (run) => expectRetryAfter(run, 'OFFER_DECISION_CONFIRMED'),
+  },
+  {
+    id: 'status.accepted',
+    section: 'D3 §4.4',
+    title: 'Status of an accepted offer',
+    sends: 'GET /status',
+    expects: 'the offer, ACCEPT, with the event and time of the decision',
+    needs: ['offer.accepted'],
+    async run(run) {
+      const { offer } = await run.status()
+      expect(offer?.decision === 'ACCEPT', `the decision is ${offer?.decision}`)
+      expect(offer.source_event_id === run.sentAs('accept').eventId, 'source_event_id is not the event of the decision')
+    },
+  },
+  {
+    id: 'offer.overwritten',
+    section: 'D3 §3',
+    title: 'accepted terms are not overwritten',
+    sends: 'OFFER_DECISION_RECORDED, REJECT, of the accepted offer',
+    expects: 'EVENT_PROCESSING_FAILED or 409; Status still says ACCEPT',
+    needs: ['offer.accepted'],
+    async run(run) {
+      await mustFail(run, 'reject after accept', run.found('offerId'), 'REJECT')
+      const { offer } = await run.status()
+      expect(offer?.decision === 'ACCEPT', `the decision is ${offer?.decision}`)
+    },
+  },
+])

@@ -1,0 +1,102 @@
+// Everything that the tried side sent in this run: who signed it, whether it is whole, and whether its versions follow each other (D3 §2.2, §5, §6).
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Check, checks, expect } from '#conformance/exchange/check.ts'
+import type { Tried } from '#conformance/exchange/party.ts'
+import type { Run } from '#conformance/exchange/run.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
+
+const rules: [id: string, section: Check['section'], title: string, expects: string][] = [
+  ['bearer', 'D3 §5.1', 'every event carries the agreed credential', 'Authorization: Bearer with that credential'],
+  ['signature', 'D3 §5.2', 'every event is signed', 'X-Key-Id, X-Sent-At and X-Signature over the exact bytes'],
+  ['key', 'D3 §2.1', 'every event is its own key', 'Idempotency-Key is the event_id'],
+  ['sender', 'D3 §2.2', 'every event names its sender', 'sender is the agreed name'],
+  ['envelope', 'D3 §2.2', 'every event is whole', 'the envelope and data of its type, every field and rule'],
+]
+
+/** What holds of every event of the tried side, once the check `needs` has passed. */
+export const eventChecks = (side: Tried, needs: string): Check[] => [
+  ...ruleChecks(side, needs),
+  ...seriesChecks(side, needs),
+]
+
+const ruleChecks = (side: Tried, needs: string): Check[] =>
+  rules.map(
+    ([id, section, title, expects]): Check => ({
+      id: `${side}-events.${id}`,
+      section,
+      title,
+      sends: 'nothing: all events that came in this run are looked at',
+      expects,
+      needs: [needs],
+      async run(run) {
+        for (const { type, raw, faults } of run.memory.arrivals) {
+          const words = faults.filter(({ check }) => check === `${side}-events.${id}`).map((fault) => fault.words)
+          if (words.length === 0) continue
+          run.last = { sent: '', received: `event that came in:\n${raw}` }
+          expect(false, `${type}: ${words.join('; ')}`)
+        }
+      },
+    }),
+  )
+
+/** What holds of them together: versions, bytes, IDs. */
+const seriesChecks = (side: Tried, needs: string): Check[] => [
+  {
+    id: `${side}-events.order`,
+    section: 'D3 §6',
+    title: 'the versions of each object follow each other',
+    sends: 'nothing: all events that came in this run are looked at',
+    expects: 'entity_version 1, 2, 3 … of each case and payment, each once: what comes after a gap would wait for ever',
+    needs: [needs],
+    async run(run) {
+      // What is on its way closes a gap.
+      for (let i = 0; i < 50 && ![...versions(run).values()].every(isWhole); i++) await pause(100)
+      for (const [entity, all] of versions(run)) expect(isWhole(all), `${entity} has the versions ${all.join(', ')}`)
+    },
+  },
+  {
+    id: `${side}-events.unchanged`,
+    section: 'D3 §5.2',
+    title: 'an event is the same at every try',
+    sends: 'nothing: all tries of this run are looked at',
+    expects: 'the same bytes under the same event_id',
+    needs: [needs],
+    async run(run) {
+      for (const [eventId, tries] of Map.groupBy(run.memory.arrivals, (each) => each.eventId))
+        expect(new Set(tries.map(({ raw }) => raw)).size === 1, `tries of the event ${eventId} differ in their bytes`)
+    },
+  },
+  {
+    id: `${side}-events.ids`,
+    section: 'D3 §2.2',
+    title: 'every event has the saved IDs of its case',
+    sends: 'nothing: all events that came in this run are looked at',
+    expects: 'the partner IDs of LEAD_REGISTERED; null ones only in the lead and in a failure before it',
+    needs: [needs],
+    async run(run) {
+      for (const { type, raw } of run.memory.arrivals) {
+        const { correlation } = fieldsOf(JSON.parse(raw))
+        const { external_reference_id, celestium_lead_id, celestium_loan_id } = fieldsOf(correlation)
+        if (external_reference_id !== run.memory.caseRef) continue
+        if (mayBeNull.includes(type) && celestium_lead_id === null) continue
+        const isSaved = celestium_lead_id === run.found('leadId') && celestium_loan_id === run.found('loanId')
+        run.last = { sent: '', received: `event that came in:\n${raw}` }
+        expect(isSaved, `${type} has other partner IDs than LEAD_REGISTERED`)
+      }
+    },
+  },
+]
+
+const mayBeNull = ['LEAD_SUBMITTED', 'EVENT_PROCESSING_FAILED']
+
+/** The versions of each object, each event once, in their order. */
+function versions(run: Run): Map<string, number[]> {
+  const events = new Map(run.memory.arrivals.map((arrival) => [arrival.eventId, arrival]))
+  const byEntity = Map.groupBy(events.values(), ({ entity }) => entity)
+  return new Map(
+    [...byEntity].map(([entity, all]) => [entity, all.map(({ version }) => version).sort((a, b) => a - b)]),
+  )
+}
+const isWhole = (all: number[]): boolean => all.every((version, i) => version === i + 1)
+
+export const partnerEvents = checks(eventChecks('partner', 'lead.registered'))

@@ -1,0 +1,130 @@
+// One application that comes through the platform: the duplicate check, the lead, and after its registration the announced files (D3 §1.1, §4).
+
+import { isWhole } from '#conformance/exchange/arriving-events.ts'
+import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
+import { leadIn } from '#conformance/exchange/played-loan.ts'
+import { pendingOf } from '#conformance/exchange/played-status.ts'
+import { expectCallRetried, expectRetried } from '#conformance/exchange/retry.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
+import { registration } from './registration.ts'
+
+const arriving: Check[] = [
+  {
+    id: 'application.dedupe',
+    section: 'D3 §1.1',
+    title: 'an application begins with a duplicate check',
+    sends: 'nothing: somebody sends one application through the platform',
+    expects: 'POST /dedupe at the address of --listen',
+    async run(run) {
+      const { listensAt } = run.settings
+      if (listensAt === null) throw new Skip('no application can come without --listen')
+      const person = `send one application through the platform, whose lending partner is ${listensAt}`
+      await run.awaitCall('dedupe', { person })
+    },
+  },
+  {
+    id: 'application.dedupe-retried',
+    section: 'D3 §7',
+    title: 'a duplicate check that was answered 503 is made again',
+    sends: '503 to the first POST /dedupe',
+    expects: 'the same request_id, Idempotency-Key and content',
+    needs: ['application.dedupe'],
+    run: (run) => expectCallRetried(run, 'dedupe'),
+  },
+  {
+    id: 'lead.submitted',
+    section: 'D3 §2.3',
+    title: 'the lead is of the person who was checked',
+    sends: 'PROCEED; then LEAD_SUBMITTED is waited for',
+    expects: 'the dedupe_reference_id of the answer, the PAN, mobile and birthday of the request, entity_version 1',
+    needs: ['application.dedupe'],
+    async run(run) {
+      const person = 'the borrower has to take the recommendation of the lender'
+      const { data, arrival } = await run.awaitEvent({ type: 'LEAD_SUBMITTED', person })
+      expect(isWhole(arrival), `the lead is not whole: ${arrival.faults.map(({ words }) => words).join('; ')}`)
+      const request = run.memory.calls.findLast(({ name, answered }) => name === 'dedupe' && answered === 200)
+      expect(request !== undefined, 'LEAD_SUBMITTED came before a duplicate check was answered')
+      const { dedupe_reference_id } = fieldsOf(JSON.parse(run.found(`reply ${request.key}`)))
+      expect(data.dedupe_reference_id === dedupe_reference_id, 'dedupe_reference_id is not that of the check')
+      const applicant = fieldsOf(fieldsOf(JSON.parse(request.content)).applicant)
+      for (const name of ['pan', 'mobile', 'date_of_birth'])
+        expect(fieldsOf(data.borrower)[name] === applicant[name], `borrower.${name} is not that of the check`)
+      expect(arrival.version === 1, `entity_version is ${arrival.version}, not 1`)
+    },
+  },
+  {
+    id: 'lead.permitted',
+    section: 'D3 §2.3',
+    title: 'only a permitted case is submitted, with the consents to what it tells',
+    sends: 'nothing: LEAD_SUBMITTED is looked at',
+    expects:
+      'consent to sharing and submission, and to the bureau and bank data that are there; a bre_decision that is not INELIGIBLE, each file announced once',
+    needs: ['lead.submitted'],
+    async run({ memory }) {
+      const lead = leadIn(memory)
+      expect(lead !== null, 'there is no lead')
+      const { consents, bureau, banking } = lead
+      const needed = [
+        consents.data_sharing.accepted && consents.submission.accepted,
+        bureau.status !== 'AVAILABLE' || consents.bureau.accepted,
+        banking.status !== 'COMPLETED' || consents.bank_analysis.accepted,
+      ]
+      expect(!needed.includes(false), 'a consent is missing to what the lead tells')
+      expect(lead.proposed_offer.bre_decision !== 'INELIGIBLE', 'bre_decision is INELIGIBLE')
+      const references = lead.documents_expected.map((each) => each.document_reference_id)
+      expect(new Set(references).size === references.length, 'a document_reference_id stands twice')
+    },
+  },
+  {
+    id: 'lead.retried',
+    section: 'D3 §8',
+    title: 'an event that was answered 503 comes again',
+    sends: '503 to the first try of LEAD_SUBMITTED',
+    expects: 'another try of the same bytes, signed with its own time',
+    needs: ['lead.submitted'],
+    run: async (run) => expectRetried(run, 'LEAD_SUBMITTED', 503),
+  },
+  {
+    id: 'lead.no-early-files',
+    section: 'D3 §4.3',
+    title: 'no file comes before the partner IDs',
+    sends: 'nothing: LEAD_REGISTERED is not sent yet',
+    expects: 'no POST /documents',
+    needs: ['lead.submitted'],
+    async run(run) {
+      if (run.memory.found.leadId) return
+      await run.quiet()
+      expect(!run.memory.calls.some(({ name }) => name === 'documents'), 'a file came before LEAD_REGISTERED')
+    },
+  },
+]
+
+const files: Check[] = [
+  {
+    id: 'documents.manifest',
+    section: 'D3 §4.3',
+    title: 'every announced file comes',
+    sends: 'nothing: POST /documents is waited for',
+    expects: 'each document_reference_id of the lead, under its document_type',
+    needs: ['registered.stored'],
+    run: async (run) =>
+      void (await run.waitFor({
+        what: 'all files of the lead',
+        find: () => (pendingOf(run.memory).length === 0 ? true : undefined),
+      })),
+  },
+  {
+    id: 'documents.retried',
+    section: 'D3 §4.3',
+    title: 'a file that was answered 503 comes again',
+    sends: '503 to the first POST /documents',
+    expects: 'the same request_id, Idempotency-Key, fields and bytes',
+    needs: ['documents.manifest'],
+    async run(run) {
+      if (!run.memory.calls.some(({ name }) => name === 'documents')) throw new Skip('the lead announces no file')
+      await expectCallRetried(run, 'documents')
+    },
+  },
+]
+
+export const application = checks([...arriving, ...registration, ...files])

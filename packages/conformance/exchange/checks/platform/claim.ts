@@ -1,0 +1,73 @@
+// A payment that the borrower claims: what the platform tells of it, and what becomes of it at the lender (D3 §6 rules 4 and 5).
+
+import { isWhole } from '#conformance/exchange/arriving-events.ts'
+import { checks, expect } from '#conformance/exchange/check.ts'
+import { claimedPaymentOf } from '#conformance/exchange/played-loan.ts'
+import { filesOf } from '#conformance/exchange/played-status.ts'
+import { expectStored } from '#conformance/exchange/receipt.ts'
+import type { Run } from '#conformance/exchange/run.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { required } from '#kit/runtime/record.ts'
+import { nextRead, readsOf } from './lending.ts'
+
+/** Tells where the claim stands, under the next version of its payment; Status has to be read after it. */
+async function tellClaim(run: Run, step: string, version: number): Promise<void> {
+  const before = readsOf(run).length
+  const payment = required(claimedPaymentOf(run.memory), 'the payment that was claimed')
+  run.event(step, 'PAYMENT_UPDATED', payment, { entity_id: payment.payment_id, entity_version: version })
+  await expectStored(run, step)
+  await nextRead(run, before, 'GET /status')
+}
+
+const now = (): string => new Date().toISOString()
+
+export const platformClaims = checks([
+  {
+    id: 'claim.submitted',
+    section: 'D3 §6',
+    title: 'what the borrower says to have paid is claimed',
+    sends: 'nothing: PAYMENT_CLAIM_SUBMITTED is waited for',
+    expects: 'a whole claim with the partner IDs, a payment_date that is not to come, and document_ids of stored files',
+    needs: ['loan.payment'],
+    async run(run) {
+      const person = 'the borrower has to tell of a payment through the platform'
+      const { data, eventId, arrival } = await run.awaitEvent({ type: 'PAYMENT_CLAIM_SUBMITTED', person })
+      expect(isWhole(arrival), `the claim is not whole: ${arrival.faults.map(({ words }) => words).join('; ')}`)
+      const { payment_date, document_ids } = data
+      expect(String(payment_date) <= businessDate(new Date()), `payment_date ${payment_date} is to come`)
+      const known = filesOf(run.memory).map(({ document_id }) => document_id)
+      for (const id of Array.isArray(document_ids) ? document_ids : [])
+        expect(known.includes(id), `document_ids names ${id}, which is no stored file`)
+      run.remember({ claimEventId: eventId })
+    },
+  },
+  {
+    id: 'claim.open',
+    section: 'D3 §6',
+    title: 'Status is read after news of a claim',
+    sends: 'PAYMENT_UPDATED, PENDING_VERIFICATION, with the claim_reference, entity_version 1',
+    expects: '202, then GET /status',
+    needs: ['claim.submitted'],
+    async run(run) {
+      run.remember({ claimOpenAt: run.memory.found.claimOpenAt ?? now() })
+      await tellClaim(run, 'claim open', 1)
+    },
+  },
+  {
+    id: 'claim.failed',
+    section: 'D3 §6',
+    title: 'a claim of a payment that nobody has found is over',
+    sends: 'PAYMENT_UPDATED, FAILED with a reason_code, entity_version 2',
+    expects: '202, then GET /status; no other PAYMENT_CLAIM_SUBMITTED with its claim_reference',
+    needs: ['claim.open'],
+    async run(run) {
+      run.remember({ claimFailedAt: run.memory.found.claimFailedAt ?? now() })
+      await tellClaim(run, 'claim failed', 2)
+      await run.quiet()
+      const claims = run.received('PAYMENT_CLAIM_SUBMITTED')
+      const claim = claims.find(({ eventId }) => eventId === run.found('claimEventId'))
+      const same = claims.filter(({ data }) => data.claim_reference === claim?.data.claim_reference)
+      expect(same.length === 1, `${same.length} events claim the same payment`)
+    },
+  },
+])

@@ -1,0 +1,205 @@
+// From the confirmed decision to a payment: the providers' results, and the snapshots that the platform asks for (D3 §1.1, §4.4, §6).
+import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
+import { disbursementOf, paymentOf } from '#conformance/exchange/played-loan.ts'
+import { filesOf } from '#conformance/exchange/played-status.ts'
+import { expectStored } from '#conformance/exchange/receipt.ts'
+import { expectRetried } from '#conformance/exchange/retry.ts'
+import type { Run } from '#conformance/exchange/run.ts'
+import type { EventType } from '#contract/exchange/envelope.ts'
+import { exampleData } from '#contract/exchange/example/event.ts'
+import { checkTypes } from './offer.ts'
+
+const now = (): string => new Date().toISOString()
+
+/** The event of a provider's verified result; a verified KYC by video is reviewed by the lender on the way. */
+async function verified(run: Run, type: (typeof checkTypes)[number], status: string, person: string): Promise<void> {
+  const isDone = (data: Record<string, unknown>) => data.status === status
+  const needsReview = (data: Record<string, unknown>) =>
+    data.status === 'REVIEW_READY' && data.mode === 'VIDEO_AND_MANUAL_REVIEW'
+  const { data } = await run.awaitEvent({ type, person, isIt: (each) => isDone(each.data) || needsReview(each.data) })
+  if (needsReview(data)) {
+    const { provider, provider_reference_id } = data
+    const review = { ...exampleData('KYC_REVIEW_DECIDED'), reviewed_at: now() }
+    const about = { provider: String(provider), provider_reference_id: String(provider_reference_id) }
+    run.event('kyc review', 'KYC_REVIEW_DECIDED', { ...review, ...about })
+    await expectStored(run, 'kyc review')
+  }
+  const done = await run.awaitEvent({ type, person, isIt: (each) => isDone(each.data) })
+  expect(done.data.verified === true, `${type} says ${status}, and is not verified by the provider`)
+}
+
+/** When the first event came that says so. */
+function cameAt(run: Run, type: EventType, status: string): number {
+  const found = run.received(type).find(({ data }) => data.status === status)
+  return found ? run.memory.arrivals.indexOf(found.arrival) : -1
+}
+
+const providers: Check[] = [
+  {
+    id: 'checks.kyc',
+    section: 'D3 §6',
+    title: 'the provider’s KYC is told',
+    sends: 'nothing more: KYC_UPDATED is waited for; a KYC by video is reviewed',
+    expects: 'APPROVED, verified',
+    needs: ['offer.confirmed'],
+    run: (run) => verified(run, 'KYC_UPDATED', 'APPROVED', 'the borrower has to do the KYC'),
+  },
+  {
+    id: 'checks.unanswered',
+    section: 'D3 §8',
+    title: 'an event that was not answered comes again',
+    sends: 'no answer at all to the first try of KYC_UPDATED',
+    expects: 'another try of the same bytes, signed with its own time',
+    needs: ['checks.kyc'],
+    run: async (run) => expectRetried(run, 'KYC_UPDATED', 0),
+  },
+  {
+    id: 'checks.mandate',
+    section: 'D3 §1.1',
+    title: 'the mandate follows the KYC',
+    sends: 'nothing more: MANDATE_UPDATED is waited for',
+    expects: 'ACTIVE, verified, after KYC was APPROVED',
+    needs: ['checks.kyc'],
+    async run(run) {
+      await verified(run, 'MANDATE_UPDATED', 'ACTIVE', 'the borrower has to register the mandate')
+      const [kyc, mandate] = [cameAt(run, 'KYC_UPDATED', 'APPROVED'), cameAt(run, 'MANDATE_UPDATED', 'ACTIVE')]
+      expect(mandate > kyc, 'the mandate was active before KYC was approved')
+    },
+  },
+  {
+    id: 'checks.esign',
+    section: 'D3 §6',
+    title: 'the signature is told',
+    sends: 'nothing more: ESIGN_UPDATED is waited for',
+    expects: 'COMPLETED, verified',
+    needs: ['checks.kyc'],
+    run: (run) => verified(run, 'ESIGN_UPDATED', 'COMPLETED', 'the borrower has to sign the agreement'),
+  },
+  {
+    id: 'checks.files',
+    section: 'D3 §4.3',
+    title: 'the evidence of KYC and the signed agreement come',
+    sends: 'nothing more: POST /documents is waited for',
+    expects: 'SIGNED_LOAN_AGREEMENT, and one of the KYC documents at least',
+    needs: ['checks.esign'],
+    async run(run) {
+      const evidence = ['KYC_REPORT', 'AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'VKYC_RECORDING']
+      const find = () => {
+        const types = filesOf(run.memory).map(({ document_type }) => document_type)
+        return types.includes('SIGNED_LOAN_AGREEMENT') && evidence.some((type) => types.includes(type))
+          ? true
+          : undefined
+      }
+      await run.waitFor({ what: 'the files of KYC and signature', find })
+    },
+  },
+  {
+    id: 'checks.document-ids',
+    section: 'D3 §6',
+    title: 'events name stored files only',
+    sends: 'nothing: KYC_UPDATED, MANDATE_UPDATED and ESIGN_UPDATED are looked at',
+    expects: 'document_ids that POST /documents was answered with',
+    needs: ['checks.files'],
+    async run(run) {
+      const known = filesOf(run.memory).map(({ document_id }) => document_id)
+      for (const type of checkTypes)
+        for (const { data } of run.received(type)) {
+          const ids: unknown[] = Array.isArray(data.document_ids) ? data.document_ids : []
+          for (const id of ids)
+            expect(
+              known.some((each) => each === id),
+              `${type} names ${id}, which is no stored file`,
+            )
+        }
+    },
+  },
+]
+
+/** How often Status of the case was read, after it was there. */
+export const readsOf = ({ memory }: Run) => memory.calls.filter(({ name }) => name === 'status')
+
+/** Waits for the next snapshot that is asked for; `from` is how many were before. */
+export const nextRead = (run: Run, from: number, what: string) => run.waitFor({ what, find: () => readsOf(run)[from] })
+
+/** What becomes of a snapshot that must not be believed: another one is asked for, or nobody can tell from here. */
+async function expectReadAgain(run: Run, spoiled: string): Promise<void> {
+  const at = readsOf(run).findIndex(({ content }) => content.includes(`"${spoiled}"`))
+  if (at < 0) throw new Skip('no such snapshot was read')
+  await nextRead(run, at + 1, `another GET /status after a snapshot that was ${spoiled}`).catch((error) => {
+    throw new Skip(`${error.message}; whether pending data is shown instead, somebody has to look at`)
+  })
+}
+
+const loan: Check[] = [
+  {
+    id: 'loan.disbursed',
+    section: 'D3 §6',
+    title: 'Status is read after the money is out',
+    sends: 'DISBURSEMENT_UPDATED, DISBURSED, with the bank’s reference',
+    expects: '202, then GET /status',
+    needs: ['checks.files', 'checks.mandate'],
+    async run(run) {
+      if (run.memory.found.disbursedAt === undefined)
+        run.remember({
+          disbursedAt: now(),
+          nextSnapshots: 'inconsistent stale',
+          readsBefore: String(readsOf(run).length),
+        })
+      run.event('disbursed', 'DISBURSEMENT_UPDATED', disbursementOf(run.memory))
+      await expectStored(run, 'disbursed')
+      await nextRead(run, Number(run.found('readsBefore')), 'GET /status')
+    },
+  },
+  {
+    id: 'status.inconsistent',
+    section: 'D3 §4.4',
+    title: 'a snapshot that contradicts itself is not the end',
+    sends: 'a snapshot whose total_outstanding is not the sum of its parts',
+    expects: 'another GET /status; a platform that shows pending data instead is to be looked at',
+    needs: ['loan.disbursed'],
+    run: (run) => expectReadAgain(run, 'inconsistent'),
+  },
+  {
+    id: 'status.stale',
+    section: 'D3 §8',
+    title: 'a snapshot of 16 minutes ago is not the end',
+    sends: 'a snapshot of the same state, 16 minutes old',
+    expects: 'another GET /status; a platform that shows pending data instead is to be looked at',
+    needs: ['status.inconsistent'],
+    run: (run) => expectReadAgain(run, 'stale'),
+  },
+  {
+    id: 'loan.news',
+    section: 'D3 §6',
+    title: 'Status is read after news of the account',
+    sends: 'LOAN_STATUS_UPDATED with a snapshot_version that was never read',
+    expects: '202, then GET /status',
+    needs: ['loan.disbursed'],
+    async run(run) {
+      const before = readsOf(run).length
+      const snapshot_version = run.memory.lastSnapshot + 1
+      const news = { ...exampleData('LOAN_STATUS_UPDATED'), snapshot_version, updated_at: now() }
+      run.event('news', 'LOAN_STATUS_UPDATED', news)
+      await expectStored(run, 'news')
+      await nextRead(run, before, 'GET /status')
+    },
+  },
+  {
+    id: 'loan.payment',
+    section: 'D3 §6',
+    title: 'a payment has versions of its own, and Status is read after it',
+    sends: 'PAYMENT_UPDATED, POSTED, entity_version 1',
+    expects: '202, then GET /status',
+    needs: ['loan.news'],
+    async run(run) {
+      const before = readsOf(run).length
+      run.remember({ paidAt: run.memory.found.paidAt ?? now() })
+      const payment = paymentOf(run.memory)
+      run.event('payment', 'PAYMENT_UPDATED', payment, { entity_id: payment.payment_id, entity_version: 1 })
+      await expectStored(run, 'payment')
+      await nextRead(run, before, 'GET /status')
+    },
+  },
+]
+
+export const platformLending = checks([...providers, ...loan])

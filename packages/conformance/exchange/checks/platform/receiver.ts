@@ -1,0 +1,200 @@
+// A platform's receiver by itself: who may send, what no event may be, and that nothing but a case of its own is taken (D3 §4.2, §5, §7).
+import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
+import { bearerChecks, signatureChecks, wrongBearers } from '#conformance/exchange/checks/authentication.ts'
+import { bodyChecks, frameChecks, invalid } from '#conformance/exchange/checks/envelope.ts'
+import type { HttpAnswer } from '#conformance/exchange/http.ts'
+import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'
+import type { Run } from '#conformance/exchange/run.ts'
+import type { DataOf, EventType } from '#contract/exchange/envelope.ts'
+import { exampleData, exampleIds } from '#contract/exchange/example/event.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
+
+const place = 'POST /api/partner/webhook'
+
+/** Later than anything of this run: a platform that took it by mistake would hold it for ever, and apply nothing. */
+const strayVersion = 1_000_000
+
+/** An event about the case of the run, or while there is none, about one of nobody. */
+function strayEvent<T extends EventType>(
+  run: Run,
+  type: T,
+  data: DataOf<T>,
+  version = strayVersion,
+): Record<string, unknown> {
+  const reference = run.memory.caseRef || run.otherReference()
+  const { correlation, ...event } = run.envelope(type, data, { reference, version })
+  const { leadId, loanId } = { ...exampleIds, ...run.memory.found }
+  return {
+    ...event,
+    correlation: { ...correlation, celestium_lead_id: leadId, celestium_loan_id: loanId },
+  }
+}
+
+const strayNews = (run: Run): Buffer =>
+  Buffer.from(JSON.stringify(strayEvent(run, 'LOAN_STATUS_UPDATED', exampleData('LOAN_STATUS_UPDATED'))))
+
+/** The same, but a platform that looks for the case first has not read what is wrong. */
+function refused(
+  { memory }: Run,
+  answer: HttpAnswer,
+  statuses: number[],
+  named: { id?: string; field?: string } = {},
+): void {
+  if (answer.status === 404 && memory.caseRef === '')
+    throw new Skip('it looks for the case before it reads the event: this needs an application')
+  expectRefusal(answer, statuses, named)
+}
+
+const platform = { place, stray: strayNews, refused }
+
+/** A version that is looked at: what comes after a gap would wait. */
+const nextVersion = ({ memory }: Run): number => (memory.found.leadId ? memory.version + 1 : strayVersion)
+
+const contents: { id: string; section: Check['section']; title: string; field: string; of(run: Run): object }[] = [
+  {
+    id: 'money-number',
+    section: 'D3 §2.1',
+    title: 'PAYMENT_UPDATED with amount as a number',
+    field: 'amount',
+    of(run) {
+      const data = exampleData('PAYMENT_UPDATED')
+      const event = strayEvent(run, 'PAYMENT_UPDATED', data, 1)
+      return { ...event, entity_id: data.payment_id, data: { ...data, amount: 4790 } }
+    },
+  },
+  {
+    id: 'payment-of-case',
+    section: 'D3 §6',
+    title: 'PAYMENT_UPDATED about the case instead of the payment',
+    field: 'entity_type',
+    of: (run) => ({
+      ...strayEvent(run, 'PAYMENT_UPDATED', exampleData('PAYMENT_UPDATED'), nextVersion(run)),
+      entity_type: 'CASE',
+    }),
+  },
+  {
+    id: 'loan-status',
+    section: 'D3 §3',
+    title: 'LOAN_STATUS_UPDATED with a state that does not exist',
+    field: 'loan_status',
+    of: (run) => changedData(run, 'LOAN_STATUS_UPDATED', { loan_status: 'SLEEPING' }),
+  },
+  {
+    id: 'bank-evidence',
+    section: 'D3 §2.5',
+    title: 'DISBURSED without a bank_reference',
+    field: 'bank_reference',
+    of: (run) => changedData(run, 'DISBURSEMENT_UPDATED', { bank_reference: null }),
+  },
+  {
+    id: 'no-offer',
+    section: 'D3 §6',
+    title: 'an approval without an offer',
+    field: 'offer',
+    of: (run) => changedData(run, 'MANUAL_REVIEW_DECIDED', { offer: null }),
+  },
+  {
+    id: 'partner-ids',
+    section: 'D3 §2.2',
+    title: 'null partner IDs after the registration',
+    field: 'celestium_lead_id',
+    of(run) {
+      const event = strayEvent(run, 'LOAN_STATUS_UPDATED', exampleData('LOAN_STATUS_UPDATED'), nextVersion(run))
+      const ids = { celestium_lead_id: null, celestium_loan_id: null }
+      return { ...event, correlation: { ...fieldsOf(event.correlation), ...ids } }
+    },
+  },
+]
+
+const changedData = (run: Run, type: EventType, change: object) => {
+  const data = exampleData(type)
+  return { ...strayEvent(run, type, data, nextVersion(run)), data: { ...data, ...change } }
+}
+
+/** What is wrong may be told at once or, of an event about a case of the run that was stored, by a failure. */
+export const contentChecks = contents.map(
+  ({ id, section, title, field, of }): Check => ({
+    id: `event-content.${id}`,
+    section,
+    title: `an event is refused: ${title}`,
+    sends: `${place} with ${title}`,
+    expects: '400 or 422 with the error body of D3 §7, or EVENT_PROCESSING_FAILED with VALIDATION_ERROR',
+    async run(run) {
+      const event = fieldsOf(of(run))
+      const raw = Buffer.from(JSON.stringify(event))
+      if (run.memory.found.leadId) {
+        const isStored = await expectFailure(run, raw, { statuses: invalid, codes: ['VALIDATION_ERROR'] })
+        if (isStored && event.entity_type === 'CASE') run.memory.version++
+        return
+      }
+      const answer = await run.postEvent(raw)
+      if (answer.status === 202)
+        throw new Skip('it was stored before it was read: what becomes of it is seen of an application only')
+      refused(run, answer, invalid, { id: String(event.event_id), field })
+    },
+  }),
+)
+
+export const receiver = checks([
+  ...bearerChecks(place, (run, headers) => run.postEvent(strayNews(run), headers), [
+    ...wrongBearers,
+    [
+      'own-bearer',
+      'with the credential that the platform itself presents',
+      ({ settings }) => `Bearer ${settings.theirs.bearer}`,
+    ],
+  ]),
+  ...signatureChecks(place, strayNews),
+  ...bodyChecks(platform),
+  ...frameChecks(platform, {
+    id: 'platform-type',
+    section: 'D3 §6',
+    title: 'a type that only the platform sends',
+    change: { event_type: 'OFFER_DECISION_RECORDED', data: exampleData('OFFER_DECISION_RECORDED') },
+    statuses: [403, ...invalid],
+  }),
+  {
+    id: 'envelope.key',
+    section: 'D3 §2.1',
+    title: 'an event is refused: an Idempotency-Key that is not the event_id',
+    sends: `${place} with another Idempotency-Key`,
+    expects: '400, 409 or 422 with the error body of D3 §7',
+    async run(run) {
+      refused(run, await run.postEvent(strayNews(run), { 'idempotency-key': uuidv4() }), [409, ...invalid])
+    },
+  },
+  {
+    id: 'receiver.additions',
+    section: 'D3 §9',
+    title: 'keys that nobody has agreed on are ignored',
+    sends: `${place} with two keys more, about a case of nobody`,
+    expects: '404 for the case, or 202; never a refusal of the keys',
+    async run(run) {
+      const event = fieldsOf(JSON.parse(strayOfNobody(run).toString('utf8')))
+      const more = { ...event, later: { addition: true }, data: { ...fieldsOf(event.data), note: null } }
+      const { status } = await run.postEvent(Buffer.from(JSON.stringify(more)))
+      expect(status === 404 || status === 202, `it was answered ${status}, not 404 or 202`)
+    },
+  },
+  {
+    id: 'receiver.unknown-case',
+    section: 'D3 §7',
+    title: 'an event about a case of nobody is not taken for an event about one',
+    sends: `${place} with a reference that was never given`,
+    expects: '404 with the error body of D3 §7; or 202, for it may be looked at later',
+    async run(run) {
+      const answer = await run.postEvent(strayOfNobody(run))
+      if (answer.status !== 202) expectRefusal(answer, [404])
+    },
+  },
+])
+
+function strayOfNobody(run: Run): Buffer {
+  const reference = run.otherReference()
+  const { correlation, ...event } = run.envelope('LOAN_STATUS_UPDATED', exampleData('LOAN_STATUS_UPDATED'), {
+    ...{ reference, version: 1 },
+  })
+  const ids = { celestium_lead_id: exampleIds.leadId, celestium_loan_id: exampleIds.loanId }
+  return Buffer.from(JSON.stringify({ ...event, correlation: { ...correlation, ...ids } }))
+}

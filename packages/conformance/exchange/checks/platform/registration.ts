@@ -1,0 +1,187 @@
+// The registration of the case, and what becomes of events: receipts, failures, and the order of their versions (D3 §4.2, §6).
+import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
+import { toleranceChecks } from '#conformance/exchange/checks/authentication.ts'
+import { pendingOf } from '#conformance/exchange/played-status.ts'
+import { expectConflict, expectReplay, expectStored } from '#conformance/exchange/receipt.ts'
+import { failingStep } from '#conformance/exchange/refusal.ts'
+import type { Run } from '#conformance/exchange/run.ts'
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import { exampleData } from '#contract/exchange/example/event.ts'
+import { signedHeaders } from '#contract/exchange/signature.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+
+/** A failure of an event that nobody has sent: it changes nothing, and must not be answered by another one. */
+const aboutNothing = (): DataOf<'EVENT_PROCESSING_FAILED'> => ({
+  ...exampleData('EVENT_PROCESSING_FAILED'),
+  source_event_id: uuidv4(),
+  failed_at: new Date().toISOString(),
+})
+
+const confirmationOfNothing = (): DataOf<'OFFER_DECISION_CONFIRMED'> => ({
+  ...exampleData('OFFER_DECISION_CONFIRMED'),
+  source_event_id: uuidv4(),
+  recorded_at: new Date().toISOString(),
+})
+
+const registered = (run: Run): DataOf<'LEAD_REGISTERED'> => {
+  const documents_pending = pendingOf(run.memory)
+  return { status: documents_pending.length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW', documents_pending }
+}
+
+export const cannotBeApplied = ['IDENTITY_CONFLICT', 'INVALID_STATE', 'STALE_OFFER', 'VALIDATION_ERROR']
+
+/** The digits are those of our own numbers and of nobody's loan. */
+const numericId = (): string => `9${Date.now()}`
+
+const receipts: Check[] = [
+  {
+    id: 'registered.stored',
+    section: 'D3 §4.2',
+    title: 'an event is stored',
+    sends: 'LEAD_REGISTERED with both partner IDs',
+    expects: '202 with event_id, receipt_status RECEIVED and received_at',
+    needs: ['lead.submitted'],
+    async run(run) {
+      if (!run.memory.found.leadId) run.remember({ leadId: `CONFORM-${uuidv4()}`, loanId: numericId() })
+      run.event('registered', 'LEAD_REGISTERED', registered(run))
+      await expectStored(run, 'registered')
+    },
+  },
+  {
+    id: 'registered.replay',
+    section: 'D3 §4.2',
+    title: 'the same event again has the same receipt',
+    sends: 'the same bytes, signed anew',
+    expects: '200 with the original received_at',
+    needs: ['registered.stored'],
+    run: (run) => expectReplay(run, 'registered'),
+  },
+  {
+    id: 'registered.conflict',
+    section: 'D3 §4.2',
+    title: 'other content under the same event_id is a conflict',
+    sends: 'the event_id of the registration with another occurred_at',
+    expects: '409 with the error body of D3 §7',
+    needs: ['registered.stored'],
+    run: (run) => expectConflict(run, 'registered'),
+  },
+  {
+    id: 'registered.second-key',
+    section: 'D3 §5.2',
+    title: 'both signing keys are valid while one replaces the other',
+    sends: 'the same event signed with the second key of the credentials',
+    expects: '200',
+    needs: ['registered.stored'],
+    async run(run) {
+      const [, second] = run.ourKeys
+      if (!second) throw new Skip('the credentials have one key only')
+      const raw = Buffer.from(run.sentAs('registered').raw)
+      const { status } = await run.postEvent(raw, signedHeaders({ ...second, at: new Date(), raw }))
+      expect(status === 200, `it was answered ${status}, not 200`)
+    },
+  },
+  {
+    id: 'receipt.at-once',
+    section: 'D3 §4.2',
+    title: 'of the same event ten times at once one is the first',
+    sends: 'EVENT_PROCESSING_FAILED about an event of nobody, ten times at once',
+    expects: '202 once, 200 nine times',
+    needs: ['registered.stored'],
+    async run(run) {
+      const raw = run.event('at once', 'EVENT_PROCESSING_FAILED', aboutNothing())
+      const sent = run.sentAs('at once')
+      const wasTried = sent.tries++ > 0
+      run.settings.keep()
+      const statuses = (await Promise.all(Array.from({ length: 10 }, () => run.postEvent(raw)))).map(
+        ({ status }) => status,
+      )
+      const firsts = statuses.filter((status) => status === 202).length
+      expect(firsts === 1 || (wasTried && firsts === 0), `${firsts} of ten were answered 202`)
+      expect(
+        statuses.every((status) => status === 200 || status === 202),
+        `they were answered ${statuses.join(', ')}`,
+      )
+    },
+  },
+]
+
+const failing: Check[] = [
+  {
+    id: 'failure.told',
+    section: 'D3 §6',
+    title: 'what cannot be applied is told',
+    sends: 'OFFER_DECISION_CONFIRMED of a decision that nobody made',
+    expects: 'EVENT_PROCESSING_FAILED that names it, or a refusal',
+    needs: ['registered.stored'],
+    async run(run) {
+      const raw = run.event('confirmation of nothing', 'OFFER_DECISION_CONFIRMED', confirmationOfNothing())
+      await failingStep(run, 'confirmation of nothing', raw, cannotBeApplied)
+    },
+  },
+  {
+    id: 'failure.other-ids',
+    section: 'D3 §2.2',
+    title: 'a case is not registered under other IDs',
+    sends: 'LEAD_REGISTERED with other partner IDs than before',
+    expects: 'EVENT_PROCESSING_FAILED with IDENTITY_CONFLICT, or a refusal',
+    needs: ['registered.stored'],
+    async run(run) {
+      const raw = run.event('other ids', 'LEAD_REGISTERED', registered(run), otherIds(run))
+      await failingStep(run, 'other ids', raw, ['IDENTITY_CONFLICT', 'INVALID_STATE'])
+    },
+  },
+  {
+    id: 'failure.never-answered',
+    section: 'D3 §6',
+    title: 'a failure is never answered by a failure',
+    sends: 'EVENT_PROCESSING_FAILED with other partner IDs, which cannot be applied; then another event that fails',
+    expects: 'no EVENT_PROCESSING_FAILED that names the first',
+    needs: ['failure.told'],
+    async run(run) {
+      const raw = run.event('failure of others', 'EVENT_PROCESSING_FAILED', aboutNothing(), otherIds(run))
+      const { eventId } = run.sentAs('failure of others')
+      const { status } = await run.postEvent(raw)
+      if (status >= 400) run.takeBack('failure of others')
+      const next = run.event('after the failure', 'OFFER_DECISION_CONFIRMED', confirmationOfNothing())
+      await failingStep(run, 'after the failure', next, cannotBeApplied)
+      await run.quiet()
+      expect(run.failureOf(eventId) === undefined, 'EVENT_PROCESSING_FAILED came for EVENT_PROCESSING_FAILED')
+    },
+  },
+  {
+    id: 'order.gap',
+    section: 'D3 §6',
+    title: 'what comes after a gap waits, and is applied when the gap is closed',
+    sends: 'entity_version n+2, which cannot be applied, and later n+1',
+    expects: '202 for both; EVENT_PROCESSING_FAILED for n+2 only after n+1 came',
+    needs: ['failure.told'],
+    async run(run) {
+      run.event('before the gap', 'EVENT_PROCESSING_FAILED', aboutNothing())
+      run.event('after the gap', 'OFFER_DECISION_CONFIRMED', confirmationOfNothing())
+      await expectStored(run, 'after the gap')
+      await run.quiet()
+      const { eventId } = run.sentAs('after the gap')
+      if (run.sentAs('before the gap').tries === 0)
+        expect(run.failureOf(eventId) === undefined, 'it was looked at before the version that is missing')
+      await expectStored(run, 'before the gap')
+      await run.awaitEvent({
+        type: 'EVENT_PROCESSING_FAILED',
+        isIt: ({ data }) => data.source_event_id === eventId,
+      })
+    },
+  },
+]
+
+const otherIds = ({ memory }: Run) => ({
+  correlation: {
+    external_reference_id: memory.caseRef,
+    celestium_lead_id: `CONFORM-${uuidv4()}`,
+    celestium_loan_id: numericId(),
+  },
+})
+
+export const registration = checks([
+  ...receipts,
+  ...toleranceChecks({ step: 'registered', stored: 'registered.stored' }),
+  ...failing,
+])

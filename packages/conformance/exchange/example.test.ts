@@ -1,0 +1,39 @@
+// The smallest partner of the examples passes every check, and goes on with its cases after it was killed.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { conformOf } from '#test/setup/conforming.ts'
+import { killExample, spawnExample } from '#test/setup/example-lender.ts'
+import { freePort } from '#test/setup/platform.ts'
+
+const [port, listenerPort] = [await freePort(), await freePort()]
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-example-'))
+const credentialsPath = 'examples/partner/credentials.json'
+const credentials = JSON.parse(readFileSync(credentialsPath, 'utf8'))
+const env = {
+  PORT: String(port),
+  STATE_FILE: join(directory, 'lender.json'),
+  WEBHOOK_URL: `http://127.0.0.1:${listenerPort}/in`,
+  RETRY_SECONDS: '0.2',
+}
+let partner = await spawnExample(credentialsPath, env)
+after(async () => {
+  await killExample(partner)
+  rmSync(directory, { recursive: true, force: true })
+})
+
+test('D3: the smallest partner passes every check, killed and started again on the way', async () => {
+  const state = join(directory, 'conform.json')
+  const given = { state, only: ['lead.registered'] }
+  const platform = { credentials, port: listenerPort }
+  await conformOf(`http://127.0.0.1:${port}`, platform, given)
+  await killExample(partner)
+  partner = await spawnExample(credentialsPath, env)
+  const outcomes = await conformOf(`http://127.0.0.1:${port}`, platform, { state })
+  assert.deepEqual(
+    outcomes.filter(({ result }) => result !== 'passed'),
+    [],
+  )
+})

@@ -1,0 +1,76 @@
+// Proves what we write beside the rules: it is there in all that is ours, named when it is gone, and never missed in others.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Dialect } from '#contract/network/context.ts'
+import { isCallback } from '#contract/network/sequence.ts'
+import { readOrder as readOrder203 } from '#contract/network/v203/read-order.ts'
+import { readUpdate } from '#contract/network/v203/update.ts'
+import { readOrder as readOrder230 } from '#contract/network/v230/read-order.ts'
+import type { Json, Step } from '#test/network-messages/conversation.ts'
+import { goldLoan } from '#test/network-messages/gold-loan.ts'
+import { lamf } from '#test/network-messages/lamf.ts'
+import { personalLoan } from '#test/network-messages/personal-loan.ts'
+import { customFaults } from './customs.ts'
+
+const loans: [Dialect, Step[]][] = [
+  ['2.0.3', personalLoan()],
+  ['2.0.3', goldLoan()],
+  ['2.3.0', lamf()],
+]
+
+test('FIS12 §21: whole loans carry the words of their tags, and the loss of any is named by its path', () => {
+  for (const [dialect, steps] of loans)
+    for (const { step, message } of steps) {
+      assert.deepEqual(customFaults(dialect, message), [], step)
+      for (const { tag, path } of tagsIn(message)) {
+        const { name } = tag.descriptor
+        delete tag.descriptor.name
+        const found = customFaults(dialect, message).map((fault) => fault.path)
+        assert.deepEqual(found, name === undefined ? [] : [`${path}.descriptor.name`], step)
+        if (name !== undefined) tag.descriptor.name = name
+      }
+    }
+  const [, , onSelect] = personalLoan().filter(({ action }) => action === 'on_select')
+  const { list } = onSelect!.message.order.items[0].tags[0]
+  delete list[1].descriptor.short_desc
+  delete onSelect!.message.order.provider.descriptor.long_desc
+  assert.deepEqual(
+    customFaults('2.0.3', onSelect!.message).map(({ path, section }) => [path, section]),
+    [
+      ['$.message.order.provider.descriptor.long_desc', 'FIS12 §21'],
+      ['$.message.order.items[0].tags[0].list[1].descriptor.short_desc', 'FIS12 §21'],
+    ],
+  )
+})
+
+function tagsIn(value: Json, path = '$.message'): { tag: Json; path: string }[] {
+  if (value === null || typeof value !== 'object') return []
+  const own = Array.isArray(value.tags)
+    ? value.tags.map((tag: Json, i: number) => ({ tag, path: `${path}.tags[${i}]` }))
+    : []
+  const within = Object.entries(value).flatMap(([key, inner]) =>
+    tagsIn(inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`),
+  )
+  return [...own, ...within]
+}
+
+test('FIS12 §21: a lender that leaves the words out is read the same', () => {
+  const isOrderCallback = ({ action }: Step) => isCallback(action) && action !== 'on_search'
+  const pairs = [
+    [readOrder203, personalLoan().filter(isOrderCallback), personalLoan(true).filter(isOrderCallback)],
+    [readOrder230, lamf().filter(isOrderCallback), lamf(true).filter(isOrderCallback)],
+  ] as const
+  for (const [read, worded, bare] of pairs)
+    for (const [i, { step, message }] of bare.entries()) assert.deepEqual(read(message), read(worded[i]!.message), step)
+})
+
+test('FIS12 §18.3: an update with a type and an amount for every label is understood, and only a part payment has one', () => {
+  const message = (label: string) => ({
+    update_target: 'payments',
+    order: { id: 'o', payments: [{ type: 'POST_FULFILLMENT', time: { label }, params: { amount: '50000' } }] },
+  })
+  assert.deepEqual(readUpdate(message('FORECLOSURE')), { orderId: 'o', target: 'payments', label: 'FORECLOSURE' })
+  assert.deepEqual(readUpdate(message('PRE_PART_PAYMENT')), {
+    ...{ orderId: 'o', target: 'payments', label: 'PRE_PART_PAYMENT', amount: 50_000_00n },
+  })
+})

@@ -1,0 +1,296 @@
+// A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
+
+import {
+  contextFaults,
+  type Dialect,
+  expiresAt,
+  type Fault,
+  isContext,
+  isLate,
+  type MessageContext,
+} from '#contract/network/context.ts'
+import { type AnyAction, type IgmAction, isIgmAction } from '#contract/network/igm/actions.ts'
+import type { MessageSchemas } from '#contract/network/judge.ts'
+import { valueAt } from '#contract/network/rule.ts'
+import {
+  type Action,
+  type Callback,
+  callbackOf,
+  isAction,
+  isCallback,
+  type Request,
+  type Sequence,
+  sequence203,
+} from '#contract/network/sequence.ts'
+import { type ClaimedKey, claimedKey, verifySignature } from '#contract/network/signing.ts'
+import type { Static } from '#kit/http/schema.ts'
+import { fieldsOf, isObject, jsonIn } from '#kit/runtime/record.ts'
+
+/**
+ * One message as it was kept: `body` is the raw text, `at` the instant it left or came, `party` whom it was exchanged with,
+ * `outcome` how it was taken at once, where that is known: `ACK`, or `NACK` with its code.
+ */
+export interface Recorded {
+  at: Date | string
+  direction: 'sent' | 'received'
+  party: string
+  action: string
+  headers: Record<string, string | undefined>
+  body: string
+  outcome?: string | null
+}
+
+/** The registry's base64 signing key of a party, or null when it has none. */
+export type PublicKeyOf = (claimed: ClaimedKey) => string | null
+
+/** A recorded message whose context is whole. `path` is how its faults begin: `#3 on_select $`. */
+export interface TranscriptMessage<A extends AnyAction = Action> {
+  path: string
+  at: Date
+  direction: 'sent' | 'received'
+  action: A
+  context: MessageContext
+  message: unknown
+  /** What a callback carries in place of its message when the lender says no (FIS12 §3.2). */
+  error: unknown
+  headers: Record<string, string | undefined>
+  raw: string
+  /** Turned away at once, so that nothing follows from it (FIS12 §3.1). */
+  refused: boolean
+}
+
+/** A message of any action whose shape was found to be that of its schema. */
+export type SoundMessage<Schemas extends Partial<MessageSchemas<AnyAction>>> = {
+  [A in keyof Schemas & AnyAction]: TranscriptMessage<A> & { message: Static<NonNullable<Schemas[A]>> }
+}[keyof Schemas & AnyAction]
+
+/** All that one lender and we said to each other, the broadcast search first. */
+export interface Conversation {
+  bppId: string
+  messages: TranscriptMessage[]
+}
+
+interface ReadBack {
+  /** The messages about the loan. */
+  messages: TranscriptMessage[]
+  /** The messages about grievances: they have an order of their own (FIS12 §20). */
+  grievances: TranscriptMessage<IgmAction>[]
+  faults: Fault[]
+}
+
+/** Reads a transcript in wire order. What cannot be read is a fault and is left out; an exact repetition is a retry. */
+export function readTranscript(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'): ReadBack {
+  const messages: TranscriptMessage[] = []
+  const grievances: TranscriptMessage<IgmAction>[] = []
+  const faults: Fault[] = []
+  const bodies = new Map<string, string>()
+  for (const [i, recorded] of transcript.entries()) {
+    const path = `#${i + 1} ${recorded.action} $`
+    const body = jsonIn(recorded.body)
+    const wrong = isObject(body)
+      ? contextFaults(body.context, 'context', dialect)
+      : [{ path: '', message: 'is not a JSON object' }]
+    faults.push(
+      ...wrong.map((fault) => ({ path: below(path, fault.path), message: fault.message, section: 'FIS12 §4' })),
+    )
+    const { context, message, error } = fieldsOf(body)
+    if (!isContext(context, dialect) || wrong.length > 0) continue
+    const { action } = recorded
+    if (!(isAction(action) || isIgmAction(action)) || action !== context.action) {
+      faults.push({ path: `${path}.context.action`, message: `is ${context.action}`, section: 'FIS12 §4' })
+      continue
+    }
+    const key = [context.transaction_id, context.message_id, context.action, context.bpp_id].join(' ')
+    const before = bodies.get(key)
+    if (before === undefined) {
+      bodies.set(key, recorded.body)
+      const { direction, headers, body: raw } = recorded
+      const at = new Date(recorded.at)
+      const refused = recorded.outcome?.startsWith('NACK') ?? false
+      const read = { path, at, direction, context, message, error, headers, raw, refused }
+      if (isIgmAction(action)) grievances.push({ ...read, action })
+      else messages.push({ ...read, action })
+    } else if (before !== recorded.body) {
+      faults.push({ path, message: 'repeats a message_id with another body', section: 'FIS12 §3.3' })
+    }
+  }
+  return { messages, grievances, faults }
+}
+
+const below = (path: string, field: string): string => (field === '' ? path : `${path}.${field}`)
+
+/** The sequence, the ids and the signatures are judged lender by lender (FIS12 §4.1). */
+export function conversationsOf(messages: readonly TranscriptMessage[]): Conversation[] {
+  const bppIds = [...new Set(messages.flatMap(({ context }) => context.bpp_id ?? []))]
+  return bppIds.map((bppId) => ({
+    bppId,
+    messages: messages.filter(({ context }) => context.bpp_id === undefined || context.bpp_id === bppId),
+  }))
+}
+
+/**
+ * What is left when the answers are taken out that nobody looks at: one that came after the ttl of its request is ignored,
+ * once its receiver has gone on without it by asking again or asking after (FIS12 §3.3, error 80214). One that comes late
+ * and is still waited for is an answer like any other.
+ */
+export function withoutLate({ bppId, messages }: Conversation): Conversation {
+  const requests = messages.filter(({ action }) => !isCallback(action))
+  const isIgnored = ({ action, context, at }: TranscriptMessage, place: number): boolean => {
+    const answered = requests.find(({ context: { message_id } }) => message_id === context.message_id)
+    // What a lender shows is worth showing late, too.
+    if (!isCallback(action) || action === 'on_search' || !answered || !isLate(answered.context, at)) return false
+    return messages.slice(messages.indexOf(answered) + 1, place).some((later) => !isCallback(later.action))
+  }
+  return { bppId, messages: messages.filter((each, place) => !isIgnored(each, place)) }
+}
+
+/** FIS12 §12.4.1: one transaction, constant parties, and each callback under the id of its request. */
+export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }: Sequence = sequence203): Fault[] {
+  const faults: Fault[] = []
+  const [first] = messages
+  if (!first) return []
+  const uris = messages.find(({ context }) => context.bpp_uri)?.context.bpp_uri
+  const requests = new Map<string, Request>()
+  const answered = new Map<string, Callback>()
+  let waiting: Action | null = null
+  for (const { path, action, context } of messages) {
+    const say = (field: string, message: string) =>
+      faults.push({ path: `${path}.context.${field}`, message, section: 'FIS12 §12.4.1' })
+    for (const field of ['transaction_id', 'bap_id', 'bap_uri', 'version'] as const)
+      if (context[field] !== first.context[field]) say(field, `is ${context[field]}, was ${first.context[field]}`)
+    if (context.bpp_uri !== undefined && context.bpp_uri !== uris) say('bpp_uri', `is ${context.bpp_uri}, was ${uris}`)
+    const { message_id: id } = context
+    const request = requests.get(id)
+    if (!isCallback(action)) {
+      if (request || answered.has(id)) say('message_id', 'was used before')
+      requests.set(id, action)
+    } else if (request) {
+      if (callbackOf(request) !== action) say('message_id', `is that of a ${request}`)
+      if (answered.has(id)) say('message_id', 'was already answered')
+      answered.set(id, action)
+    } else {
+      if (!mayBeUnsolicited(action)) say('message_id', 'answers no request')
+      // Unasked or not, it has its place after a select only: one that still waits is what it answers.
+      else if (action === 'on_select' && waiting === 'select') say('message_id', 'is not that of the select before it')
+      if (answered.has(id)) say('message_id', 'was used before')
+      answered.set(id, action)
+    }
+    waiting = isCallback(action) ? null : action
+  }
+  return faults
+}
+
+/** A visit that is booked, as a lender tells it unasked (FIS12 §9.1 row 5): how it ended is told unasked as well. */
+const isWaiting = (message: unknown): boolean => {
+  const items = valueAt(message, 'order', 'items')
+  return Array.isArray(items) && valueAt(items[0], 'xinput', 'form_response', 'status') === 'OFFLINE_PENDING'
+}
+
+/** A request that waits for its answer, and what it followed. */
+interface Open {
+  context: MessageContext
+  after: Action | 'start'
+}
+
+/** How far a conversation has gone. */
+interface Progress {
+  last: Action | 'start'
+  open: Open | null
+  /** A visit is booked, whose end is told unasked. */
+  isAwaited: boolean
+  /** What the questions that were answered last followed; null when something else was said since. */
+  beforeQuestion: Action | 'start' | null
+}
+
+/**
+ * FIS12 §4.1: what may follow what, of a conversation without the answers that came too late. A request that nobody
+ * answered in its time may be made once more or asked after, and one that was turned away is as if it had not been made.
+ * What a lender says unasked may cross a request on its way: it follows what went before the request, as its lender saw
+ * it. Of several selects under way each has its answer; so has each of several searches, though one of them may have led on. An on_status that nobody asked for follows another in two cases
+ * alone: after a visit that is booked, and after a page that failed and is done again, which is an error in the place of a
+ * message. A status and its answer only ask how things stand: what might have followed before the question may still follow
+ * the answer.
+ */
+export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
+  let progress: Progress = { last: 'start', open: null, isAwaited: false, beforeQuestion: null }
+  const requests = new Map<string, Action>()
+  const faults = timeFaults(messages)
+  for (const { path, action, context, message, error, refused } of messages) {
+    const { last, open: waiting, beforeQuestion } = progress
+    const isUnsolicited = isCallback(action) && !requests.has(context.message_id)
+    const isLapsed = waiting !== null && !isCallback(action) && expiresAt(waiting.context) <= sentAt(context)
+    const after = isLapsed ? waiting.after : last
+    const isStill = beforeQuestion !== null && mayFollow(beforeQuestion, action)
+    const isCrossing = waiting !== null && isUnsolicited && mayFollow(waiting.after, action)
+    const isExpected = (isLapsed && action === 'status') || (progress.isAwaited && action === 'on_status')
+    const answers = isCallback(action) ? requests.get(context.message_id) : undefined
+    const isOther = waiting === null ? last === 'on_select' : waiting.context.message_id !== context.message_id
+    const isOneOfSelects = answers === 'select' && isOther && (waiting?.context.action ?? 'select') === 'select'
+    const isOneOfSearches = answers === 'search' && countOf(messages, 'search') > 1 && last !== 'search'
+    const isOneOfSeveral = isOneOfSelects || isOneOfSearches
+    if (!mayFollow(after, action) && !isStill && !isCrossing && !isExpected && !isOneOfSeveral)
+      faults.push({ path, message: `may not follow ${after}`, section: 'FIS12 §4.1' })
+    if (refused || isOneOfSeveral) continue
+    // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
+    const isPassedOver = error !== undefined && action === 'on_status'
+    const isAwaited = action === 'on_status' && isWaiting(message)
+    if (isCrossing) progress = { ...progress, open: isPassedOver ? waiting : { ...waiting, after: action }, isAwaited }
+    else {
+      if (!isCallback(action)) requests.set(context.message_id, action)
+      progress = {
+        last: isPassedOver ? last : action,
+        open: isCallback(action) ? null : { context, after: action === 'status' ? (beforeQuestion ?? after) : after },
+        isAwaited,
+        beforeQuestion: answers === 'status' ? (waiting?.after ?? beforeQuestion) : null,
+      }
+    }
+  }
+  return faults
+}
+
+const sentAt = ({ timestamp }: MessageContext): Date => new Date(timestamp)
+
+const countOf = (messages: TranscriptMessage[], action: Action): number =>
+  messages.filter((each) => each.action === action).length
+
+/** FIS12 §3.3: each message is later than the one its sender said before, and than the one it answers. */
+export function timeFaults(messages: readonly TranscriptMessage<AnyAction>[]): Fault[] {
+  const latest = new Map<string, MessageContext>()
+  return messages.flatMap(({ path, action, context }) => {
+    const isAnswer = action.startsWith('on_')
+    const sender = isAnswer ? 'lender' : 'buyer'
+    const before = [latest.get(sender), isAnswer ? latest.get(context.message_id) : undefined]
+    latest.set(sender, context)
+    if (!isAnswer) latest.set(context.message_id, context)
+    if (before.every((each) => each === undefined || sentAt(each) < sentAt(context))) return []
+    const message = 'is not later than the message before'
+    return [{ path: `${path}.context.timestamp`, message, section: 'FIS12 §3.3' }]
+  })
+}
+
+/** FIS12 §12.4.6: every call is signed by the party it comes from; a received broadcast search by its gateway as well. */
+export function signatureFaults(messages: readonly TranscriptMessage<AnyAction>[], publicKeyOf: PublicKeyOf): Fault[] {
+  return messages.flatMap((message) => {
+    const { action, context, direction } = message
+    const sender = action.startsWith('on_') ? context.bpp_id : context.bap_id
+    const own = headerFault(message, 'authorization', publicKeyOf, sender)
+    const isBroadcast = action === 'search' && context.bpp_id === undefined && direction === 'received'
+    return isBroadcast ? [...own, ...headerFault(message, 'x-gateway-authorization', publicKeyOf)] : own
+  })
+}
+
+function headerFault(
+  { path, headers, raw, at }: TranscriptMessage<AnyAction>,
+  name: string,
+  keyOf: PublicKeyOf,
+  sender?: string,
+): Fault[] {
+  const header = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const claimed = claimedKey(header)
+  const publicKey = claimed && keyOf(claimed)
+  const place = { path: `${path.slice(0, -1)}header ${name}`, section: 'FIS12 §12.4.6' }
+  if (claimed && publicKey === null)
+    return [{ ...place, message: `is signed by an unknown key ${claimed.subscriberId}|${claimed.uniqueKeyId}` }]
+  const result = verifySignature(raw, publicKey ?? '', { header, at, ...(sender !== undefined && { sender }) })
+  return result.ok ? [] : [{ ...place, message: `does not verify: ${result.fault}` }]
+}

@@ -1,0 +1,84 @@
+// A loan against mutual funds keeps to what was offered and pledged (FIS12 §10.2, §12.4.3).
+
+import { orderIn } from '#conformance/network/v203/loan-message.ts'
+import type { Fault } from '#contract/network/context.ts'
+import { moneyOf } from '#contract/network/tags.ts'
+import { type Pledge, pledgesOf, type Scheme, schemesOf } from '#contract/network/v230/pledge.ts'
+import type { Catalog, Item } from '#contract/network/v230/schema.ts'
+import { type Quote, quoteIn203, quoteOfOffer } from '#contract/network/v230/terms.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Sound } from './references.ts'
+
+const section = 'FIS12 §12.4.3'
+
+interface Offered {
+  quote: Quote | null
+  schemes: Scheme[]
+}
+
+/**
+ * Over one conversation: nobody pledges a scheme that was not asked for, init and confirm repeat what select pledged, and
+ * a borrower who pledges all that was asked for is quoted what was offered.
+ */
+export function pledgeFaults(messages: readonly Sound[]): Fault[] {
+  const faults: Fault[] = []
+  const offers = new Map<string, Offered>()
+  let pledged: Pledge[] = []
+  for (const message of messages) {
+    const { path, action } = message
+    const say = (where: string, text: string) =>
+      faults.push({ path: `${path}.message.${where}`, message: text, section })
+    if (message.action === 'on_search')
+      for (const item of offersIn(message.message.catalog)) offers.set(item.id, offeredIn(item))
+    const order = orderIn(message)
+    const item = order?.items?.[0]
+    const offer = item && offers.get(item.id)
+    if (!offer) continue
+    if (action === 'select' || action === 'init' || action === 'confirm') {
+      const now = readable(() => pledgesOf(item.tags, ''))
+      for (const { schemeCode } of now)
+        if (!offer.schemes.some((scheme) => scheme.schemeCode === schemeCode))
+          say('order.items[0].tags', `pledges ${schemeCode}, which was not asked for`)
+      if (action === 'select') pledged = now
+      else if (textOf(now) !== textOf(pledged)) say('order.items[0].tags', 'pledges other units than select did')
+    } else if (message.action === 'on_select' && isInFull(pledged, offer.schemes)) {
+      const { quote } = message.message.order
+      for (const title of ['PRINCIPAL', 'INTEREST', 'OVERDRAFT_LIMIT'])
+        if (quote && offer.quote && amountOf(quoteIn203(quote), title) !== amountOf(offer.quote, title))
+          say('order.quote', `changes ${title} of the offer, although all is pledged`)
+    }
+  }
+  return faults
+}
+
+const offersIn = ({ providers }: Catalog): Item[] =>
+  providers.flatMap(({ items }) => items.filter((item) => item.parent_item_id))
+
+const offeredIn = (item: Item): Offered => ({
+  quote: quoteOfOffer(item),
+  schemes: readable(() => schemesOf(item.tags, '')),
+})
+
+/** Units that cannot be read are for the reader to refuse, not for this judge. */
+function readable<T>(read: () => T[]): T[] {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Refusal) return []
+    throw error
+  }
+}
+
+const textOf = (pledges: readonly Pledge[]): string =>
+  pledges
+    .map(({ schemeCode, units }) => `${schemeCode} ${units}`)
+    .sort()
+    .join()
+
+const isInFull = (pledges: readonly Pledge[], schemes: readonly Scheme[]): boolean =>
+  textOf(pledges) === textOf(schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units })))
+
+function amountOf({ breakup }: Quote, title: string): bigint | null {
+  const row = breakup.find((each) => each.title === title)
+  return row ? moneyOf(row.price.value) : null
+}

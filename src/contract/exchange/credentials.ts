@@ -1,0 +1,52 @@
+// What the platform and its lending partner know each other by: two credentials, one for each direction (D3 §5).
+import { fits, type Static, Type } from '#kit/http/schema.ts'
+import { type Setting, secret } from '#kit/runtime/config.ts'
+import { jsonIn } from '#kit/runtime/record.ts'
+
+const Text = Type.String({ pattern: '^[\\x21-\\x7e]{1,500}$' })
+/** Shorter ones can be guessed. */
+const Secret = Type.String({ pattern: '^[\\x21-\\x7e]{16,500}$' })
+
+/** A signing secret by the name that `X-Key-Id` gives it. */
+const SigningKey = Type.Object({ keyId: Text, secret: Secret })
+export type SigningKey = Static<typeof SigningKey>
+
+/** What we present to the partner, and in `webhook` what it presents to us. The two are never interchangeable. */
+export const PartnerCredentials = Type.Object({
+  /** What we call ourselves in `sender`. */
+  sender: Text,
+  bearer: Secret,
+  keyId: Text,
+  secret: Secret,
+  webhook: Type.Object({
+    /** What the partner calls itself. */
+    sender: Text,
+    bearer: Secret,
+    /** One or two secrets it signs with: two while they are being rotated. */
+    keys: Type.Array(SigningKey, { minItems: 1, maxItems: 2 }),
+  }),
+})
+export type PartnerCredentials = Static<typeof PartnerCredentials>
+
+const shape = 'a JSON object {sender, bearer, keyId, secret, webhook: {sender, bearer, keys: [{keyId, secret}]}}'
+
+/** `PARTNER_CREDENTIALS`; empty where there is no partner. Its values are never repeated in a message. */
+export const partnerCredentials = (about: string): Setting<PartnerCredentials | null> => ({
+  ...secret(about, ''),
+  read(text) {
+    if (text === '') return null
+    const value = jsonIn(text)
+    if (!isCredentials(value)) throw new Error(`must be ${shape}`)
+    return value
+  },
+})
+
+/** Whether it has the form, and nobody in it could be taken for another. */
+export const isCredentials = (value: unknown): value is PartnerCredentials =>
+  fits(PartnerCredentials, value) && areApart(value)
+
+/** Whether neither side could be taken for the other, nor one key for another. */
+const areApart = ({ sender, bearer, webhook }: PartnerCredentials): boolean =>
+  webhook.sender !== sender &&
+  webhook.bearer !== bearer &&
+  new Set(webhook.keys.map((key) => key.keyId)).size === webhook.keys.length
