@@ -1,7 +1,7 @@
 // `lendloom key …`: the API keys of a tenant; a key is shown once, when it is made.
 
 import type { KeySeen, Keys, NewKeyReply } from '#contract/console/developers.ts'
-import { keyScopes } from '#contract/console/view-lists.ts'
+import { keyScopes } from '#contract/console/lists.ts'
 import { calendarDate } from '#contract/identifier.ts'
 import { type Group, only, required, UsageError } from './command.ts'
 import { asking } from './console/ask.ts'

@@ -1,7 +1,7 @@
 // `lendloom mail …`: mail that goes out, mail that came in and was set aside, and either of them once more.
 
+import { mailKinds, mailStates } from '#contract/console/lists.ts'
 import type { HandleAgainReply, ListedMail, Mails, SetAsideMails } from '#contract/console/mail.ts'
-import { mailKinds, mailStates } from '#contract/console/view-lists.ts'
 import { type Call, command, type Group, required } from './command.ts'
 import { asking, consoleOf } from './console/ask.ts'
 import { idOf, listed, pageOptions } from './console/words.ts'

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { LenderEffect } from '#contract/console/lenders.ts'
 import type { LendingPartner, LendingPartners, NewCredentials } from '#contract/console/lending-partners.ts'
-import { credentialDirections } from '#contract/console/view-lists.ts'
+import { credentialDirections } from '#contract/console/lists.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { type Ask, asking, consoleOf } from './console/ask.ts'
 import { listed, numberFrom } from './console/words.ts'

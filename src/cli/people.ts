@@ -1,7 +1,7 @@
 // `lendloom people …`: who may sign in to the console, of the platform and of tenants.
 
+import { roles } from '#contract/console/lists.ts'
 import type { Colleague, NewInvitation, Sessions } from '#contract/console/staff.ts'
-import { roles } from '#contract/console/view-lists.ts'
 import { type Call, CannotRun, command, type Group, type Option, only, required } from './command.ts'
 import { type Ask, asking, consoleOf, everyItem } from './console/ask.ts'
 import { idOf, listed } from './console/words.ts'

@@ -1,7 +1,7 @@
 // `lendloom views …`: saved views of the console's lists, those that people share.
 
+import { type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { SavedView, SavedViews } from '#contract/console/overview.ts'
-import { type ViewListName, viewListNames } from '#contract/console/view-lists.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { type Call, command, type Group, only, required, UsageError } from './command.ts'
 import { type Ask, asking, consoleOf } from './console/ask.ts'

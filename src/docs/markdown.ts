@@ -1,4 +1,4 @@
-// How generated pages are written: a heading, the sentence that says where a page comes from, tables, pictures.
+// How generated pages are written: headings, tables, pictures, the fields of a schema, source files that a page shows.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

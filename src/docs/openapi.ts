@@ -1,4 +1,4 @@
-// The OpenAPI documents as they are committed, and the list of their operations.
+// The OpenAPI documents as they are committed, the list of their operations, and the index of the decisions.
 
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

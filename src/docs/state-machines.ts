@@ -1,7 +1,7 @@
 // Draws the state machines from the tables that the programs run by.
-import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
-import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
-import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
+
+import { kycMachine } from '#contract/exchange/event/kyc.ts'
+import { esignMachine, mandateMachine } from '#contract/exchange/event/mandate.ts'
 import { isTerminal, type Table } from '#kit/runtime/machine.ts'
 import { lifecycle as caseLifecycle } from '#partner/case/lifecycle.ts'
 import { lifecycle as paymentLifecycle } from '#partner/collection/payment.ts'
@@ -107,19 +107,19 @@ export const machines: Drawn[] = [
   {
     title: 'KYC in the exchange',
     about: 'What KYC_UPDATED may say after what (D3 §6).',
-    source: 'src/contract/exchange/event/kyc-updated.ts',
+    source: 'src/contract/exchange/event/kyc.ts',
     machine: kycMachine,
   },
   {
     title: 'Mandate in the exchange',
     about: 'What MANDATE_UPDATED may say after what (D3 §6).',
-    source: 'src/contract/exchange/event/mandate-updated.ts',
+    source: 'src/contract/exchange/event/mandate.ts',
     machine: mandateMachine,
   },
   {
     title: 'E-sign in the exchange',
     about: 'What ESIGN_UPDATED may say after what (D3 §6).',
-    source: 'src/contract/exchange/event/esign-updated.ts',
+    source: 'src/contract/exchange/event/mandate.ts',
     machine: esignMachine,
   },
 ]

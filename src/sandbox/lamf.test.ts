@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { confirm, select } from '#contract/network/v230/buyer-order.ts'
-import { readOnSearch, search } from '#contract/network/v230/read-on-search.ts'
+import { readOnSearch, search } from '#contract/network/v230/search.ts'
 import { update } from '#contract/network/v230/update.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { call } from '#kit/http/client.ts'

@@ -9,7 +9,7 @@ import { lendloomStatement } from '#platform/provider/bank-statement/lendloom.ts
 import { lendloomEsign } from '#platform/provider/esign/lendloom.ts'
 import { lendloomKyc } from '#platform/provider/kyc/lendloom.ts'
 import { lendloomMandate } from '#platform/provider/mandate/lendloom.ts'
-import type { Beginning, Begun } from '#platform/provider/request-port.ts'
+import type { Beginning, Begun } from '#platform/provider/ports.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
 import { assertAccessible } from '#test/setup/accessibility.ts'

@@ -1,8 +1,7 @@
 // Where the case of a run stands, as a platform's lending partner says it: whole, or for once too old or contradicting itself (D3 §4.4).
 
-import { esignStatuses } from '#contract/exchange/event/esign-updated.ts'
-import { kycStatuses } from '#contract/exchange/event/kyc-updated.ts'
-import { mandateStatuses } from '#contract/exchange/event/mandate-updated.ts'
+import { kycStatuses } from '#contract/exchange/event/kyc.ts'
+import { esignStatuses, mandateStatuses } from '#contract/exchange/event/mandate.ts'
 import type { CaseStatus, Checks } from '#contract/exchange/snapshot.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Memory } from './memory.ts'

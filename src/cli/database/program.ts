@@ -1,4 +1,4 @@
-// The option that says whose database is meant.
+// The option that says whose database is meant, and how the tables of each program are placed over servers.
 import { required } from '#cli/command.ts'
 import { type Program, programOf } from '#cli/programs.ts'
 import type { Placement } from '#kit/db/citus.ts'

@@ -2,7 +2,7 @@
 
 import { type Call, command, only } from '#cli/command.ts'
 import { consoleOf } from '#cli/console/ask.ts'
-import { figureFiles, ranges, stepNames } from '#contract/console/view-lists.ts'
+import { figureFiles, ranges, stepNames } from '#contract/console/lists.ts'
 import { productIds } from '#contract/product/products.ts'
 
 export const windowOptions = {

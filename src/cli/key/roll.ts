@@ -4,7 +4,7 @@ import { only, required } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { numberFrom, ofTenant } from '#cli/console/words.ts'
 import type { NewKeyReply } from '#contract/console/developers.ts'
-import { longestOverlapHours } from '#contract/console/view-lists.ts'
+import { longestOverlapHours } from '#contract/console/lists.ts'
 
 const options = {
   tenant: { type: 'string', value: 'tenantId', about: 'whose key it is' },

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Option, UsageError } from '#cli/command.ts'
 import { type PartnerChange, PartnerRules } from '#contract/console/lending-partners.ts'
-import { contactNames } from '#contract/console/view-lists.ts'
+import { contactNames } from '#contract/console/lists.ts'
 import { type PartnerCredentials, partnerCredentials } from '#contract/exchange/credentials.ts'
 import { type ProductId, productIds } from '#contract/product/products.ts'
 import { codeOf, isKeyOf, messageOf } from '#kit/runtime/record.ts'

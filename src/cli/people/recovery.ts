@@ -3,7 +3,7 @@
 import { type Call, CannotRun, command, only, required, UsageError } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { mustExist } from '#cli/tenant.ts'
-import { roles } from '#contract/console/view-lists.ts'
+import { roles } from '#contract/console/lists.ts'
 import { isUuid, randomOctets } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'

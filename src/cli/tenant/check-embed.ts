@@ -4,7 +4,7 @@ import { only, required, table } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { ofTenant } from '#cli/console/words.ts'
 import type { OriginCheck } from '#contract/console/developers.ts'
-import type { EmbedFinding } from '#contract/console/view-lists.ts'
+import type { EmbedFinding } from '#contract/console/lists.ts'
 import type { Static } from '#kit/http/schema.ts'
 
 const options = {

@@ -1,4 +1,4 @@
-// Consents as the aggregator's interface spells them: how one is asked for, looked up and fetched (ReBIT 2.x).
+// Consents and signed bodies as the aggregator's interface spells them: asked for, looked up, fetched (ReBIT 2.x).
 
 import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#kit/crypto/jws.ts'
 import { readJson } from '#kit/http/body.ts'

@@ -1,4 +1,4 @@
-// The way to an account aggregator: the address that sends a borrower to its consent page, and how the aggregator reads it.
+// The way to an account aggregator: the address that sends a borrower to its consent page, encrypted and stamped, and how the aggregator reads it.
 
 import { createCipheriv, createDecipheriv, pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'

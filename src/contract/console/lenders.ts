@@ -2,8 +2,8 @@
 
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { entryStates, leastReason } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
-import { entryStates, leastReason } from './view-lists.ts'
 
 const Whole = Type.Integer({ minimum: 0, maximum: 100_000_000 })
 

@@ -2,7 +2,7 @@
 import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { productIds } from '#contract/product/products.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { bankStatementModes, credentialDirections, kycModes, leastReason, mandateFrequencies } from './view-lists.ts'
+import { bankStatementModes, credentialDirections, kycModes, leastReason, mandateFrequencies } from './lists.ts'
 
 const whole = (minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })

@@ -1,9 +1,9 @@
-// The console's requests and answers about mail: what goes out with the answers of the mail server, and what came in and was set aside.
+// The console's requests and answers about mail that goes out or came in, and why personal data is revealed.
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { leastReasonLength } from './journey-lists.ts'
+import { mailKinds, mailStates } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
-import { mailKinds, mailStates } from './view-lists.ts'
 
 /** Why somebody of the staff looks at personal data: asked for wherever the console reveals any, and kept in the audit log. */
 export const RevealReason = Type.String({

@@ -1,4 +1,4 @@
-// The console's requests and answers about the overview: what happened in a window of time, in figures.
+// The console's requests and answers about the overview, what happened in a window of time, and about saved views.
 import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/products.ts'
@@ -15,7 +15,7 @@ import {
   requestOutcomes,
   stepNames,
   viewListNames,
-} from './view-lists.ts'
+} from './lists.ts'
 
 export const OverviewQuery = Closed({
   tenantId: Type.Optional(Id),

@@ -3,8 +3,8 @@
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { GivenInstant } from './given-instant.ts'
+import { directions, eventStates } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
-import { directions, eventStates } from './view-lists.ts'
 
 const Direction = OneOf(directions)
 const State = OneOf(eventStates)

@@ -5,7 +5,7 @@ import { mailAddressPattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { failureOutcomes, leastPasswordLength } from '#kit/staff/lists.ts'
-import { roles } from './view-lists.ts'
+import { roles } from './lists.ts'
 
 export type Role = (typeof roles)[number]
 

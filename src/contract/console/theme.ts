@@ -1,7 +1,7 @@
 // The console's requests and answers about how the hosted page looks for an application.
 import { Id } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { contrastKinds, corners, fonts, mostNameLength } from './view-lists.ts'
+import { contrastKinds, corners, fonts, mostNameLength } from './lists.ts'
 
 const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', 'x-says': 'must be a colour such as #1f4f8f' })
 const Shown = Type.String({ examples: ['#1f4f8f'] })

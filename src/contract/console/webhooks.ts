@@ -1,4 +1,4 @@
-// The console's requests and answers about webhooks: endpoints and their health, deliveries and their tries, replays, signatures.
+// The console's requests and answers about webhooks: endpoints and their health, alerts, deliveries and their tries, replays, signatures.
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'

@@ -2,10 +2,6 @@
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/record.ts'
-import { checkEsignUpdated, EsignUpdated } from './event/esign-updated.ts'
-import { EventProcessingFailed } from './event/event-processing-failed.ts'
-import { checkKycUpdated, KycReviewDecided, KycUpdated } from './event/kyc-updated.ts'
-import { checkLeadRegistered, checkLeadSubmitted, LeadRegistered, LeadSubmitted } from './event/lead-submitted.ts'
 import {
   checkDisbursementUpdated,
   checkPaymentUpdated,
@@ -13,14 +9,17 @@ import {
   LoanStatusUpdated,
   PaymentClaimSubmitted,
   PaymentUpdated,
-} from './event/loan-status-updated.ts'
-import { checkMandateUpdated, MandateUpdated } from './event/mandate-updated.ts'
+} from './event/account.ts'
 import {
   checkManualReviewDecided,
   ManualReviewDecided,
   OfferDecisionConfirmed,
   OfferDecisionRecorded,
-} from './event/offer-decision-recorded.ts'
+} from './event/decision.ts'
+import { EventProcessingFailed } from './event/event-processing-failed.ts'
+import { checkKycUpdated, KycReviewDecided, KycUpdated } from './event/kyc.ts'
+import { checkLeadRegistered, checkLeadSubmitted, LeadRegistered, LeadSubmitted } from './event/lead.ts'
+import { checkEsignUpdated, checkMandateUpdated, EsignUpdated, MandateUpdated } from './event/mandate.ts'
 
 /** The two sides of the exchange. */
 export type Side = 'platform' | 'partner'

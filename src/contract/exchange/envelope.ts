@@ -1,4 +1,4 @@
-// The envelope of every event: read whole and refused by field, or built (D3 §2.2, §6).
+// The envelope of every event, its receipt, and the headers that name a request: read whole and refused by field, or built (D3 §1.1, §2.2, §6).
 
 import { isUuid } from '#kit/crypto/id.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'

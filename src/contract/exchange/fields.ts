@@ -1,4 +1,4 @@
-// The fields that the objects of the partner exchange are made of: money, dates, instants, identifiers (D3 §2.1).
+// The fields that the objects of the partner exchange are made of, and what must never cross in any of them (D3 §2.1).
 
 import { isAadhaar } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/http/refusal.ts'

@@ -1,4 +1,4 @@
-// What the parts of a snapshot say of each other: D3 §2.5, §3, §4.4.
+// One consistent snapshot of a case, and what its parts say of each other: D3 §2.5, §3, §4.4.
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import {
@@ -12,11 +12,10 @@ import {
   Soa,
 } from './account.ts'
 import { type DocumentType, ExpectedDocument } from './document.ts'
-import { esignStatuses } from './event/esign-updated.ts'
-import { kycReviewDecisions, kycStatuses } from './event/kyc-updated.ts'
-import { loanStatuses } from './event/loan-status-updated.ts'
-import { mandateStatuses } from './event/mandate-updated.ts'
-import { offerDecisions } from './event/offer-decision-recorded.ts'
+import { loanStatuses } from './event/account.ts'
+import { offerDecisions } from './event/decision.ts'
+import { kycReviewDecisions, kycStatuses } from './event/kyc.ts'
+import { esignStatuses, mandateStatuses } from './event/mandate.ts'
 import { broken, Id, Ids, Instant, isLater, LoanId, paiseOf, repeated, Version } from './fields.ts'
 
 const beforeRegistration: readonly CaseStatus[] = ['RECEIVED', 'REJECTED', 'EXPIRED']

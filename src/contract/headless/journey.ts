@@ -1,4 +1,4 @@
-// Journeys as D2 §2.3 and §4 spell them: the journey, its detail, its state for polling, and the operations under way.
+// Journeys as D2 §2.3 and §4 spell them: the journey, its detail, its state for polling, and what a borrower asks for after disbursal.
 import { Instant, MaybeText, Text } from '#contract/atoms.ts'
 import {
   AmountDigits,

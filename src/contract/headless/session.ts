@@ -1,4 +1,4 @@
-// POST /sessions and /sessions/refresh as D2 §2.3 and §4 spell them.
+// POST /sessions and /sessions/refresh as D2 §2.3 and §4 spell them, with the headers and the version of every call.
 import { Instant, Text } from '#contract/atoms.ts'
 import { JourneyType } from '#contract/headless/fields.ts'
 import { Journey } from '#contract/headless/journey.ts'

@@ -1,4 +1,4 @@
-// The two tones of the hosted page: an app that is always light, or always dark, names one; else it follows the device (D1 §2.2).
+// The two tones of the hosted page, one of which an app may name (D1 §2.2), and how large its logo is drawn.
 
 export const colorSchemes = ['light', 'dark'] as const
 export type ColorScheme = (typeof colorSchemes)[number]

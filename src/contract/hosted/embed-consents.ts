@@ -1,4 +1,4 @@
-// What the hosted page shows of the consents that a borrower has given in a journey, and what each of them still allows.
+// What the hosted page shows of consents: those given in a journey, those a lender asks for, and the one to fetch a statement of funds.
 import { Text } from '#contract/atoms.ts'
 import { mobilePattern } from '#contract/identifier.ts'
 import { languages } from '#contract/language.ts'

@@ -1,4 +1,4 @@
-// A lender as the hosted page knows it, and the branches where gold is brought.
+// A lender as the hosted page knows it: its branches, the bank of an IFSC, the units that secure its loan.
 import { Text } from '#contract/atoms.ts'
 import { Words } from '#contract/reason/reason.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'

@@ -1,4 +1,4 @@
-// Mutual-fund units as security: what somebody holds, how much of it is free, and what may be lent on it (D1 §4, FIS12 §10.1).
+// Mutual-fund units as security: what somebody holds, under which names it is told, how much is free, what may be lent on it (D1 §4, FIS12 §10.1).
 import type { Scheme } from '#contract/network/v230/pledge.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { decimalFrom, decimalText, type Paise } from '#kit/money/money.ts'

@@ -1,4 +1,4 @@
-// The network's error codes: what each means for a journey, and the reason that a borrower is told (FIS12 §3.4).
+// The network's error codes and refusals: what each means for a journey, and the reason that a borrower is told (FIS12 §3.4).
 import type { ErrorReason } from '#contract/reason/reason.ts'
 import type { Kind, Refusal } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'

@@ -1,4 +1,4 @@
-// A lender's form page, read and filled as a browser would, and what its result means (FIS12 §7.7).
+// A lender's form page, read and filled by its field names as a browser would, and what its result means (FIS12 §7.7, §13.3).
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'

@@ -1,4 +1,4 @@
-// Signs and verifies the bytes on the wire: Ed25519 over a BLAKE2b-512 digest, in one header (FIS12 §5).
+// Signs and verifies the bytes on the wire: Ed25519 over a BLAKE2b-512 digest, in one header, by keys as the registry states them (FIS12 §5, §6.1).
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { type Static, Type } from '#kit/http/schema.ts'
 import { cache } from '#kit/runtime/cache.ts'

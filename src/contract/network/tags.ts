@@ -1,4 +1,4 @@
-// Tag groups: the lists of coded texts in which the network carries what its schema has no field for (FIS12 §7.1).
+// Tag groups: the lists of coded texts in which the network carries what its schema has no field for, and their values read (FIS12 §7.1, §7.3).
 import { type Static, Type } from '#kit/http/schema.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import { ownValue } from '#kit/runtime/record.ts'

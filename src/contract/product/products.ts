@@ -1,4 +1,4 @@
-// All loan products by their id, and those among them that a call takes.
+// The loan products as every program that meets them over the wire knows them: their names, their rules, and which of them a call takes.
 
 /** The products, as D1 and D2 name them in `journeyType` and `type`. */
 export const productIds = ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'] as const

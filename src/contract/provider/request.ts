@@ -1,4 +1,4 @@
-// What every verification provider is asked and answers alike: whom it is about, where to call back, and which files came of it.
+// What every verification provider is asked, answers, calls back and refuses alike, and what it has agreed on with its client.
 import { BusinessDate as Day, Instant } from '#contract/exchange/fields.ts'
 import { mobilePattern, personPanPattern } from '#contract/identifier.ts'
 import { sign, verify } from '#contract/webhook/signature.ts'

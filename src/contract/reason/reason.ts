@@ -1,4 +1,4 @@
-// Why something that a borrower wanted did not come about: codes by subject. The catalogues beside this file say what each reads as.
+// Why something that a borrower wanted did not come about: codes by subject, and each in words. The catalogues beside this file have them.
 import { Text } from '#contract/atoms.ts'
 import type { Language } from '#contract/language.ts'
 import { Closed, type Static, Type } from '#kit/http/schema.ts'

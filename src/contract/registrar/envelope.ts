@@ -1,4 +1,4 @@
-// The envelope of MF Central's client API: what a message says is encrypted, and the encrypted text is signed beside it.
+// MF Central's client API: its messages, and the envelope in which they are encrypted and signed.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#kit/crypto/jws.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'

@@ -1,4 +1,4 @@
-// Which fault scenarios can happen for a product: those of gold or funds need what is pledged, those of online steps no branch.
+// A row of the table of faults, and which faults can happen for a product: those of gold or funds need what is pledged.
 import type { ProductContract } from '#contract/product/products.ts'
 
 const ofGold = ['9041', '9042']

@@ -1,4 +1,4 @@
-// Tokens: a prefix that says what it opens, whose it is, a secret, and a checksum that catches a bad copy at once.
+// Tokens and secrets that callers present: a prefix that says what it opens, whose it is, a secret kept as a digest, a checksum.
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'

@@ -1,5 +1,4 @@
-// A chain of entries: each one's digest covers the one before, so that nothing in the middle can be changed, taken out or put in
-// without being seen.
+// A chain of entries: each one's digest covers the one before, and a signed head that was sent out earlier shows what came off its end.
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { canonicalJson, fieldsOf } from '#kit/runtime/record.ts'

@@ -1,4 +1,4 @@
-// Reads what a client wrote: JSON in strict UTF-8, not too deep, and with no text that a database could not keep.
+// Reads what a client wrote: JSON in strict UTF-8, not too deep, no key twice, no text that a database could not keep; or a form.
 import { isUtf8 } from 'node:buffer'
 import { invalid, Refusal } from './refusal.ts'
 

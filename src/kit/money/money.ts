@@ -1,4 +1,4 @@
-// Money inside is whole paise in a bigint; on the wire it is a decimal string of rupees.
+// Money inside is whole paise in a bigint; on the wire it is a decimal string of rupees, computed without a float.
 
 export type Paise = bigint
 

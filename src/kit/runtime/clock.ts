@@ -1,4 +1,4 @@
-// Time comes in as an argument; this is where it comes from.
+// Time comes in as an argument; this is where it comes from, and how a simulation moves it for all programs.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { codeOf } from './record.ts'
 

@@ -1,4 +1,4 @@
-// Records whose keys are known: made from their keys, and guarded where a key comes from outside.
+// Small tools of values: records whose keys are known, unknown values told and narrowed, pairs, what is made when it is first needed.
 
 /** A value for each of the keys. */
 export const recordOf = <Key extends string, Value>(

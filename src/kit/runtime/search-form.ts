@@ -1,4 +1,4 @@
-// Finds in a text what is written in full-width characters, or with digits or dashes of any script, and leaves the rest unchanged.
+// Text as it is searched: normalized, with full-width characters and the digits and dashes of any script as ASCII, the rest unchanged.
 import anyAscii from 'any-ascii'
 
 /** Digits of other scripts, characters without a width, and dashes, which NFKC keeps. */

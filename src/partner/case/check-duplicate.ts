@@ -1,6 +1,6 @@
 // The dedupe act: one result for each request id, kept, and given again to the same request (D3 §4.1).
 
-import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
+import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate, yearsBetween } from '#kit/money/calendar.ts'

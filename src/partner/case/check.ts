@@ -1,7 +1,7 @@
 // What must be verified before money moves: KYC, the lender's own review of it, the mandate and the signature (D3 §1.1).
-import type { EsignStatus as Esign } from '#contract/exchange/event/esign-updated.ts'
-import type { KycStatus as Kyc } from '#contract/exchange/event/kyc-updated.ts'
-import type { MandateStatus as Mandate } from '#contract/exchange/event/mandate-updated.ts'
+
+import type { KycStatus as Kyc } from '#contract/exchange/event/kyc.ts'
+import type { EsignStatus as Esign, MandateStatus as Mandate } from '#contract/exchange/event/mandate.ts'
 
 const checkNames = ['kyc', 'lender_kyc_review', 'mandate', 'esign'] as const
 export type CheckName = (typeof checkNames)[number]

@@ -1,7 +1,7 @@
 // The checks of a case as they stand, and what a provider's newest word does to them (D3 §3, §6 rules 1 and 2).
-import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
-import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
-import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
+
+import { kycMachine } from '#contract/exchange/event/kyc.ts'
+import { esignMachine, mandateMachine } from '#contract/exchange/event/mandate.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

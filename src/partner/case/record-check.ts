@@ -1,6 +1,6 @@
 // A provider's word is recorded, and the case looks again at what it waits for (D3 §1.1 rule 5, §6).
 
-import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
+import { mandateMachine } from '#contract/exchange/event/mandate.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#partner/context.ts'
 import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PaymentClaimSubmitted } from '#contract/exchange/event/loan-status-updated.ts'
+import type { PaymentClaimSubmitted } from '#contract/exchange/event/account.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { firstRows } from '#kit/db/keyset.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'

@@ -1,6 +1,6 @@
 // A borrower says that they paid: kept for verification, matched with the bank's records, posted once (D3 §6 rule 4).
 
-import type { PaymentClaimSubmitted } from '#contract/exchange/event/loan-status-updated.ts'
+import type { PaymentClaimSubmitted } from '#contract/exchange/event/account.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'

@@ -1,5 +1,5 @@
 // The account that the money goes to: the borrower's own, as the lead gave it or as it was changed since. Its owner is proven when the bank confirms it (D3 §2.3).
-import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
+import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

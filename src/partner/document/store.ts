@@ -1,4 +1,4 @@
-// Tables of document: expected_document, stored_document and document_request.
+// Tables of document, expected_document, stored_document and document_request, and what a file must be.
 
 import { createHash } from 'node:crypto'
 import type { DocumentType } from '#contract/exchange/document.ts'

@@ -1,4 +1,4 @@
-// Tables of ledger: ledger_entry and ledger_posting. Rows are added and never changed.
+// Tables of ledger, ledger_entry and ledger_posting: entries balance, are added and never changed.
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Account, type Balances, noBalances } from './chart.ts'

@@ -1,5 +1,5 @@
 // The borrower's decision on the final offer is recorded once, and confirmed (D3 §1.1 rule 4, §3).
-import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
+import type { OfferDecision } from '#contract/exchange/event/decision.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Case, CaseMove } from '#partner/case/lifecycle.ts'

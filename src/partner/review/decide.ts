@@ -1,6 +1,6 @@
-// The manual review: complete terms under a new offer id, or a rejection with its reason (D3 §1.1 rule 3, §2.4).
+// The lender's reviews: complete terms under a new offer id, or a rejection with its reason; and of a KYC (D3 §1.1 rule 3, §2.4).
 
-import type { KycReviewDecision } from '#contract/exchange/event/kyc-updated.ts'
+import type { KycReviewDecision } from '#contract/exchange/event/kyc.ts'
 import { base62, randomOctets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -1,5 +1,5 @@
 // A final offer: complete terms under their own id, and the borrower's one decision on them (D3 §2.4, §3).
-import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
+import type { OfferDecision } from '#contract/exchange/event/decision.ts'
 import { FinalOffer } from '#contract/exchange/offer.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -1,6 +1,6 @@
 // Tables of review: case_offer and case_review.
 
-import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
+import type { OfferDecision } from '#contract/exchange/event/decision.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import { readTerms, type WrittenTerms, writtenTerms } from '#partner/loan/terms.ts'

@@ -1,4 +1,4 @@
-// The session of an offer, for whoever wants to send the borrower on: the lender's asking has begun it (D2 §4 aa/sessions).
+// The session of an offer, for whoever wants to send the borrower on, and the link that leads to the aggregator (D2 §4 aa/sessions).
 
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'

@@ -1,4 +1,4 @@
-// A lender asks for a consent: a session begins for its offer (FIS12 §7.8, D2 §2.2 REQUIRED).
+// A lender asks for a consent: a session begins for its offer, goes on by its word, or under another handle (FIS12 §7.8, D2 §2.2 REQUIRED).
 
 import { reasonOf } from '#contract/network/errors.ts'
 import type { ConsentReason } from '#contract/reason/reason.ts'

@@ -1,5 +1,5 @@
 // How the hosted page looks for an application: what of it may be chosen, and what a chosen logo must be.
-import { mostLogoBytes } from '#contract/console/view-lists.ts'
+import { mostLogoBytes } from '#contract/console/lists.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Theme } from '#kit/design/theme.ts'

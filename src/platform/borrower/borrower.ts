@@ -1,4 +1,4 @@
-// The borrower: what is known of the person, and who is behind an integrator's identifier.
+// The borrower: what is known of the person, who is behind an integrator's identifier, and the record of each consent.
 import { noBusiness } from '#contract/hosted/business.ts'
 import { consentText, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { Address, CanonicalWork, GoldProfile, PersonalProfile } from '#contract/hosted/profile.ts'

@@ -1,4 +1,4 @@
-// What the hosted page shows of the consents that lenders ask for (D2 §4 aa/sessions).
+// What the hosted page shows of consents that lenders ask for, of a statement of funds, and of grievances (D2 §4 aa/sessions, FIS12 §20).
 import type { EmbedConsent, EmbedFunds } from '#contract/hosted/embed-consents.ts'
 import type { EmbedGrievance, EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import type { Portfolio } from '#contract/hosted/read-portfolio.ts'

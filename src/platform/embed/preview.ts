@@ -1,5 +1,4 @@
-// The first screen of the hosted page for a frame of the console: the page's own markup and rules, with nothing that runs.
-// Whatever a theme may change is a variable in it, so that the console shows a choice before it is saved.
+// The first screen of the hosted page for a frame of the console, and the page in the theme of its application.
 
 import { readFileSync } from 'node:fs'
 import { logoSize } from '#contract/hosted/color-scheme.ts'

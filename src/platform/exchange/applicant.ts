@@ -1,4 +1,4 @@
-// The borrower as the partner is told of them, from what the profile knows; pure (D3 §2.3, §4.1).
+// The borrower and the bank data as the partner is told of them, from what the profile knows; pure (D3 §2.3, §4.1).
 
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
@@ -7,7 +7,7 @@ import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 import type { StatementStatusReport } from '#platform/provider/bank-statement/port.ts'
-import type { PartnerStatement } from './statement.ts'
+import type { PartnerStatement } from './case.ts'
 import { noStatement, notShared } from './text-en.ts'
 
 interface PostalAddress {

@@ -1,6 +1,6 @@
 // Which credit bureau a lending partner has refused a borrower by: as it said, or as the report was pulled for it (D3 §2.3, §2.4).
 
-import type { ManualReviewDecided } from '#contract/exchange/event/offer-decision-recorded.ts'
+import type { ManualReviewDecided } from '#contract/exchange/event/decision.ts'
 import { type Bureau, bureauNamed } from '#contract/reason/advice.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'

@@ -1,8 +1,13 @@
-// Calls to a partner: its address, our credential, and what an answer that is not the expected one means (D3 §5, §7).
+// Calls to a partner, first of all the dedupe: its address, our credential, and what an answer that is not the expected one means (D3 §4.1, §5, §7).
+
+import { DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { call, type Incoming, type Outgoing, Unreached } from '#kit/http/client.ts'
+import { fits } from '#kit/http/schema.ts'
+import { jsonIn } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
+import type { Applicant } from './applicant.ts'
 import type { PartnerCase } from './case.ts'
 import { outgoingAt, type Partner } from './partner/store.ts'
 
@@ -80,3 +85,30 @@ function retryAfterIn({ headers }: Pick<Incoming, 'headers'>): number | null {
 
 /** The partner answered, but with nothing that can be used: it is not asked the same again. */
 export class WrongAnswer extends Error {}
+
+/** The partner's answer. Throws `NoAnswer` when the same request is to be made again, `WrongAnswer` when it is useless. */
+export async function checkDuplicates(
+  ctx: ExchangeContext,
+  { caseRef, dedupeRequestId }: Pick<PartnerCase, 'caseRef' | 'dedupeRequestId'>,
+  { pan, mobile, bornOn, name }: Applicant,
+): Promise<DedupeReply> {
+  const request: DedupeRequest = {
+    request_id: dedupeRequestId,
+    external_reference_id: caseRef,
+    product: 'BUSINESS_LOAN',
+    applicant: { pan, mobile: `+91${mobile}`, date_of_birth: bornOn, name },
+  }
+  const answer = await callPartner(ctx, {
+    method: 'POST',
+    path: '/dedupe',
+    headers: { 'content-type': 'application/json', 'idempotency-key': dedupeRequestId },
+    body: JSON.stringify(request),
+    timeoutMs: 10_000,
+  })
+  if (answer.status !== 200) throw new WrongAnswer(`dedupe answered ${answer.status}`)
+  const reply = jsonIn(answer.body)
+  const [wrong] = dedupeReplyFaults(reply, request)
+  if (wrong || !fits(DedupeReply, reply))
+    throw new WrongAnswer(`the dedupe answer is not one: ${wrong?.path} ${wrong?.message}`)
+  return reply
+}

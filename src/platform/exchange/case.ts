@@ -1,5 +1,6 @@
-// A case: one application with a lending partner, and how far it has come on our side; pure (D3 §1, §3).
+// A case: one application with a lending partner, its checks, statements and files, and how far it has come on our side; pure (D3 §1, §3).
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
+import type { DocumentType } from '#contract/exchange/document.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 
@@ -110,12 +111,104 @@ export const canMove = ({ stage }: Pick<PartnerCase, 'stage'>, move: Move): bool
 export const isWithPartner = ({ stage }: Pick<PartnerCase, 'stage'>): boolean =>
   stageNames.indexOf(stage) >= stageNames.indexOf('SUBMITTED') && stage !== 'ENDED'
 
-type Place = Pick<PartnerCase, 'tenantId' | 'caseRef'>
-
 /** Where what is sealed of a case belongs to. */
-export const caseContext = ({ tenantId, caseRef }: Place, what: 'dedupe' | 'evidence' | 'snapshot'): string =>
-  `partner_case.${what}:${tenantId}:${caseRef}`
+export const caseContext = (
+  { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
+  what: 'dedupe' | 'evidence' | 'snapshot',
+): string => `partner_case.${what}:${tenantId}:${caseRef}`
 
 /** Only PROCEED permits going on (D3 §4.1). Gives why not, in words for the log; null when it does. */
 export const stopsBecause = ({ decision, match_status, reason_code }: DedupeReply): string | null =>
   decision === 'PROCEED' ? null : `${decision} after ${match_status}: ${reason_code}`
+
+/** A session at a provider of KYC, mandates or signatures, as the platform keeps it; pure (D3 §1.1, §6). */
+export const checkKinds = ['kyc', 'mandate', 'esign'] as const
+export type CheckKind = (typeof checkKinds)[number]
+
+export interface PartnerCheck {
+  tenantId: string
+  caseRef: string
+  kind: CheckKind
+  attempt: number
+  /** Which adapter of its kind it was begun with; the same one finishes it. */
+  adapter: string
+  /** The provider's name, as the partner is told. */
+  provider: string
+  providerReference: string
+  urlSealed: Buffer
+  /** In D3's words, as the partner was told last. */
+  status: string
+  /** Only by the provider's own word, never by the browser's return. */
+  verified: boolean
+  /** What the partner was told last about it. */
+  resultSealed: Buffer | null
+  /** The lender's own review of a KYC, where it made one. */
+  lenderReview: 'APPROVED' | 'REJECTED' | null
+  providerUpdatedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Where what is sealed of a session belongs to. */
+export const checkContext = (
+  what: 'url' | 'result',
+  { tenantId, caseRef, kind, attempt }: Pick<PartnerCheck, 'tenantId' | 'caseRef' | 'kind' | 'attempt'>,
+): string => `partner_check.${what}:${tenantId}:${caseRef}:${kind}:${attempt}`
+
+/** A try to get a bank statement of a borrower before the lead, as the platform keeps it; pure (D3 §2.3 banking). */
+const statementSources = ['STATEMENT_UPLOAD', 'ACCOUNT_AGGREGATOR'] as const
+export type StatementSource = (typeof statementSources)[number]
+
+export interface PartnerStatement {
+  tenantId: string
+  caseRef: string
+  attempt: number
+  source: StatementSource
+  status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'DECLINED'
+  /** Which adapter it was begun with; the same one finishes it. */
+  adapter: string
+  /** The analyser's name of it; null where the borrower went on without a statement. */
+  providerReference: string | null
+  urlSealed: Buffer | null
+  /** Why it failed, in the word of the analyser or of our own check; null otherwise. */
+  reason: string | null
+  reportSealed: Buffer | null
+  /** Until when the borrower's page at the analyser is open. */
+  pageEndsAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Where what is sealed of a statement belongs to. */
+export const statementContext = (
+  what: 'url' | 'report',
+  { tenantId, caseRef, attempt }: Pick<PartnerStatement, 'tenantId' | 'caseRef' | 'attempt'>,
+): string => `partner_statement.${what}:${tenantId}:${caseRef}:${attempt}`
+
+/** A file for the partner, from the moment it is expected until the partner has stored it; pure (D3 §4.3). */
+export interface PartnerDocument {
+  tenantId: string
+  caseRef: string
+  documentReferenceId: string
+  /** One for every try: the partner knows a repeated upload by it. */
+  requestId: string
+  documentType: DocumentType
+  fileName: string
+  contentType: string
+  providerReference: string | null
+  /** The bytes, when they are kept here; null when `sourceSealed` says where the provider has them. */
+  bytesSealed: Buffer | null
+  sourceSealed: Buffer | null
+  state: 'WAITING' | 'STORED' | 'REFUSED'
+  documentId: string | null
+  sha256: string | null
+  refusedBecause: string | null
+  createdAt: Date
+  storedAt: Date | null
+}
+
+/** Where what is sealed of a file belongs to. */
+export const documentContext = (
+  what: 'bytes' | 'source',
+  { tenantId, caseRef, documentReferenceId }: Pick<PartnerDocument, 'tenantId' | 'caseRef' | 'documentReferenceId'>,
+): string => `partner_document.${what}:${tenantId}:${caseRef}:${documentReferenceId}`

@@ -1,4 +1,4 @@
-// Delivers our events, each to the partner of its case: the stored bytes, signed afresh for each try (D3 §5, §8).
+// Our events: written in the transaction of what they tell of, delivered each to the partner of its case, signed afresh for each try (D3 §5, §8).
 import {
   type DataOf,
   type EventType,

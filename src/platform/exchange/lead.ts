@@ -6,7 +6,7 @@ import { faults } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { BureauStatusReport } from '#platform/provider/bureau/port.ts'
 import { type Applicant, bankingOf, namesOf, type Statement } from './applicant.ts'
-import type { PartnerDocument } from './document.ts'
+import type { PartnerDocument } from './case.ts'
 import { tenureWeeks } from './recommend.ts'
 import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 

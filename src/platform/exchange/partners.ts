@@ -1,4 +1,4 @@
-// The lending partners as one process knows them: read whole, believed for a few seconds.
+// The lending partners as one process knows them, and the case of a reference: read whole or together, believed for a few seconds.
 import type { ProductId } from '#contract/product/products.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'

@@ -1,6 +1,6 @@
 // How the platform works with lending partners, and the settings that the row of the first one is made of.
 import { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
-import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '#contract/console/view-lists.ts'
+import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '#contract/console/lists.ts'
 import { isCredentials, PartnerCredentials, partnerCredentials } from '#contract/exchange/credentials.ts'
 import { fits, type Static, Type } from '#kit/http/schema.ts'
 import { type Config, choice, configFrom, number, type Setting, text } from '#kit/runtime/config.ts'

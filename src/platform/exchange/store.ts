@@ -3,10 +3,7 @@
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { CaseChange, PartnerCase } from './case.ts'
-import type { CheckKind, PartnerCheck } from './check.ts'
-import type { PartnerDocument } from './document.ts'
-import type { PartnerStatement } from './statement.ts'
+import type { CaseChange, CheckKind, PartnerCase, PartnerCheck, PartnerDocument, PartnerStatement } from './case.ts'
 
 type Place = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 type Of = { tenantId: string; journeyId: string }

@@ -1,4 +1,4 @@
-// The partner's terms in the form in which an offer keeps those of every lender; pure (D3 §2.4).
+// The partner's terms, checked before the borrower sees them, in the form in which an offer keeps those of every lender; pure (D3 §2.4).
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { FinalOffer } from '#contract/exchange/offer.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'

@@ -7,8 +7,7 @@ import type { Incoming } from '#kit/http/client.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
-import type { PartnerCase } from './case.ts'
-import type { PartnerDocument } from './document.ts'
+import type { PartnerCase, PartnerDocument } from './case.ts'
 
 /** The bytes of a file, whole or as they come. */
 export interface FileContent {

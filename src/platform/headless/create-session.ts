@@ -1,4 +1,4 @@
-// POST /sessions: a server opens or resumes the context of a borrower, and hands the borrower's runtime a pair of tokens (D2 §4).
+// POST /sessions and /sessions/refresh: a server opens or resumes the context of a borrower, and hands on a pair of tokens, traded once (D2 §4).
 import { enveloped } from '#contract/headless/envelope.ts'
 import { NoBody } from '#contract/headless/fields.ts'
 import { RefreshResult, Session, SessionRequest } from '#contract/headless/session.ts'

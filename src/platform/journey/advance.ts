@@ -1,4 +1,4 @@
-// The only way to change a journey's status: one row of the table, one event, one delivery per destination, one commit.
+// The only way to change a journey's status: one row of the table, one event, one delivery per destination, one commit; by time too.
 
 import type { EndReason } from '#contract/reason/reason.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'

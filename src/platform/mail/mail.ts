@@ -1,10 +1,10 @@
 // Mail that the platform sends: what it is made of, which states it passes, when it is tried again.
 
-import type { MailKind, MailState } from '#contract/console/view-lists.ts'
+import type { MailKind, MailState } from '#contract/console/lists.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 
-export type { MailKind } from '#contract/console/view-lists.ts'
+export type { MailKind } from '#contract/console/lists.ts'
 
 /** A file that goes with a mail, in the store of `file.ts`. */
 export interface MailAttachment {

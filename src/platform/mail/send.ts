@@ -1,6 +1,6 @@
 // The worker that sends mail: one try for each lease, again by the schedule, given up visibly with the server's answer.
 
-import { mailKinds } from '#contract/console/view-lists.ts'
+import { mailKinds } from '#contract/console/lists.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { nextTryAt } from '#kit/messaging/schedule.ts'
 import { type Mail, mailer, NotTaken } from '#kit/runtime/mail.ts'

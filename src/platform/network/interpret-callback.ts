@@ -2,7 +2,7 @@
 
 import type { Callback } from '#contract/network/sequence.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
-import type { Offer, Answer as Ways } from '#contract/network/v230/read-on-search.ts'
+import type { Offer, Answer as Ways } from '#contract/network/v230/search.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import {

@@ -19,8 +19,7 @@ import {
   type NamedOrder,
 } from './conversation.ts'
 import { reading } from './dialect.ts'
-import { noteCallback } from './inbound/note.ts'
-import { isKnown } from './inbound/store.ts'
+import { isKnown, noteCallback } from './inbound/store.ts'
 import { changeConversation, readConversations } from './store.ts'
 
 export interface ReceivedMessage {

@@ -1,4 +1,4 @@
-// Looks up whose key is whose in the network's directory, and believes the answer for a while (FIS12 §6.1).
+// Looks up whose key is whose in the network's directory, believes the answer for a while, and proves senders by it (FIS12 §5, §6.1).
 import { checkClaim, Participant, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -8,7 +8,7 @@ import { hasTaken } from './archive/store.ts'
 import { ask } from './ask.ts'
 import { dialectOf } from './dialect.ts'
 import { buyerTerms, finderFee } from './identity.ts'
-import { note } from './inbound/note.ts'
+import { note } from './inbound/store.ts'
 
 /**
  * Broadcasts the search of a journey. What follows are `on_search` inbound messages, one for each lender, and at the end of

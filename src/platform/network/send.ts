@@ -15,7 +15,7 @@ import { type CallJob, callKind } from './ask.ts'
 import { awaitsNothing } from './conversation.ts'
 import { calls } from './figures.ts'
 import { egressPolicyOf, signed } from './identity.ts'
-import { note } from './inbound/note.ts'
+import { note } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
 
 /** When a request or a form that a party did not take is sent again. */

@@ -9,7 +9,7 @@ import { isAnswered, readRequest } from './archive/store.ts'
 import { askLender, type TimerJob, timerKind } from './ask.ts'
 import { whereIs } from './ask-lender.ts'
 import { awaitsNothing, type Conversation } from './conversation.ts'
-import { note } from './inbound/note.ts'
+import { note } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
 
 export const timing = (ctx: Context): Worker =>

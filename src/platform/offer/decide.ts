@@ -1,4 +1,4 @@
-// The borrower takes the final terms, having read the key facts: by saying so, or by going on with what was agreed to.
+// What a borrower decides on offers: one is gone ahead with or turned down, the final terms are taken, having read the key facts.
 
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { EndReason } from '#contract/reason/reason.ts'

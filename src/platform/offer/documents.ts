@@ -1,4 +1,4 @@
-// What a lender has given a borrower to keep of a loan. Whoever has the address of an agreement reads it, so they are sealed.
+// What a borrower is shown to compare offers by and given to keep of a loan; agreements are sealed, as whoever has the address reads them.
 
 import { chargeOf } from '#contract/network/tags.ts'
 import type { LoanDocument } from '#contract/network/v203/order.ts'

@@ -1,7 +1,7 @@
-// The units that secure a loan against mutual funds: what the lender wants pledged, where that is done, and what is chosen of it.
+// What secures or limits a loan beside its terms: the units pledged, where that is done, and a credit line as it stands.
 import { partsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
-import type { Offer as Offered } from '#contract/network/v230/read-on-search.ts'
+import type { Offer as Offered } from '#contract/network/v230/search.ts'
 import type { CreditLine } from '#contract/network/v230/terms.ts'
 import { belongsTo } from '#contract/product/products.ts'
 import type { Tx } from '#kit/db/sql.ts'

@@ -1,4 +1,4 @@
-// GET /files/statement/{token}: a lender downloads the statement of one borrower; every look is logged, without the borrower (FIS12 §10.3).
+// The statement of one borrower for one lender: its address, and GET /files/statement/{token}; every look is logged, without the borrower (FIS12 §10.3).
 import { refused } from '#contract/headless/envelope.ts'
 import type { Registrar } from '#contract/hosted/portfolio.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'

@@ -1,4 +1,4 @@
-// Table of portfolio.
+// Table of portfolio: what a borrower has to pledge, and which loan against it is wanted (D1 §4).
 
 import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Product } from '#contract/network/v230/categories.ts'

@@ -1,5 +1,5 @@
 // The loan against mutual funds: units of funds are lent on, which their registrar marks with a lien (FIS12 §10).
-import { search } from '#contract/network/v230/read-on-search.ts'
+import { search } from '#contract/network/v230/search.ts'
 import { mutualFundLoan as contract } from '#contract/product/products.ts'
 import type { Product } from './product.ts'
 

@@ -1,4 +1,4 @@
-// The adapters of every kind of provider, by name. A new one is a line here, and its name in `settings.ts`.
+// The adapters of every kind of provider, by name, and which one something is begun with. A new one is a line here, and its name in `settings.ts`.
 
 import type { Config } from '#kit/runtime/config.ts'
 import { ownValue } from '#kit/runtime/record.ts'
@@ -12,9 +12,9 @@ import { cashfreeEsign } from './esign/cashfree.ts'
 import { lendloomEsign } from './esign/lendloom.ts'
 import { lendloomKyc } from './kyc/lendloom.ts'
 import { lendloomMandate } from './mandate/lendloom.ts'
+import type { EsignPort, KycPort, MandatePort } from './ports.ts'
 import { mfCentral } from './registrar/mfcentral.ts'
 import type { RegistrarPort } from './registrar/port.ts'
-import type { EsignPort, KycPort, MandatePort } from './request-port.ts'
 import {
   type AdapterName,
   adapterNames,

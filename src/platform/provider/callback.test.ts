@@ -1,7 +1,7 @@
 // Callbacks as providers send them: forged, old, doubled, out of order, late and lost. Only the signed and newer one counts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
+import { kycMachine } from '#contract/exchange/event/kyc.ts'
 import { signCallback } from '#contract/provider/request.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { until } from '#test/setup/programs.ts'
@@ -9,7 +9,7 @@ import { startProviders } from '#test/setup/providers.ts'
 import type { Received } from '#test/setup/receiver.ts'
 import { lendloomEsign } from './esign/lendloom.ts'
 import { lendloomKyc } from './kyc/lendloom.ts'
-import type { KycStatusReport } from './request-port.ts'
+import type { KycStatusReport } from './ports.ts'
 import { type Dated, isNews } from './status-report.ts'
 
 const providers = await startProviders()

@@ -12,7 +12,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { ask, type Line, type ProviderContext, postJson, type Question, stream } from './client.ts'
-import type { Beginning, Begun, CallbackHeaders } from './request-port.ts'
+import type { Beginning, Begun, CallbackHeaders } from './ports.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
 
 /** The settings that begin with this tell where a provider is, and what both know each other by. */

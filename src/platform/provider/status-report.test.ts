@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
-import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
-import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
+import { kycMachine } from '#contract/exchange/event/kyc.ts'
+import { esignMachine, mandateMachine } from '#contract/exchange/event/mandate.ts'
 import { isTerminal, longestPath, type Table } from '#kit/runtime/machine.ts'
 import { isNews } from './status-report.ts'
 

@@ -1,4 +1,4 @@
-// The borrower says that they paid the partner: a claim, which the lender verifies against its bank (D3 §6 PAYMENT_CLAIM_SUBMITTED).
+// The borrower says that they paid the partner, at an address of ours: a claim, which the lender verifies (D3 §6 PAYMENT_CLAIM_SUBMITTED).
 import type { Write } from '#kit/db/write.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween } from '#kit/money/calendar.ts'

@@ -1,4 +1,4 @@
-// Table of servicing.
+// Table of servicing: what a borrower asks of the lender after disbursal, and its moves.
 
 import type { ServicingKind, ServicingStatus } from '#contract/headless/journey.ts'
 import type { PaymentReason, Stored } from '#contract/reason/reason.ts'

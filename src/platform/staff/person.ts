@@ -1,7 +1,7 @@
 // Who signs in to the console: people of the platform or of one tenant, their roles, and the rules for both.
 
+import { platformRoles, tenantRoles } from '#contract/console/lists.ts'
 import type { Role } from '#contract/console/staff.ts'
-import { platformRoles, tenantRoles } from '#contract/console/view-lists.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/record.ts'

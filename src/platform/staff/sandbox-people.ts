@@ -1,7 +1,7 @@
 // The people of a sandbox: one of each role, made once, with passwords that are the same on every start of an installation.
 
+import { platformRoles, tenantRoles } from '#contract/console/lists.ts'
 import type { Role } from '#contract/console/staff.ts'
-import { platformRoles, tenantRoles } from '#contract/console/view-lists.ts'
 import { hashRandomPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { ownValue } from '#kit/runtime/record.ts'

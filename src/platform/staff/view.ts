@@ -1,7 +1,7 @@
 // Saved views: the filters of a list under a name, for oneself or for one's colleagues. They hold no personal data.
 
+import { filtersOf, isFilterOf, mostViews, type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { NewViewRequest, ViewRequest } from '#contract/console/overview.ts'
-import { filtersOf, isFilterOf, mostViews, type ViewListName, viewListNames } from '#contract/console/view-lists.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { canonicalJson, isOneOf } from '#kit/runtime/record.ts'

@@ -1,4 +1,4 @@
-// Moves of a step by what a lender says or a borrower does; each keeps the step and shows on the journey.
+// Moves of a step by what a lender says or a borrower does, and how a journey ends by them; each keeps the step and shows on the journey.
 import type { EndReason, StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

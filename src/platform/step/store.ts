@@ -1,4 +1,4 @@
-// Table of step.
+// Table of step: the five steps between an accepted offer and the money, their states, and what was agreed on with the lender.
 
 import type { BankAccount, StepStatus } from '#contract/hosted/embed.ts'
 import type { ProductId } from '#contract/product/products.ts'

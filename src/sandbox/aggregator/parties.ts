@@ -1,4 +1,4 @@
-// The parties of this program in the account-aggregator network: the aggregator itself, and one lender's desk that all lenders share.
+// Who is who in the account-aggregator network: its directory, and the parties that this program plays.
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import { newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
 import type { Seal } from '#kit/crypto/seal.ts'

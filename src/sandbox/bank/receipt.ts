@@ -1,4 +1,4 @@
-// Money that borrowers pay into the lender's account from their own banks, and the list in which the lender finds it.
+// Money that borrowers pay into the lender's account from their own banks, and the mandates on file by which it is debited.
 import { After, BankError, BorrowerPayment, CancelledMandate, Receipt, Receipts } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'

@@ -1,7 +1,7 @@
 // What the sandbox's bureau says of a person: a score, accounts, past enquiries; or that it knows nothing.
 
 import { createHash } from 'node:crypto'
-import type { BureauReport, BureauRequest } from '#contract/provider/mandate.ts'
+import type { BureauReport, BureauRequest } from '#contract/provider/interfaces.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'

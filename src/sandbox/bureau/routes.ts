@@ -1,6 +1,6 @@
 // The bureau's interface: pull a report with the borrower's consent, look it up, fetch its paper.
 
-import { BureauReport, BureauRequest } from '#contract/provider/mandate.ts'
+import { BureauReport, BureauRequest } from '#contract/provider/interfaces.ts'
 import { refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid, uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'

@@ -1,6 +1,6 @@
 // The bureau's tables: each report once under its client's reference, and its paper.
 import { createHash } from 'node:crypto'
-import type { BureauReport } from '#contract/provider/mandate.ts'
+import type { BureauReport } from '#contract/provider/interfaces.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'

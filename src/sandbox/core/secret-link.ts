@@ -1,4 +1,4 @@
-// Links that nobody can guess: an address names its subject and proves, by a keyed digest, that we made it.
+// Secrets of callers and links: an address that nobody can guess, a bearer, a one-time password, a request told by its digest.
 import { timingSafeEqual } from 'node:crypto'
 import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'

@@ -1,4 +1,4 @@
-// The mail server of the sandbox: takes every mail for whomever, and keeps it for the mailbox.
+// The mail server of the sandbox: takes every mail for whomever, and sends in the name of anybody.
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { listenForMail, type MailServer } from '#kit/messaging/mail-server.ts'

@@ -1,4 +1,4 @@
-// POST /registry/v2.0/lookup: who is on the network, told to those who are on it (FIS12 §6.1).
+// POST /registry/v2.0/lookup: who is on the network, told to those who prove that they are on it (FIS12 §6.1).
 import { nack } from '#contract/network/context.ts'
 import { checkClaim, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
 import type { Run } from '#kit/db/sql.ts'

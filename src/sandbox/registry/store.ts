@@ -1,4 +1,4 @@
-// The registry's tables: participants of the network, and the keys of the parties that this program plays.
+// The registry's tables: participants of the network as its directory knows them, and the keys of the parties that this program plays.
 import { join, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 

@@ -5,7 +5,7 @@ import {
   type EsignState,
   EsignStatusReport,
   EsignRequest as Request,
-} from '#contract/provider/mandate.ts'
+} from '#contract/provider/interfaces.ts'
 import type { PdfDocument } from '#kit/files/pdf.ts'
 import { appendPages } from '#kit/files/pdf-pages.ts'
 import { html } from '#kit/http/markup.ts'

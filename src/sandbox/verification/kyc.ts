@@ -1,7 +1,7 @@
 // The sandbox's identity provider: papers from the locker at once, a video judged by an official afterwards.
 
 import { createHash } from 'node:crypto'
-import { type KycRequest, KycSession, type KycState, KycRequest as Request } from '#contract/provider/mandate.ts'
+import { type KycRequest, KycSession, type KycState, KycRequest as Request } from '#contract/provider/interfaces.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'

@@ -5,7 +5,7 @@ import {
   type MandateState,
   MandateStatusReport,
   MandateRequest as Request,
-} from '#contract/provider/mandate.ts'
+} from '#contract/provider/interfaces.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'

@@ -1,6 +1,6 @@
 // What a bank statement of the sandbox says: whole months of an account, always the same for the same account and the same rule.
 import { createHash } from 'node:crypto'
-import type { StatementInsights } from '#contract/provider/statement.ts'
+import type { StatementInsights } from '#contract/provider/interfaces.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { FaultScenario } from './verification.ts'

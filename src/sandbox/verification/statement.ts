@@ -5,7 +5,7 @@ import {
   type StatementRequest,
   type StatementState,
   StatementStatusReport,
-} from '#contract/provider/statement.ts'
+} from '#contract/provider/interfaces.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'

@@ -2,7 +2,7 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { SearchItem } from '#contract/console/journeys.ts'
-import { viewLists } from '#contract/console/view-lists.ts'
+import { viewLists } from '#contract/console/lists.ts'
 import type { Endpoint } from '#contract/console/webhooks.ts'
 import { ApiError, get } from './api.ts'
 import type { Area } from './area.ts'

@@ -1,7 +1,7 @@
 // Views that were saved: read once, for the lists and for the palette.
 import { signal } from '@preact/signals'
+import { filtersOf, type ViewListName, viewLists } from '#contract/console/lists.ts'
 import type { SavedView, SavedViews } from '#contract/console/overview.ts'
-import { filtersOf, type ViewListName, viewLists } from '#contract/console/view-lists.ts'
 import { get } from './api.ts'
 import { query, to } from './router.ts'
 

@@ -11,7 +11,7 @@ import {
   search,
   searchWithConsent,
   searchWithProfile,
-} from '#contract/network/v230/read-on-search.ts'
+} from '#contract/network/v230/search.ts'
 import { status } from '#contract/network/v230/update.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Buyer, post, type ReceivedCallback } from './buyer.ts'

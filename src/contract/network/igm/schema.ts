@@ -1,4 +1,4 @@
-// The shapes of the four messages of IGM 1.0.0: open on receipt, closed when we check what we send (FIS12 §20, §3.3).
+// The shapes and the words of IGM 1.0.0: open on receipt, closed when we check what we send (FIS12 §20, §3.1, §3.3).
 import type { IgmAction } from '#contract/network/igm/actions.ts'
 import { bodyFaultsOf } from '#contract/network/judge.ts'
 import { Instant, maybe, Text, Url } from '#contract/network/v203/schema.ts'

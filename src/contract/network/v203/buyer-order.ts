@@ -1,4 +1,4 @@
-// What the platform sends in select, init and confirm: one item, the answer to its last form, the settlement (FIS12 §8.3).
+// Select, init and confirm and their answers: one item, the answer to its last form, the settlement (FIS12 §8.1, §8.3).
 import { defined } from '#contract/network/context.ts'
 import { parse } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'

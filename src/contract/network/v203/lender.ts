@@ -1,4 +1,4 @@
-// Who the lender is and whom a borrower may turn to: the provider of every lender's message (FIS12 §7.1, §7.9).
+// Who the lender is, whom a borrower may turn to, and the branches where it takes gold in (FIS12 §7.1, §7.9, §9.1).
 import { defined } from '#contract/network/context.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import type { Point } from '#contract/pincode.ts'

@@ -1,4 +1,4 @@
-// Writes the order of a lender's messages; each action says which parts of it must be there (FIS12 §8.3).
+// Writes the order of a lender's messages, its repayment schedule and the payments after disbursal too (FIS12 §7.4, §7.5, §8.3).
 import { defined } from '#contract/network/context.ts'
 import { moneyOf, tagGroup } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'

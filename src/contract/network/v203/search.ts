@@ -1,4 +1,4 @@
-// Search and on_search: what a borrower is looking for, and which lenders answer with which forms (FIS12 §8.3, §12.1).
+// Search and on_search: what a borrower is looking for, by product, and which lenders answer with which forms (FIS12 §8.3, §12.1).
 import { defined } from '#contract/network/context.ts'
 import { moneyOf, monthsOf, percentOf, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { parse, type Static } from '#kit/http/schema.ts'

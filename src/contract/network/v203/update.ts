@@ -1,4 +1,5 @@
-// Update and on_update: the requests about a confirmed loan, and the lender's news about it (FIS12 §7.8, §8.1 rows 18–20, §11.1).
+// Update and status with their answers: requests about a confirmed loan, where it stands, the lender's news about it (FIS12 §7.7, §7.8, §8.1 rows 18–20,
+// §11.1).
 import { moneyOf } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'

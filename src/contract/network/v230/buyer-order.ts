@@ -1,4 +1,4 @@
-// What the platform sends in select, init and confirm: the offer, the units pledged, the account, the last answer (FIS12 §10.2 rows 4–12).
+// Select, init and confirm and their answers: the offer, the units pledged, the account, the last answer (FIS12 §10.2 rows 4–13).
 import { defined } from '#contract/network/context.ts'
 import type { Submission } from '#contract/network/v203/buyer-order.ts'
 import { type FormResponse, responseOf } from '#contract/network/v203/page.ts'

@@ -1,4 +1,4 @@
-// The official categories of unified credit, and what they say about a loan against mutual funds (FIS12 §10.1).
+// The official categories of unified credit, and which action may follow which in dialect 2.3.0 (FIS12 §4.1, §10.1).
 
 import { type Action, type Callback, type Sequence, sequence as sequenceOf203, to } from '#contract/network/sequence.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'

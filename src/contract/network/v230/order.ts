@@ -1,4 +1,4 @@
-// Writes the order of a lender's messages; each action says which parts of it must be there (FIS12 §10.2, §10.3).
+// Writes the order of a lender's messages: its checklist, the terms between both sides, where the money goes, the payments (FIS12 §7.1, §10.2, §10.3).
 import { defined } from '#contract/network/context.ts'
 import { moneyOf, type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { type Lender, providerOf } from '#contract/network/v203/lender.ts'

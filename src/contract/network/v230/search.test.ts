@@ -6,7 +6,7 @@ import { type Json, stepNamed } from '#test/network-messages/lamf.ts'
 import { buyerTerms, items, lender, lineTerms, schemes, shop, terms } from '#test/network-messages/lamf-values.ts'
 import { type Answers, fillData } from './form-data.ts'
 import { checklistAt, onSearch, onSearchConsent, onSearchOffers } from './on-search.ts'
-import { readOnSearch, readSearch, search, searchWithConsent, searchWithProfile } from './read-on-search.ts'
+import { readOnSearch, readSearch, search, searchWithConsent, searchWithProfile } from './search.ts'
 
 const answers: Answers = {
   userType: 'individual',

@@ -1,4 +1,4 @@
-// The terms of a loan against mutual funds: 2.0.3's under the names of 2.3.0, in an offer and in a quote (FIS12 §7.3, §7.4).
+// The terms of a loan or a credit line against mutual funds: 2.0.3's under the names of 2.3.0, in an offer and in a quote (FIS12 §7.3, §7.4).
 
 import { loanInfoTexts230, moneyOf, type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import * as common from '#contract/network/v203/terms.ts'

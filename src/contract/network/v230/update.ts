@@ -1,4 +1,4 @@
-// Update and on_update: the money has been paid out, and the requests after disbursal (FIS12 §10.2 row 14, §11.1).
+// Update and status with their answers: the money has been paid out, and the requests after disbursal (FIS12 §10.2 row 14, §11.1).
 import * as common from '#contract/network/v203/update.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { ConfirmedOrder } from './buyer-order.ts'

@@ -1,4 +1,4 @@
-// Table borrower_lock, and what a borrower has, read from cases, offers and loans.
+// Table borrower_lock, and what a borrower has of the lender at once, read from cases, offers and loans.
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'

@@ -1,4 +1,4 @@
-// Table dedupe_review.
+// Table dedupe_review: an applicant of whom nobody can say yet whether they are a known borrower.
 import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApplicantDigests } from '#partner/case/applicant.ts'

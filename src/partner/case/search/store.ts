@@ -1,4 +1,4 @@
-// Table case_search_key.
+// Table case_search_key: keyed digests by which a case is found that knows a person.
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { tenDigits, upper } from '#contract/identifier.ts'

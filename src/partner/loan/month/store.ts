@@ -1,4 +1,4 @@
-// Tables of month-ends: loan_month, portfolio_roll, portfolio_vintage, portfolio_month.
+// Tables of month-ends, loan_month, portfolio_roll, portfolio_vintage and portfolio_month, and how a loan stands at the end of one.
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import { principalSince } from '#partner/ledger/store.ts'

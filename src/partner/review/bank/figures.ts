@@ -1,6 +1,6 @@
 // The figures of a borrower's bank account, as the platform's analyser tells them in a lead; pure (D3 §2.3 banking).
-import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
-import { StatementInsights } from '#contract/provider/statement.ts'
+import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
+import { StatementInsights } from '#contract/provider/interfaces.ts'
 import { fits } from '#kit/http/schema.ts'
 import { checkedPaise, type Paise } from '#kit/money/money.ts'
 

@@ -1,8 +1,8 @@
 // The lender's rules for bank data: each figure with its bound, what follows, and that nothing is gained by leaving something out.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
-import type { StatementInsights } from '#contract/provider/statement.ts'
+import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
+import type { StatementInsights } from '#contract/provider/interfaces.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { figuresOf as sandboxFigures } from '#sandbox/verification/statement-figures.ts'
 import { scenarioFor } from '#sandbox/verification/verification.ts'

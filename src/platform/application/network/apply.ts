@@ -12,8 +12,14 @@ import { lockJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage, InboundType } from '#platform/network/inbound/inbound-message.ts'
 import { interpret } from '#platform/network/inbound/interpret.ts'
-import { type InboundJob, inboundKind } from '#platform/network/inbound/note.ts'
-import { failInbound, firstWaiting, type InboundRow, settle } from '#platform/network/inbound/store.ts'
+import {
+  failInbound,
+  firstWaiting,
+  type InboundJob,
+  type InboundRow,
+  inboundKind,
+  settle,
+} from '#platform/network/inbound/store.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { onFormAccepted, onFormRefused, onProfileResent, onSearch } from './apply/catalogue.ts'

@@ -19,15 +19,15 @@ import { placeOfCase } from '#platform/exchange/partners.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { Applier } from './applier.ts'
+import { onManualReviewDecided, onOfferDecisionConfirmed } from './apply/decision.ts'
+import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
 import {
   onAccountNews,
   onDisbursementUpdated,
   onKycReviewDecided,
   onLeadRegistered,
   onPaymentUpdated,
-} from './apply/account-news.ts'
-import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
-import { onManualReviewDecided, onOfferDecisionConfirmed } from './apply/manual-review-decided.ts'
+} from './apply/news.ts'
 import { type Concerned, lockCase } from './case-job.ts'
 
 const appliers: { [T in EventType]?: Applier<T> } = {

@@ -1,4 +1,4 @@
-// What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid (D3 §4.4).
+// What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid, or the end of the way (D3 §4.4).
 import { isFresh, type Status } from '#contract/exchange/snapshot.ts'
 import type { EndReason, OfferReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'

@@ -13,8 +13,7 @@ import { alerting } from '#kit/runtime/mail.ts'
 import { messageOf, ownValue, required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
-import type { PartnerCase } from '#platform/exchange/case.ts'
-import { documentContext, type PartnerDocument } from '#platform/exchange/document.ts'
+import { documentContext, type PartnerCase, type PartnerDocument } from '#platform/exchange/case.ts'
 import {
   findCase,
   findDocument,

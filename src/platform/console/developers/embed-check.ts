@@ -1,5 +1,5 @@
 // Whether a page could hold the hosted journey: its origin against our list, and its own headers against what a frame needs; pure.
-import type { EmbedFinding } from '#contract/console/view-lists.ts'
+import type { EmbedFinding } from '#contract/console/lists.ts'
 
 export interface Finding {
   code: EmbedFinding

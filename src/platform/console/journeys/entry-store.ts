@@ -2,7 +2,7 @@
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
-import type { CheckKind } from '#platform/exchange/check.ts'
+import type { CheckKind } from '#platform/exchange/case.ts'
 import type { Place } from './timeline-store.ts'
 
 const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

@@ -1,7 +1,7 @@
 // Lenders as the console shows them: figures of days, the last hour, the newest conversations and the switches put together.
 
 import type { Answers, Lender, LenderDetail, Recent, SwitchedOff } from '#contract/console/lenders.ts'
-import { offerOutcomes, requestOutcomes } from '#contract/console/view-lists.ts'
+import { offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isOneOf, recordOf } from '#kit/runtime/record.ts'
 import { keptUnder, tenantIn } from '#kit/staff/person.ts'

@@ -9,8 +9,8 @@ import {
   NetworkEntries,
   SwitchOffRequest,
 } from '#contract/console/lenders.ts'
+import { warnDays } from '#contract/console/lists.ts'
 import { OfTenant } from '#contract/console/staff.ts'
-import { warnDays } from '#contract/console/view-lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { byAnybody } from '#platform/console/rights.ts'
 import { badCursor, common, paged, pageOf, prefix } from '#platform/console/route.ts'

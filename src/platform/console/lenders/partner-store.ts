@@ -1,6 +1,6 @@
 // What the console reads of the exchange with the lending partner: events in both directions, and files that are not stored.
 
-import type { Direction, EventState } from '#contract/console/view-lists.ts'
+import type { Direction, EventState } from '#contract/console/lists.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 
 export interface EventRow {

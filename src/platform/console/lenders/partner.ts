@@ -1,5 +1,6 @@
 // The lending partner in the console: events in both directions, once more or looked at again; files.
 
+import { gapMinutes } from '#contract/console/lists.ts'
 import {
   EventListQuery,
   EventParams,
@@ -11,7 +12,6 @@ import {
   PartnerFiles,
 } from '#contract/console/partner.ts'
 import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
-import { gapMinutes } from '#contract/console/view-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { retryNow } from '#kit/messaging/inbox.ts'

@@ -1,6 +1,7 @@
 // What the console reads of mail: what goes out, of all tenants or of one, and what came in and was set aside.
+
+import type { MailKind, MailState } from '#contract/console/lists.ts'
 import type { MailCounts } from '#contract/console/mail.ts'
-import type { MailKind, MailState } from '#contract/console/view-lists.ts'
 import { oneRow, type Run, sql } from '#kit/db/sql.ts'
 import { nobody } from '#kit/messaging/queue.ts'
 import type { MailKey } from '#platform/mail/store.ts'

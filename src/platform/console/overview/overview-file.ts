@@ -1,5 +1,5 @@
 // A figure as CSV (RFC 4180), a day of it at a time.
-import type { FigureFile } from '#contract/console/view-lists.ts'
+import type { FigureFile } from '#contract/console/lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { daysIn, type FigureName, percentileOf } from '#platform/figures/figure.ts'

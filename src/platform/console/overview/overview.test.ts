@@ -1,8 +1,8 @@
 // The overview of the console: sums of what was kept, in days and hours of India, of one tenant or of all, and the files of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { figureFiles } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { figureFiles } from '#contract/console/view-lists.ts'
 import { pass } from '#platform/figures/keep.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { randomHistory } from '#test/setup/history.ts'

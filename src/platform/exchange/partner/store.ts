@@ -1,7 +1,7 @@
-// Table of lending partners. Few rows, read whole.
+// Table of lending partners, and what each row says: where it is, what each side knows the other by. Few rows, read whole.
 
 import type { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
-import { contactNames } from '#contract/console/view-lists.ts'
+import { contactNames } from '#contract/console/lists.ts'
 import type { Lender, LenderContact } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'

@@ -1,6 +1,7 @@
 // The overview of a window: every figure with its steps, and what it was in the window before.
+
+import { deliveryOutcomes, eventOutcomes, offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview, Times } from '#contract/console/overview.ts'
-import { deliveryOutcomes, eventOutcomes, offerOutcomes, requestOutcomes } from '#contract/console/view-lists.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { isOneOf, recordOf } from '#kit/runtime/record.ts'

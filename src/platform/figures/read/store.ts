@@ -1,5 +1,5 @@
 // Reads figures: sums over a window, in ranges of the key, so that how much was ever counted makes no difference.
-import type { Step } from '#contract/console/view-lists.ts'
+import type { Step } from '#contract/console/lists.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { FigureName } from '#platform/figures/figure.ts'
 import type { Piece } from './window.ts'

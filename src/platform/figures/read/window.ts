@@ -1,5 +1,5 @@
 // Which window of time is looked at, and in which steps: hours and days of India.
-import { mostDays, mostHourlyDays, type Range, type Step } from '#contract/console/view-lists.ts'
+import { mostDays, mostHourlyDays, type Range, type Step } from '#contract/console/lists.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween, plusDays, startOf } from '#kit/money/calendar.ts'
 import { dayMs, dayOf, halfHourAfter, halfHourMs, type Window } from '#platform/figures/figure.ts'

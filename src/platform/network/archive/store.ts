@@ -1,4 +1,4 @@
-// Table of the archive: network_message, which is also where messages wait to be sent.
+// Table of the archive, network_message: each message exactly as it went, which is also where messages wait to be sent.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'

@@ -1,7 +1,7 @@
 // An inbound message: anything that came back from the network and is to be applied to a journey, once and in order.
 import type { NetworkError } from '#contract/network/context.ts'
 import type { Callback, Request } from '#contract/network/sequence.ts'
-import type { Offer } from '#contract/network/v230/read-on-search.ts'
+import type { Offer } from '#contract/network/v230/search.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { FormPurpose } from '#platform/network/conversation.ts'
 import type { Found, LenderOrder } from '#platform/network/dialect.ts'

@@ -13,8 +13,7 @@ import { interpretCallback, meaningOfFound } from '#platform/network/interpret-c
 import { type Stage, stages } from '#platform/network/stage.ts'
 import { changeConversation, isJudgedBy, readConversation } from '#platform/network/store.ts'
 import type { Content, InboundMessage, LenderMessage, Noted } from './inbound-message.ts'
-import { detailContext } from './note.ts'
-import type { InboundRow } from './store.ts'
+import { detailContext, type InboundRow } from './store.ts'
 
 /** `ignored` says why there is nothing to apply; `settled` as what it counts once it is applied, and what is to be noted of it. */
 export type Interpretation =

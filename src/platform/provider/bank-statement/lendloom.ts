@@ -3,7 +3,7 @@ import {
   StatementStatusReport as Answered,
   StatementInsights,
   type StatementState,
-} from '#contract/provider/statement.ts'
+} from '#contract/provider/interfaces.ts'
 import { fits } from '#kit/http/schema.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { ask } from '#platform/provider/client.ts'

@@ -1,6 +1,6 @@
 // What the platform needs of a statement analyser: a bank statement is handed in, and figures come of it (D3 §2.3 banking).
 import type { ProviderContext } from '#platform/provider/client.ts'
-import type { Beginning, RequestPort } from '#platform/provider/request-port.ts'
+import type { Beginning, RequestPort } from '#platform/provider/ports.ts'
 import type { ProviderDocument } from '#platform/provider/status-report.ts'
 
 interface BankAccount {

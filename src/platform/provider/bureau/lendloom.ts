@@ -1,5 +1,5 @@
 // Speaks our own provider interface with a credit bureau.
-import { BureauReport } from '#contract/provider/mandate.ts'
+import { BureauReport } from '#contract/provider/interfaces.ts'
 import { ask, postJson } from '#platform/provider/client.ts'
 import { documentsOf, download, lineTo, personOf, requestPath } from '#platform/provider/lendloom.ts'
 import type { BureauPort, BureauStatusReport } from './port.ts'

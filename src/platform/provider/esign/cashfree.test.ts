@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
+import { esignMachine } from '#contract/exchange/event/mandate.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { configFrom } from '#kit/runtime/config.ts'

@@ -2,7 +2,7 @@
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { largestFile } from '#contract/exchange/document.ts'
-import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
+import type { EsignStatus } from '#contract/exchange/event/mandate.ts'
 import { countPages } from '#kit/files/pdf-pages.ts'
 import { readJson } from '#kit/http/body.ts'
 import type { Incoming } from '#kit/http/client.ts'
@@ -21,7 +21,7 @@ import {
   send,
   stream,
 } from '#platform/provider/client.ts'
-import type { CallbackHeaders, EsignBeginning, EsignPort, EsignStatusReport } from '#platform/provider/request-port.ts'
+import type { CallbackHeaders, EsignBeginning, EsignPort, EsignStatusReport } from '#platform/provider/ports.ts'
 import type { SignedReport } from '#platform/provider/status-report.ts'
 
 const Uploaded = Type.Object({ document_id: Type.Integer() })

@@ -1,10 +1,10 @@
 // Speaks our own provider interface with an e-sign provider.
-import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
-import { EsignStatusReport as Answered, type EsignState } from '#contract/provider/mandate.ts'
+import type { EsignStatus } from '#contract/exchange/event/mandate.ts'
+import { EsignStatusReport as Answered, type EsignState } from '#contract/provider/interfaces.ts'
 import { Received } from '#contract/provider/request.ts'
 import { ask } from '#platform/provider/client.ts'
 import { documentsOf, lineTo, postPdf, requestsOf } from '#platform/provider/lendloom.ts'
-import type { EsignPort, EsignStatusReport } from '#platform/provider/request-port.ts'
+import type { EsignPort, EsignStatusReport } from '#platform/provider/ports.ts'
 import type { Dated } from '#platform/provider/status-report.ts'
 
 const statuses: Record<EsignState, EsignStatus> = {

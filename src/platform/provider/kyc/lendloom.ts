@@ -1,8 +1,8 @@
 // Speaks our own provider interface with an identity provider.
-import type { KycStatus } from '#contract/exchange/event/kyc-updated.ts'
-import { KycSession, type KycState } from '#contract/provider/mandate.ts'
+import type { KycStatus } from '#contract/exchange/event/kyc.ts'
+import { KycSession, type KycState } from '#contract/provider/interfaces.ts'
 import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
-import type { KycDocumentType, KycPort, KycStatusReport } from '#platform/provider/request-port.ts'
+import type { KycDocumentType, KycPort, KycStatusReport } from '#platform/provider/ports.ts'
 import type { Dated } from '#platform/provider/status-report.ts'
 
 const statuses: Record<KycState, KycStatus> = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { MandateBeginning, MandateStatusReport } from '#platform/provider/request-port.ts'
+import type { MandateBeginning, MandateStatusReport } from '#platform/provider/ports.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { lendloomMandate } from './lendloom.ts'

@@ -1,9 +1,9 @@
 // Speaks our own provider interface with a mandate provider.
-import type { MandateStatus } from '#contract/exchange/event/mandate-updated.ts'
-import { MandateStatusReport as Answered, type MandateState } from '#contract/provider/mandate.ts'
+import type { MandateStatus } from '#contract/exchange/event/mandate.ts'
+import { MandateStatusReport as Answered, type MandateState } from '#contract/provider/interfaces.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
-import type { MandatePort, MandateStatusReport } from '#platform/provider/request-port.ts'
+import type { MandatePort, MandateStatusReport } from '#platform/provider/ports.ts'
 import type { Dated } from '#platform/provider/status-report.ts'
 
 /** The borrower's consent at the bank is not yet the bank's acceptance. */

@@ -1,4 +1,4 @@
-// The table of webhook endpoints: webhook_endpoint.
+// The table of webhook endpoints, webhook_endpoint: where updates of an application go, which ones it wants, and their secrets.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'

@@ -1,4 +1,4 @@
-// A form that a buyer app fills for the borrower: plain HTML that says by itself what each field takes (FIS12 §7.7).
+// A form that a buyer app fills for the borrower: plain HTML that says by itself what each field takes; filled in, it is kept once (FIS12 §7.7).
 import type { AnswersTo, amountFields, FieldSpec } from '#contract/network/forms.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Html, html } from '#kit/http/markup.ts'

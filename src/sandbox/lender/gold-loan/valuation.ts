@@ -1,4 +1,4 @@
-// What gold is worth and how much may be lent on it: published rates, the regulator's tiers, in whole paise throughout.
+// What gold is worth, how much may be lent on it, and what a lender offers: published rates, the regulator's tiers, in whole paise throughout.
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 import type { Pledge, Purity } from '#sandbox/lender/core/conversation.ts'
 import { type Applicant, type Decision, denied, entryOf, stepDown } from '#sandbox/lender/core/decide.ts'

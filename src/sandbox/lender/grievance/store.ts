@@ -1,4 +1,4 @@
-// Table of complaints at the lenders: issue.
+// Table of complaints at the lenders, issue, and what the scenario of the PAN lets a lender say next.
 
 import type { ResolutionAction, RespondentActionName } from '#contract/network/igm/schema.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'

@@ -2,7 +2,7 @@
 import { drawingPower, eligible, type Holding, type Part } from '#contract/hosted/portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { onSearch, onSearchConsent, onSearchOffers } from '#contract/network/v230/on-search.ts'
-import { readSearch } from '#contract/network/v230/read-on-search.ts'
+import { readSearch } from '#contract/network/v230/search.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'

@@ -1,7 +1,7 @@
 // A loan against mutual funds, or a credit line: in dialect 2.3.0, on units under a lien (FIS12 §10).
 
 import { drawingPower, type Part, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
-import { readSearch } from '#contract/network/v230/read-on-search.ts'
+import { readSearch } from '#contract/network/v230/search.ts'
 import { onStatus, onUpdate } from '#contract/network/v230/update.ts'
 import { inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'

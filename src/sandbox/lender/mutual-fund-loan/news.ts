@@ -1,7 +1,7 @@
 // What a lender learns of the holdings before it answers a borrower's form; asked while nothing is locked (FIS12 §10.1).
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
-import { readSearch } from '#contract/network/v230/read-on-search.ts'
+import { readSearch } from '#contract/network/v230/search.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { LenderRequest, PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'

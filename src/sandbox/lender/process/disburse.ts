@@ -1,4 +1,4 @@
-// The money: some time after the sanction the loan is disbursed, and the buyer app is told, unless the sandbox keeps silent.
+// The money, some time after the sanction: a consent to watch the account first, then the disbursal, then what is paid back of a line.
 import type { Tx } from '#kit/db/sql.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { toWholeRupees } from '#kit/money/money.ts'

@@ -1,4 +1,4 @@
-// What a lender does about a complaint later, by itself: it is told unasked, unless the scenario keeps it quiet (FIS12 §20).
+// What a lender does later: about a complaint, unasked unless the scenario keeps it quiet (FIS12 §20), and about a payment that was made.
 
 import { base62 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'

@@ -1,4 +1,4 @@
-// Answers select, init and confirm: the step that was asked for is done, and the next form goes with the callback.
+// Answers search, select, init, confirm, status and update in dialect 2.0.3: the step that was asked for is done, and the next form goes along.
 import {
   onConfirm,
   onConfirmDisbursed,

@@ -1,4 +1,4 @@
-// What a product in dialect 2.0.3 adds to a product: the words and acts in which personal loans and gold loans differ.
+// What a product in dialect 2.0.3 adds to a product: its words, acts, moves and steps, in which personal loans and gold loans differ.
 import type { OrderDraft } from '#contract/network/v203/order.ts'
 import type { Product } from '#contract/network/v203/search.ts'
 import type { Table } from '#kit/runtime/machine.ts'

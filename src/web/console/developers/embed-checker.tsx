@@ -1,7 +1,7 @@
 // Looks live whether a page can hold the journey, and says what keeps it from that.
 import { useSignal } from '@preact/signals'
 import type { ApplicationSeen, OriginCheck } from '#contract/console/developers.ts'
-import type { EmbedFinding } from '#contract/console/view-lists.ts'
+import type { EmbedFinding } from '#contract/console/lists.ts'
 import { post } from '../api.ts'
 import { ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'

@@ -1,7 +1,7 @@
 // Making, rolling and revoking an API key; its text is shown once.
 import { useSignal } from '@preact/signals'
 import type { ApplicationSeen, KeySeen, NewKeyReply } from '#contract/console/developers.ts'
-import { keyScopes, longestOverlapHours } from '#contract/console/view-lists.ts'
+import { keyScopes, longestOverlapHours } from '#contract/console/lists.ts'
 import { post, remove } from '../api.ts'
 import { me, ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'

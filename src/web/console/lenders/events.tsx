@@ -1,7 +1,7 @@
 // Events to and from the lending partner: filtered in the address bar, with the alert of a gap on top.
 
+import { type EventState, eventStates } from '#contract/console/lists.ts'
 import type { PartnerEvent, PartnerEvents } from '#contract/console/partner.ts'
-import { type EventState, eventStates } from '#contract/console/view-lists.ts'
 import { query, setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'

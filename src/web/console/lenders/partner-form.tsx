@@ -1,7 +1,7 @@
 // A lending partner is added or changed; the credentials of a new one are shown once.
 import { useSignal } from '@preact/signals'
 import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
-import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '#contract/console/view-lists.ts'
+import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '#contract/console/lists.ts'
 import { patch, post } from '../api.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'

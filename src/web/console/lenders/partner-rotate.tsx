@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
-import type { CredentialDirection } from '#contract/console/view-lists.ts'
+import type { CredentialDirection } from '#contract/console/lists.ts'
 import { post } from '../api.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,7 +1,7 @@
 // Mail that goes out: how far each one is, what the mail server said last, and one more try at once.
 
+import { mailKinds, mailStates } from '#contract/console/lists.ts'
 import type { ListedMail, MailCounts, Mails } from '#contract/console/mail.ts'
-import { mailKinds, mailStates } from '#contract/console/view-lists.ts'
 import { post } from '../api.ts'
 import { query, setQuery, to, toOf } from '../router.ts'
 import { tenantId } from '../session.ts'

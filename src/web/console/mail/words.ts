@@ -1,5 +1,5 @@
 // Mail in words: its states, what it is about, and who may try it again.
-import type { MailKind, MailState } from '#contract/console/view-lists.ts'
+import type { MailKind, MailState } from '#contract/console/lists.ts'
 import { hasRole } from '../session.ts'
 import type { Tone } from '../ui/parts.tsx'
 

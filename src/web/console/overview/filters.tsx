@@ -1,7 +1,7 @@
 // Which window is looked at, in which steps, of which application and product: all of it in the address bar.
 
+import { type Range, ranges } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { type Range, ranges } from '#contract/console/view-lists.ts'
 import { productIds } from '#contract/product/products.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { productName } from '../journeys/words.ts'

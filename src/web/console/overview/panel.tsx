@@ -1,6 +1,6 @@
 // One question of the overview: its title, its picture, and the numbers behind it as a table and a file.
 import type { ComponentChildren } from 'preact'
-import type { FigureFile } from '#contract/console/view-lists.ts'
+import type { FigureFile } from '#contract/console/lists.ts'
 import { queryText } from '../api.ts'
 import { filtersNow } from './filters.tsx'
 

@@ -1,7 +1,7 @@
 // The panels about journeys: how far they come, when, what lenders offer, and how long it takes to the money.
 
+import { offerOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { offerOutcomes } from '#contract/console/view-lists.ts'
 import { Chart } from '../ui/chart.tsx'
 import { duration, number, percent } from '../ui/figures.ts'
 import { worded } from '../ui/words.ts'

@@ -1,7 +1,7 @@
 // The panels about the other side: how lenders on the network answer, and the events of the lending partner.
 
+import { requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { requestOutcomes } from '#contract/console/view-lists.ts'
 import { Chart } from '../ui/chart.tsx'
 import { duration, number, percent } from '../ui/figures.ts'
 import { NumberTable, Panel } from './panel.tsx'

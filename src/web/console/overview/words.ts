@@ -1,12 +1,6 @@
 // How the overview puts its figures into words: numbers, durations, steps, and what each outcome is called.
 
-import type {
-  DeliveryOutcome,
-  EventOutcome,
-  OfferOutcome,
-  Range,
-  RequestOutcome,
-} from '#contract/console/view-lists.ts'
+import type { DeliveryOutcome, EventOutcome, OfferOutcome, Range, RequestOutcome } from '#contract/console/lists.ts'
 import { number, roughly } from '../ui/figures.ts'
 
 const large = [

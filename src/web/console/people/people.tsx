@@ -1,5 +1,6 @@
 // The people of a console: who may do what, and who is invited.
 import { type Signal, useSignal } from '@preact/signals'
+import { platformRoles, tenantRoles } from '#contract/console/lists.ts'
 import type {
   Colleague,
   Invitation,
@@ -8,7 +9,6 @@ import type {
   People as PeopleList,
   Role,
 } from '#contract/console/staff.ts'
-import { platformRoles, tenantRoles } from '#contract/console/view-lists.ts'
 import { patch, post, remove } from '../api.ts'
 import { me, ofTenant, roleNames, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'

@@ -1,8 +1,8 @@
 // Saved views of a list, above its filters: each a tap away, the present filters saved under a name, renamed, shared, removed.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { type ViewListName, viewLists } from '#contract/console/lists.ts'
 import type { SavedView } from '#contract/console/overview.ts'
-import { type ViewListName, viewLists } from '#contract/console/view-lists.ts'
 import { patch, post, remove } from '../api.ts'
 import { go } from '../router.ts'
 import { isOfPlatform } from '../session.ts'

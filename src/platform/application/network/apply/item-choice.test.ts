@@ -1,7 +1,7 @@
 // Which way to a loan against mutual funds is taken: what can be answered, what is preferred, what asks least of the borrower.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CatalogItem, readOnSearch } from '#contract/network/v230/read-on-search.ts'
+import { type CatalogItem, readOnSearch } from '#contract/network/v230/search.ts'
 import { stepNamed } from '#test/network-messages/lamf.ts'
 import { chosenItems } from './catalogue.ts'
 

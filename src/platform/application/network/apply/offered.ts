@@ -1,4 +1,4 @@
-// What on_select brings: a consent to be given, a first offer, the final terms of the chosen one, or an error in place of either (FIS12 §8.1, §3.2).
+// What on_select brings: a consent to be given, a first or second offer, the final terms of the chosen one, or an error in place of either (FIS12 §8.1, §3.2).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'

@@ -1,4 +1,4 @@
-// A lender's word on a loan that is paid out: it concerns the borrower's requests since, never the application (FIS12 §11.1).
+// A lender's word on a loan that is signed or paid out: its schedule, and the borrower's requests since (FIS12 §11.1).
 
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'

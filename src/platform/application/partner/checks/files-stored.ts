@@ -1,10 +1,8 @@
 // The partner has stored a file of a provider: with the last one of a session it is told which files those are (D3 §6 rule 1).
 
 import type { TxContext } from '#platform/context.ts'
-import type { PartnerCase } from '#platform/exchange/case.ts'
-import { checkContext } from '#platform/exchange/check.ts'
+import { checkContext, type PartnerCase, type PartnerDocument } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
-import type { PartnerDocument } from '#platform/exchange/document.ts'
 import { keepCheck, listChecks, listDocuments } from '#platform/exchange/store.ts'
 import type { CheckEvent } from './status-report.ts'
 

@@ -1,13 +1,12 @@
 // What a provider says of a borrower, as the partner is told of it; pure (D3 §6 KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED).
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
-import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
-import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
-import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
+import { kycMachine } from '#contract/exchange/event/kyc.ts'
+import { esignMachine, mandateMachine } from '#contract/exchange/event/mandate.ts'
 import { rupees } from '#kit/money/money.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import type { CheckKind } from '#platform/exchange/check.ts'
-import type { EsignStatusReport, KycStatusReport, MandateStatusReport } from '#platform/provider/request-port.ts'
+import type { CheckKind } from '#platform/exchange/case.ts'
+import type { EsignStatusReport, KycStatusReport, MandateStatusReport } from '#platform/provider/ports.ts'
 import { type Dated, isNews } from '#platform/provider/status-report.ts'
 
 export type CheckStatusReport =

@@ -1,14 +1,27 @@
 // A provider's news, by callback or by look-up: kept, told to the partner, its files sent, and the borrower's step moved (D3 §6 rule 1).
+
+import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
+import { reject } from '#platform/application/partner/take-status.ts'
 import { expectFile, type Source, scheduleUploads } from '#platform/application/partner/uploading.ts'
-import type { TxContext } from '#platform/context.ts'
-import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
+import type { Context, TxContext } from '#platform/context.ts'
+import {
+  type CheckKind,
+  checkContext,
+  checkKinds,
+  documentContext,
+  type PartnerCase,
+  type PartnerCheck,
+} from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
-import { documentContext } from '#platform/exchange/document.ts'
+import { followUpPartner } from '#platform/exchange/status.ts'
 import { keepCheck, keepReport, listDocuments } from '#platform/exchange/store.ts'
-import { settleCheck } from './settle.ts'
-import { type CheckEvent, type CheckStatusReport, checkEventOf, replaces } from './status-report.ts'
+import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { findStep, type StepName } from '#platform/step/store.ts'
+import { type CheckEvent, type CheckStatusReport, checkEventOf, endingOf, replaces } from './status-report.ts'
 
 /** What a provider tells, and by which of its events; null where it was asked. */
 export interface ProviderNews {
@@ -74,4 +87,107 @@ async function expectFiles(
   for (const { fileId, type, contentType, sizeBytes, sha256 } of documents)
     if (!known.includes(fileId))
       await expectFile(ctx, application, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 })
+}
+
+/** What a check means for the borrower's steps: one passed opens the next, one failed may be tried again (D3 §1.1 rule 5). */
+export const stepOf: Record<CheckKind, StepName> = { kyc: 'kyc', mandate: 'eMandate', esign: 'loanAgreement' }
+
+const again: Record<CheckKind, StepReason> = {
+  kyc: 'IDENTITY_TRY_AGAIN',
+  mandate: 'MANDATE_TRY_AGAIN',
+  esign: 'AGREEMENT_TRY_AGAIN',
+}
+
+export async function settleCheck(ctx: TxContext, concerned: Concerned, check: PartnerCheck): Promise<void> {
+  const { tx, at } = ctx
+  const { journey } = concerned
+  const { kind } = check
+  const step = await findStep(tx, journey, stepOf[kind])
+  if (!journey.active || step.status === 'SUCCESS') return
+  const ending = endingOf(kind, check)
+  if (ending === 'failed')
+    return void (await stepFailed(tx, journey, { name: stepOf[kind], problem: again[kind], retryable: true, at }))
+  if (ending === 'refused') return refuse(ctx, concerned)
+  if (ending !== 'passed') return
+  if (kind === 'kyc') return settleKyc(ctx, concerned, check)
+  await stepSucceeded(tx, journey, stepOf[kind], at)
+  if (kind === 'mandate') return open(ctx, concerned, 'esign')
+  // Everything is with the lender now: it is asked when it says nothing.
+  await followUpPartner(ctx, concerned.application)
+}
+
+/**
+ * KYC is done by the provider's verified approval, and by video only when the lender's own review agrees: what they
+ * disagree about stays pending (D3 §6 rule 2).
+ */
+export async function settleKyc(ctx: TxContext, concerned: Concerned, check: PartnerCheck): Promise<void> {
+  const { tx, at } = ctx
+  const { journey } = concerned
+  if (!journey.active || endingOf('kyc', check) !== 'passed' || check.lenderReview === 'REJECTED') return
+  const { data } = ctx.seal.openJson<CheckEvent & { type: 'KYC_UPDATED' }>(
+    required(check.resultSealed, 'the result of a check that has ended'),
+    checkContext('result', check),
+  )
+  if (data.mode === 'VIDEO_AND_MANUAL_REVIEW' && check.lenderReview !== 'APPROVED') return
+  if ((await findStep(tx, journey, 'kyc')).status === 'SUCCESS') return
+  await stepSucceeded(tx, journey, 'kyc', at)
+  await spareAccountForm(tx, concerned, at)
+  await open(ctx, concerned, 'mandate')
+}
+
+/** The account was told with the lead: it is not asked for again. */
+async function spareAccountForm(tx: Tx, { journey }: Concerned, at: Date): Promise<void> {
+  const { status } = await findStep(tx, journey, 'bankMandate')
+  if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'spared', change: {}, at })
+}
+
+async function open(ctx: TxContext, { application, journey }: Concerned, kind: CheckKind): Promise<void> {
+  const { tx, at } = ctx
+  await stepReady(tx, journey, {
+    name: stepOf[kind],
+    page: { url: checkUrl(ctx, application, kind), formId: kind },
+    at,
+  })
+}
+
+/** The provider has judged against the borrower: without a verified KYC there is no loan. */
+async function refuse(ctx: TxContext, concerned: Concerned): Promise<void> {
+  const { tx, at } = ctx
+  const reason = 'IDENTITY_REFUSED'
+  await stepFailed(tx, concerned.journey, { name: 'kyc', problem: reason, retryable: false, at })
+  await reject(ctx, concerned, 'KYC was rejected', reason)
+}
+
+/** The address of a step at a provider: ours, so that a session begins when the borrower comes and not before (D3 §1.1 rule 5). */
+export interface CheckPlace {
+  tenantId: string
+  caseRef: string
+  kind: CheckKind
+}
+
+const context = 'check link'
+
+/** Where a provider posts its callbacks: each adapter has an address of its own, for they are signed in different ways. */
+export const callbackPath = (kind: CheckKind, adapter: string): string =>
+  `/api/provider/${kind}/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
+
+/** Sealed: nobody can make one or read what is in it. What it leads to depends on how far the case has come. */
+export const checkUrl = (
+  { seal, config }: Pick<Context, 'seal' | 'config'>,
+  { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
+  kind: CheckKind,
+): string => `${config.PUBLIC_URL}/verify/${seal.json([tenantId, caseRef, kind], context).toString('base64url')}`
+
+/** Refused as `absent` when we never made it. */
+export function openCheckLink({ seal }: Pick<Context, 'seal'>, token: string): CheckPlace {
+  try {
+    const [tenantId, caseRef, kind] = seal.openJson<[string, string, CheckKind]>(
+      Buffer.from(token, 'base64url'),
+      context,
+    )
+    if (checkKinds.includes(kind)) return { tenantId, caseRef, kind }
+  } catch {
+    // Told below, in the same words.
+  }
+  throw new Refusal('absent', 'there is nothing at this address')
 }

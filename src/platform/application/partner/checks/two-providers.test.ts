@@ -20,8 +20,8 @@ import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { startReplay } from '#test/setup/replay.ts'
-import { checkUrl } from './link.ts'
 import { statusAt } from './poll.ts'
+import { checkUrl } from './take.ts'
 
 const { requests, answers, webhook } = recordings
 const uploaded = { request: requests.upload, response: answers.uploaded }

@@ -15,13 +15,17 @@ import {
   wantsStatement,
 } from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
-import type { PartnerCase } from '#platform/exchange/case.ts'
+import {
+  type PartnerCase,
+  type PartnerStatement,
+  type StatementSource,
+  statementContext,
+} from '#platform/exchange/case.ts'
 import { submitWithAccount } from '#platform/exchange/channel.ts'
-import { type PartnerStatement, type StatementSource, statementContext } from '#platform/exchange/statement.ts'
 import { keepStatement, newestStatement, noteReference } from '#platform/exchange/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
-import type { Begun } from '#platform/provider/request-port.ts'
+import type { Begun } from '#platform/provider/ports.ts'
 import { stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { findStep, type Step } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'

@@ -13,8 +13,8 @@ import {
   type StatementEvidence,
 } from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
+import { type PartnerStatement, statementContext } from '#platform/exchange/case.ts'
 import { submitWithAccount } from '#platform/exchange/channel.ts'
-import { type PartnerStatement, statementContext } from '#platform/exchange/statement.ts'
 import { keepStatement, newestStatement } from '#platform/exchange/store.ts'
 import type { StatementStatusReport } from '#platform/provider/bank-statement/port.ts'
 import { stepFailed, stepSucceeded } from '#platform/step/move.ts'

@@ -1,5 +1,4 @@
-// MANDATE_UPDATED: the authority to collect, as its provider has it (D3 §6 rule 1).
-
+// MANDATE_UPDATED, the authority to collect, and ESIGN_UPDATED, the request to sign, as their providers have them (D3 §6 rule 1).
 import {
   BusinessDate,
   broken,
@@ -77,3 +76,38 @@ export function checkMandateUpdated(mandate: MandateUpdated, under = 'data'): Fi
     ),
   ]
 }
+
+/** ESIGN_UPDATED: what became of the request to sign the agreement (D3 §6 rule 1). */
+export const esignStatuses = ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const
+export type EsignStatus = (typeof esignStatuses)[number]
+
+/** What may follow what, of one request; nothing goes back on an ending. */
+export const esignMachine: Table<EsignStatus, EsignStatus> = {
+  REQUESTED: { COMPLETED: 'COMPLETED', EXPIRED: 'EXPIRED', CANCELLED: 'CANCELLED', FAILED: 'FAILED' },
+  COMPLETED: {},
+  EXPIRED: {},
+  CANCELLED: {},
+  FAILED: {},
+}
+
+export const EsignUpdated = Type.Object({
+  provider: Code,
+  provider_reference_id: Reference,
+  status: OneOf(esignStatuses),
+  verified: Type.Boolean(),
+  provider_event_id: orNull(Reference),
+  provider_updated_at: Instant,
+  /** Empty while the upload of the signed file is tried again. */
+  document_ids: Ids,
+  reason_code: orNull(Code),
+})
+export type EsignUpdated = Static<typeof EsignUpdated>
+
+const esignFailures: readonly EsignStatus[] = ['EXPIRED', 'FAILED']
+
+export const checkEsignUpdated = ({ status, verified, reason_code }: EsignUpdated, under = 'data'): FieldError[] =>
+  broken(
+    under,
+    [verified && status !== 'COMPLETED', 'verified', 'can be true only when status is COMPLETED'],
+    [esignFailures.includes(status) && reason_code === null, 'reason_code', `is required when status is ${status}`],
+  )

@@ -1,4 +1,4 @@
-// LEAD_SUBMITTED: the complete dataset from which the partner makes one case (D3 §2.3, §6).
+// LEAD_SUBMITTED, the complete dataset from which the partner makes one case, and LEAD_REGISTERED, which reserves its IDs (D3 §2.3, §3, §6).
 import { ExpectedDocument } from '#contract/exchange/document.ts'
 import { broken, Id, Ids, Instant, repeated } from '#contract/exchange/fields.ts'
 import {

@@ -1,8 +1,7 @@
-// What the ports have in common whose requests a borrower meets: begun, looked up, told of by callbacks, their files fetched.
+// The ports of KYC, e-sign and mandates, whose requests a borrower meets: begun, looked up, told of by callbacks, their files fetched.
 import type { Readable } from 'node:stream'
-import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
-import type { KycStatus } from '#contract/exchange/event/kyc-updated.ts'
-import type { MandateStatus } from '#contract/exchange/event/mandate-updated.ts'
+import type { KycStatus } from '#contract/exchange/event/kyc.ts'
+import type { EsignStatus, MandateStatus } from '#contract/exchange/event/mandate.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { ProviderContext } from './client.ts'
 import type { ProviderDocument, SignedReport, StatusReport } from './status-report.ts'

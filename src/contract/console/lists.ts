@@ -1,4 +1,4 @@
-// Lists whose filters can be saved as a view, as plain data that browsers load too: where each stands, and what its filters are.
+// What the console can tell, as plain lists that browsers load too: the schemas and the page read the same ones.
 import { ownValue } from '#kit/runtime/record.ts'
 
 /** What a value may be: a word of a list of choices, a day, an id of the platform's own, or the address of a lender. */

@@ -1,4 +1,4 @@
-// Reads whatever an on_search brings: ways to a loan, offers to this borrower, a consent to be given (FIS12 §10.1, §10.2).
+// Search, and whatever an on_search brings: ways to a loan, offers to this borrower, a consent to be given (FIS12 §10.1, §10.2).
 import { tagsOf } from '#contract/network/tags.ts'
 import { type Lender, lenderIn } from '#contract/network/v203/lender.ts'
 import { type Ranges, rangesBy } from '#contract/network/v203/search.ts'

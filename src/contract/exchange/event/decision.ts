@@ -1,4 +1,4 @@
-// OFFER_DECISION_RECORDED: the borrower accepted or rejected the final offer, or let it expire (D3 §6).
+// The decision on the final offer: the lender's, the borrower's, and that the partner recorded it (D3 §2.4, §6).
 import { broken, Code, Id, Instant, isLater, Text } from '#contract/exchange/fields.ts'
 import { checkOffer, FinalOffer } from '#contract/exchange/offer.ts'
 import type { FieldError } from '#kit/http/refusal.ts'

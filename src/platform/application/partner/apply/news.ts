@@ -1,10 +1,10 @@
-// LOAN_STATUS_UPDATED: the account has a newer state, which is read from Status (D3 §6 rule 5).
+// News of the partner that moves little by itself: the case is made, KYC is reviewed, the account has a newer state (D3 §6).
 import { isLater } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
-import { settleKyc } from '#platform/application/partner/checks/settle.ts'
+import { settleKyc } from '#platform/application/partner/checks/take.ts'
 import { registered } from '#platform/application/partner/take-status.ts'
 import { isWithPartner } from '#platform/exchange/case.ts'
 import { askStatus, keptStatus } from '#platform/exchange/status.ts'

@@ -1,4 +1,4 @@
-// LOAN_STATUS_UPDATED: the account has a newer state; the platform reads Status (D3 §6 rule 5).
+// News of the account: its transfer, its payments, a payment that the borrower claims, and its state (D3 §2.5, §6 rules 4, 5 and 7).
 
 import { checkDisbursement, checkPayment, Disbursement, Payment } from '#contract/exchange/account.ts'
 import {

@@ -1,9 +1,9 @@
-// MANUAL_REVIEW_DECIDED: the lender's final terms, which the borrower has to accept afresh, or its rejection (D3 §1.1 rule 3, §2.4).
+// The decision: the lender's final terms, which the borrower has to accept afresh, and that the borrower's word was recorded (D3 §1.1 rule 3, §2.4).
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
-import { checkUrl } from '#platform/application/partner/checks/link.ts'
+import { checkUrl } from '#platform/application/partner/checks/take.ts'
 import { confirmed, reject } from '#platform/application/partner/take-status.ts'
 import type { TxContext } from '#platform/context.ts'
 import { creditRejection } from '#platform/exchange/bureau.ts'
