@@ -25,7 +25,7 @@ export interface LenderExchange {
   events: Envelope[]
   /** Every request but those with events. */
   requests: Arriving[]
-  /** What is answered to an event, by default its receipt, and to everything else by its path; a refused connection when it throws. */
+  /** What is answered to an event, by default its receipt, and to everything else by its path. */
   answer: (request: Arriving) => Answered
   /** Waited for before anything is answered. */
   hold: (request: Arriving) => Promise<void>

@@ -7,6 +7,7 @@ import {
   type EventType,
   uncheckedEnvelopeOf,
 } from '#contract/exchange/envelope.ts'
+import { exampleData, exampleLead } from '#contract/exchange/example/event.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Status } from '#contract/exchange/status.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -18,7 +19,6 @@ import { approve } from '#partner/review/decide.ts'
 import type { Offer } from '#partner/review/offer.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { deadlineMs } from './deadline.ts'
-import { exampleData, exampleLead } from './exchange-examples.ts'
 import { samplePdf } from './files.ts'
 import { type Json, platform, type Reply, type TestPartner } from './partner.ts'
 import { until } from './programs.ts'
