@@ -67,12 +67,12 @@ export async function passOn(
 export const jsonOf = (raw: Buffer): Json => JSON.parse(raw.toString('utf8'))
 export const bytesOf = (body: object): Buffer => Buffer.from(JSON.stringify(body))
 
+/** Gives some fields of an answer other values. */
 export const rewritten =
-  (change: (body: Json) => void) =>
+  (change: (body: Json) => object) =>
   (answer: Answer): Answer => {
     const body = jsonOf(answer.raw)
-    change(body)
-    return { ...answer, raw: bytesOf(body) }
+    return { ...answer, raw: bytesOf({ ...body, ...change(body) }) }
   }
 
 /** The headers of these bytes, signed now: the receiver finds nothing wrong with them. */
