@@ -1,7 +1,7 @@
 // Signed events as the platform sends them, made before the clock runs: a fresh id and a fresh signature each.
 import { randomUUID } from 'node:crypto'
+import { exampleEvent } from '#contract/exchange/example/event.ts'
 import { sign } from '#contract/exchange/signature.ts'
-import { exampleEvent } from '#test/setup/exchange-examples.ts'
 import type { Client } from './partner.ts'
 
 /** Shares of short, middle and long events, and their bytes. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { DataOf, Envelope, EventType } from '#contract/exchange/envelope.ts'
+import { exampleLead } from '#contract/exchange/example/event.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
@@ -32,7 +33,6 @@ import { insertOffer, recordDecision } from '#partner/review/store.ts'
 import { settings } from '#partner/settings.ts'
 import { accountEnding, startBank, type TestBank } from './bank.ts'
 import { testDatabase } from './database.ts'
-import { exampleLead } from './exchange-examples.ts'
 
 export interface Collections {
   ctx: Context

@@ -1,14 +1,12 @@
 // A lending partner with a bank that pays at once, and what its platforms need to try it: `lendloom exchange conform` without its command line.
-import { randomBytes } from 'node:crypto'
 import { main } from '#cli/main.ts'
 import { conform } from '#conformance/exchange/conform.ts'
-import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
+import { clientOf, type PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { startBank } from './bank.ts'
 import { deadlineMs } from './deadline.ts'
+import { newCredentials } from './exchange-proxy.ts'
 import { startTestPartner } from './partner.ts'
 import { freePort } from './platform.ts'
-
-const secret = () => randomBytes(18).toString('base64url')
 
 export interface ConformingPlatform {
   credentials: PartnerCredentials
@@ -18,9 +16,7 @@ export interface ConformingPlatform {
 
 /** A platform of that name, as it knows the partner. */
 export async function platformNamed(sender: string): Promise<ConformingPlatform> {
-  const webhook = { sender: 'CELESTIUM', bearer: secret(), keys: [{ keyId: 'partner-1', secret: secret() }] }
-  const credentials = { sender, bearer: secret(), keyId: `${sender}-1`, secret: secret(), webhook }
-  return { credentials, port: await freePort() }
+  return { credentials: newCredentials({ sender }), port: await freePort() }
 }
 
 /** The partner, told of these platforms; `webhookUrl` is where each of them receives. */
@@ -29,14 +25,7 @@ export async function partnerOf(
   webhookUrl = ({ port }: ConformingPlatform) => `http://127.0.0.1:${port}/in`,
 ) {
   const bank = await startBank()
-  const clients = platforms.map((platform) => {
-    const { sender, bearer, keyId, secret: signing, webhook } = platform.credentials
-    const [key] = webhook.keys
-    return {
-      ...{ sender, bearer, keys: [{ keyId, secret: signing }] },
-      webhook: { url: webhookUrl(platform), bearer: webhook.bearer, ...key },
-    }
-  })
+  const clients = platforms.map((platform) => clientOf(platform.credentials, webhookUrl(platform)))
   return startTestPartner({
     PARTNER_CLIENTS: JSON.stringify(clients),
     BANK_URL: bank.url,

@@ -1,5 +1,6 @@
 // A journey that went from the profile to the money, with something of every kind that a timeline shows; made by the acts of the modules.
 
+import { exampleData } from '#contract/exchange/example/event.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -15,7 +16,6 @@ import { note, noteCallback } from '#platform/network/inbound/store.ts'
 import { changeConversation, insertConversation, readConversation } from '#platform/network/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
 import { insertServicing } from '#platform/servicing/store.ts'
-import { exampleData } from '#test/setup/exchange-examples.ts'
 import type { LenderExchange } from './lender-exchange.ts'
 import type { TestPlatform } from './platform.ts'
 import { caseAt } from './platform-case.ts'

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { documentTypeNames } from '#contract/exchange/document.ts'
 import type { DataOf, EventOf, EventType } from '#contract/exchange/envelope.ts'
+import { exampleData, exampleEvent, exampleIds, exampleLead, exampleOffer } from '#contract/exchange/example/event.ts'
 import { rupees } from '#kit/money/money.ts'
-import { exampleData, exampleEvent, exampleIds, exampleLead, exampleOffer } from './exchange-examples.ts'
 
 const money = fc.bigInt({ min: 0n, max: 99_999_999_99n }).map(rupees)
 const positive = fc.bigInt({ min: 1n, max: 99_999_999_99n }).map(rupees)

@@ -1,10 +1,20 @@
-// Servers of those who play a side of the exchange, and proxies between the sides, which change what a test wants wrong.
+// Those who play a side of the exchange: their credentials and servers, and proxies between the sides, which change what a test wants wrong.
+import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { after } from 'node:test'
 import { type Answering, type Arriving, type Listener, listen } from '#conformance/exchange/listener.ts'
 import type { SigningKey } from '#contract/exchange/credentials.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import type { Json } from './partner.ts'
+
+const secret = (): string => randomBytes(18).toString('base64url')
+export const newKey = (keyId: string): SigningKey => ({ keyId, secret: secret() })
+
+/** What a platform and its lending partner know each other by. */
+export const newCredentials = ({ sender = 'LENDLOOM', owner = 'CELESTIUM' } = {}) => ({
+  ...{ sender, bearer: secret(), ...newKey(`${sender}-1`) },
+  webhook: { sender: owner, bearer: secret(), keys: [newKey('partner-1')] },
+})
 
 /** A server whose errors fail the test. */
 export const openServer = (answering: Answering): Promise<Listener> =>
@@ -67,12 +77,12 @@ export async function passOn(
 export const jsonOf = (raw: Buffer): Json => JSON.parse(raw.toString('utf8'))
 export const bytesOf = (body: object): Buffer => Buffer.from(JSON.stringify(body))
 
+/** Gives some fields of an answer other values. */
 export const rewritten =
-  (change: (body: Json) => void) =>
+  (change: (body: Json) => object) =>
   (answer: Answer): Answer => {
     const body = jsonOf(answer.raw)
-    change(body)
-    return { ...answer, raw: bytesOf(body) }
+    return { ...answer, raw: bytesOf({ ...body, ...change(body) }) }
   }
 
 /** The headers of these bytes, signed now: the receiver finds nothing wrong with them. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventType, envelopeFaults } from '#contract/exchange/envelope.ts'
+import { exampleEvent } from '#contract/exchange/example/event.ts'
 import { changed } from './exchange-change.ts'
-import { exampleEvent } from './exchange-examples.ts'
 
 /** Paths below `data` with their new values; undefined takes a field away. */
 type Change = Record<string, unknown>

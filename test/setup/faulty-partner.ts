@@ -52,10 +52,15 @@ export const signatureFaults = (
 }
 const age = ({ headers }: Arriving): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
 
-const atStatus =
-  (isIt: (body: Json) => boolean, change: (body: Json) => void): Fault['answer'] =>
+/** Changes the answers that an interface gives with that status. */
+const answered =
+  (path: string, status: number, change: (answer: Answer) => Answer): Fault['answer'] =>
   (answer, message) =>
-    on('/status', message) && answer.status === 200 && isIt(jsonOf(answer.raw)) ? rewritten(change)(answer) : answer
+    message.path === path && answer.status === status ? change(answer) : answer
+
+/** The same, some fields of what they say. */
+const rewrites = (path: string, status: number, change: (body: Json) => object) =>
+  answered(path, status, rewritten(change))
 
 export const faults: Fault[] = [
   ...signatureFaults((message, credentials) => (on('/events', message) ? credentials : null)),
@@ -70,18 +75,14 @@ export const faults: Fault[] = [
   {
     name: 'answers 200 for a new event',
     check: 'lead.stored',
-    answer: (answer, message) =>
-      on('/events', message) && answer.status === 202 ? { ...answer, status: 200 } : answer,
+    answer: answered('/events', 202, (answer) => ({ ...answer, status: 200 })),
   },
   {
     name: 'takes the same event twice',
     check: 'lead.replay',
-    answer: (answer, message) =>
-      on('/events', message) && answer.status === 200
-        ? rewritten((body) => {
-            body.received_at = new Date(Date.now() + 1000).toISOString()
-          })({ ...answer, status: 202 })
-        : answer,
+    answer: answered('/events', 200, (answer) =>
+      rewritten(() => ({ received_at: new Date(Date.now() + 1000).toISOString() }))({ ...answer, status: 202 }),
+    ),
   },
   {
     name: 'takes other content under a used event_id',
@@ -94,30 +95,17 @@ export const faults: Fault[] = [
   {
     name: 'checks a person anew when the same request comes again',
     check: 'dedupe.replay',
-    answer: (answer, message) =>
-      on('/dedupe', message) && answer.status === 200
-        ? rewritten((body) => {
-            body.checked_at = new Date().toISOString()
-          })(answer)
-        : answer,
+    answer: rewrites('/dedupe', 200, () => ({ checked_at: new Date().toISOString() })),
   },
   {
     name: 'lets an ambiguous person proceed',
     check: 'dedupe.answer',
-    answer: (answer, message) =>
-      on('/dedupe', message) && answer.status === 200
-        ? rewritten((body) => {
-            body.match_status = 'AMBIGUOUS'
-          })(answer)
-        : answer,
+    answer: rewrites('/dedupe', 200, () => ({ match_status: 'AMBIGUOUS' })),
   },
   {
     name: 'knows cases that are not there',
     check: 'status.unknown',
-    answer: (answer, message) =>
-      on('/status', message) && answer.status === 404
-        ? { status: 200, raw: Buffer.from('{"case_status":"RECEIVED"}') }
-        : answer,
+    answer: answered('/status', 404, () => ({ status: 200, raw: bytesOf({ case_status: 'RECEIVED' }) })),
   },
   {
     name: 'refuses in plain words',
@@ -127,38 +115,27 @@ export const faults: Fault[] = [
   {
     name: 'stores what is no PDF',
     check: 'documents.content',
-    answer: (answer, message) =>
-      on('/documents', message) && answer.status === 415
-        ? { status: 201, raw: Buffer.from('{"status":"STORED"}') }
-        : answer,
+    answer: answered('/documents', 415, () => ({ status: 201, raw: bytesOf({ status: 'STORED' }) })),
   },
   {
     name: 'has another digest than the file',
     check: 'documents.stored',
-    answer: (answer, message) =>
-      on('/documents', message) && answer.status === 201
-        ? rewritten((body) => {
-            body.sha256 = body.sha256.replace(/^./, (digit: string) => (digit === '0' ? '1' : '0'))
-          })(answer)
-        : answer,
+    answer: rewrites('/documents', 201, (body) => ({
+      sha256: body.sha256.replace(/^./, (digit: string) => (digit === '0' ? '1' : '0')),
+    })),
   },
   {
     name: 'shows an accepted offer as pending',
     check: 'status.accepted',
-    answer: atStatus(
-      ({ offer }) => offer?.decision === 'ACCEPT',
-      ({ offer }) => Object.assign(offer, { decision: 'PENDING', source_event_id: null, recorded_at: null }),
-    ),
+    answer: rewrites('/status', 200, ({ offer }) => {
+      const pending = { decision: 'PENDING', source_event_id: null, recorded_at: null }
+      return offer?.decision === 'ACCEPT' ? { offer: { ...offer, ...pending } } : {}
+    }),
   },
   {
     name: 'shows a snapshot of yesterday',
     check: 'status.registered',
-    answer: atStatus(
-      () => true,
-      (body) => {
-        body.snapshot_at = new Date(Date.now() - 86_400_000).toISOString()
-      },
-    ),
+    answer: rewrites('/status', 200, () => ({ snapshot_at: new Date(Date.now() - 86_400_000).toISOString() })),
   },
   {
     name: 'shows money as a number',

@@ -69,7 +69,7 @@ export const webhookFaults: WebhookFault[] = [
     name: 'does not say which field is wrong',
     check: 'event-content.loan-status',
     answer: (answer) =>
-      answer.status === 422 ? rewritten(({ error }) => Object.assign(error, { fields: [] }))(answer) : answer,
+      answer.status === 422 ? rewritten(({ error }) => ({ error: { ...error, fields: [] } }))(answer) : answer,
   },
   {
     name: 'refuses keys that it does not know',

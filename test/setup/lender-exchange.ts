@@ -1,5 +1,5 @@
 // The lending partner as the platform meets it: a real HTTP server that answers as it is told, and signed events of its own.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Answered, Arriving } from '#conformance/exchange/listener.ts'
 import {
   type CaseIds,
@@ -11,10 +11,8 @@ import {
   uncheckedEnvelopeOf,
 } from '#contract/exchange/envelope.ts'
 import { requireSignature, signedHeaders } from '#contract/exchange/signature.ts'
-import { serve } from './exchange-proxy.ts'
+import { newCredentials, newKey, serve } from './exchange-proxy.ts'
 import type { Reply } from './platform.ts'
-
-const text = () => randomBytes(18).toString('base64url')
 
 export interface LenderExchange {
   /** What the platform is told of this partner. */
@@ -25,7 +23,7 @@ export interface LenderExchange {
   events: Envelope[]
   /** Every request but those with events. */
   requests: Arriving[]
-  /** What is answered to an event, by default its receipt, and to everything else by its path; a refused connection when it throws. */
+  /** What is answered to an event, by default its receipt, and to everything else by its path. */
   answer: (request: Arriving) => Answered
   /** Waited for before anything is answered. */
   hold: (request: Arriving) => Promise<void>
@@ -37,12 +35,8 @@ export interface LenderExchange {
 
 /** `owner` is what it calls itself. */
 export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderExchange> {
-  const ours = { sender: 'LENDLOOM', bearer: text(), keyId: 'k-1', secret: text() }
-  const [first, second] = [
-    { keyId: 'p-1', secret: text() },
-    { keyId: 'p-2', secret: text() },
-  ]
-  const webhook = { sender: owner, bearer: text(), keys: [first, second] }
+  const { webhook, ...ours } = newCredentials({ owner })
+  const credentials = { ...ours, webhook: { ...webhook, keys: [...webhook.keys, newKey('partner-2')] } }
   const url = await serve(async (request) => {
     if (request.headers.authorization !== `Bearer ${ours.bearer}`) return { status: 401 }
     if (request.path === '/events') {
@@ -57,8 +51,8 @@ export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderEx
       ? { event_id: lender.events.at(-1)!.event_id, receipt_status: 'RECEIVED', received_at: new Date().toISOString() }
       : undefined
   const lender: LenderExchange = {
-    env: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify({ ...ours, webhook }) },
-    further: { SANDBOX_PARTNERS: JSON.stringify([{ name: owner, url, credentials: { ...ours, webhook } }]) },
+    env: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(credentials) },
+    further: { SANDBOX_PARTNERS: JSON.stringify([{ name: owner, url, credentials }]) },
     events: [],
     requests: [],
     hold: async () => {},
@@ -72,7 +66,7 @@ export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderEx
           authorization: `Bearer ${webhook.bearer}`,
           'content-type': 'application/json',
           'idempotency-key': id,
-          ...signedHeaders({ keyId: first!.keyId, secret: first!.secret, at: new Date(), raw }),
+          ...signedHeaders({ ...webhook.keys[0]!, at: new Date(), raw }),
           ...change,
         },
         body: new Uint8Array(raw),

@@ -7,6 +7,7 @@ import {
   type EventType,
   uncheckedEnvelopeOf,
 } from '#contract/exchange/envelope.ts'
+import { exampleData, exampleLead } from '#contract/exchange/example/event.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Status } from '#contract/exchange/snapshot.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -17,7 +18,6 @@ import type { ProposedTerms } from '#partner/loan/terms.ts'
 import { approve } from '#partner/review/decide.ts'
 import { type Offer, productTerms } from '#partner/review/offer.ts'
 import { deadlineMs } from './deadline.ts'
-import { exampleData, exampleLead } from './exchange-examples.ts'
 import { samplePdf } from './files.ts'
 import { type Json, platform, type Reply, type TestPartner } from './partner.ts'
 import { until } from './programs.ts'

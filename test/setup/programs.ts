@@ -1,7 +1,6 @@
 // Platform, sandbox and partner as an operator runs them: child processes that can be killed and started again, on databases of their own.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from '#cli/start/second-partner.ts'
+import { clientOf } from '#contract/exchange/credentials.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
@@ -19,6 +19,7 @@ import { bucketFaults } from './buckets.ts'
 import { noteStart } from './costs.ts'
 import { type Program, testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
+import { newCredentials } from './exchange-proxy.ts'
 import { failsAtExit, faultsOfAll } from './judging.ts'
 import { askOnly } from './lenders.ts'
 import { freePort, platformEnvironment } from './platform.ts'
@@ -218,26 +219,19 @@ export function partnerEnvironments({
   sandboxUrl,
   owner = 'CELESTIUM',
 }: PartnerPlace) {
-  const [toPartner, toPlatform] = [
-    { bearer: newSecret(), keyId: 'to-partner', secret: newSecret() },
-    { bearer: newSecret(), keyId: 'to-platform', secret: newSecret() },
-  ]
-  const { bearer, ...key } = toPlatform
-  const ours = { sender: 'LENDLOOM', ...toPartner, webhook: { sender: owner, bearer, keys: [key] } }
-  const { bearer: presented, ...signed } = toPartner
-  const client = { sender: 'LENDLOOM', bearer: presented, keys: [signed], webhook: toPlatform }
+  const credentials = newCredentials({ owner })
   return {
     url,
-    bearer: presented,
-    credentials: ours,
-    platform: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(ours), PARTNER_STATUS_SECONDS: '2' },
+    bearer: credentials.bearer,
+    credentials,
+    platform: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(credentials), PARTNER_STATUS_SECONDS: '2' },
     partner: {
       PARTNER_WITHOUT_STATEMENT_RUPEES: quick.PARTNER_WITHOUT_STATEMENT_RUPEES,
       PARTNER_PORT: new URL(url).port,
       PARTNER_PUBLIC_URL: url,
       PARTNER_DATABASE_URL: database,
       PARTNER_FILES_DIR: directory,
-      PARTNER_CLIENTS: JSON.stringify([client]),
+      PARTNER_CLIENTS: JSON.stringify([clientOf(credentials)]),
       PLATFORM_WEBHOOK_URL: `${platformUrl}/api/partner/webhook`,
       BANK_URL: `${sandboxUrl}/bank`,
       BANK_POLL_SECONDS: '1',
@@ -247,8 +241,6 @@ export function partnerEnvironments({
 }
 
 const secondBankBearer = 'bearer-of-the-second-lender-of-the-bank'
-
-const newSecret = (): string => randomBytes(24).toString('base64url')
 
 function child(program: Program, env: Record<string, string>, complaints: string[]) {
   let running: ChildProcess | undefined

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import { type Credential, clockFile, type Keys } from '#cli/installation.ts'
-import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
+import { clientOf, type PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from './second-partner.ts'
 import { type StartConfig, smtpUrl } from './settings.ts'
@@ -176,15 +176,7 @@ const credentialsOf = (sender: string, outgoing: Credential, incoming: Credentia
   },
 })
 
-const partnerClients = ({ webhook: { bearer, keys }, sender, ...outgoing }: PartnerCredentials): string =>
-  JSON.stringify([
-    {
-      sender,
-      bearer: outgoing.bearer,
-      keys: [{ keyId: outgoing.keyId, secret: outgoing.secret }],
-      webhook: { bearer, ...keys[0] },
-    },
-  ])
+const partnerClients = (credentials: PartnerCredentials): string => JSON.stringify([clientOf(credentials)])
 
 const without = (env: NodeJS.ProcessEnv, names: string[]): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))

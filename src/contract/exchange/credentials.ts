@@ -50,3 +50,9 @@ const areApart = ({ sender, bearer, webhook }: PartnerCredentials): boolean =>
   webhook.sender !== sender &&
   webhook.bearer !== bearer &&
   new Set(webhook.keys.map((key) => key.keyId)).size === webhook.keys.length
+
+/** The same as the partner keeps it of its platform; `url` is where the platform receives. */
+export const clientOf = ({ sender, bearer, keyId, secret, webhook }: PartnerCredentials, url?: string) => ({
+  ...{ sender, bearer, keys: [{ keyId, secret }] },
+  webhook: { ...(url !== undefined && { url }), bearer: webhook.bearer, ...webhook.keys[0] },
+})

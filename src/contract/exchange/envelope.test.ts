@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { exampleData, exampleEvent, exampleIds, senders } from '#contract/exchange/example/event.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { at, changed, leaves, pathsOf } from '#test/setup/exchange-change.ts'
-import { exampleData, exampleEvent, exampleIds, senders } from '#test/setup/exchange-examples.ts'
 import {
   type EventType,
   entityOf,

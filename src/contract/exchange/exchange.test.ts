@@ -1,14 +1,14 @@
 // The smaller parts of the exchange: dedupe, documents, receipts, the headers that name a request.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '#kit/http/refusal.ts'
-import { faults } from '#kit/http/schema.ts'
 import {
   exampleDedupeReply,
   exampleDedupeRequest,
   exampleDocumentForm,
   exampleDocumentReply,
-} from '#test/setup/exchange-answers.ts'
+} from '#contract/exchange/example/answer.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { faults } from '#kit/http/schema.ts'
 import { changed, pathsOf } from '#test/setup/exchange-change.ts'
 import { dedupeReplyFaults, readDedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply, documentTypes } from './document.ts'

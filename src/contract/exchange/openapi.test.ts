@@ -8,9 +8,9 @@ import {
   exampleDedupeRequest,
   exampleDocumentReply,
   exampleStatus,
-} from '#test/setup/exchange-answers.ts'
+} from '#contract/exchange/example/answer.ts'
+import { exampleEvent } from '#contract/exchange/example/event.ts'
 import { changed, pathsOf } from '#test/setup/exchange-change.ts'
-import { exampleEvent } from '#test/setup/exchange-examples.ts'
 import { eventTypes, receiptOf, senderOf } from './envelope.ts'
 import { refusedExchange } from './error.ts'
 import { exchangeApi } from './openapi.ts'

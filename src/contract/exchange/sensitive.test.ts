@@ -1,8 +1,8 @@
 // Full Aadhaar numbers and bank-login credentials are refused wherever they stand; numbers of another kind are not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { exampleEvent } from '#contract/exchange/example/event.ts'
 import { changed, leaves } from '#test/setup/exchange-change.ts'
-import { exampleEvent } from '#test/setup/exchange-examples.ts'
 import { envelopeFaults } from './envelope.ts'
 import { sensitiveFaults } from './fields.ts'
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { exampleStatus } from '#contract/exchange/example/answer.ts'
+import { exampleData } from '#contract/exchange/example/event.ts'
 import { rupees } from '#kit/money/money.ts'
-import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { at, changed, pathsOf } from '#test/setup/exchange-change.ts'
-import { exampleData } from '#test/setup/exchange-examples.ts'
 import { freshForMs, inconsistencies, isFresh, type Status } from './snapshot.ts'
 
 type Change = Record<string, unknown>

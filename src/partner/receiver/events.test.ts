@@ -1,11 +1,11 @@
 // POST /events over real HTTP: who may send, what is stored, and that it is stored once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { exampleData } from '#contract/exchange/example/event.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
-import { exampleData } from '#test/setup/exchange-examples.ts'
 import { independentPlatform, ourKey, platform, secondKey, startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'

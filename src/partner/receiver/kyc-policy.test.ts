@@ -1,8 +1,8 @@
 // What a rejected KYC does: by the lender's policy the application ends, or the borrower is checked anew.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { exampleData } from '#contract/exchange/example/event.ts'
 import { decideKyc } from '#partner/review/decide.ts'
-import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'

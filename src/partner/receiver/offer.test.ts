@@ -1,12 +1,12 @@
 // The final offer and the one decision on it: complete terms, pages that open one case, and every decision that is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { exampleData } from '#contract/exchange/example/event.ts'
 import { inconsistencies } from '#contract/exchange/snapshot.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { reject } from '#partner/review/decide.ts'
 import { lapseOffers } from '#partner/review/decide-offer.ts'
-import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'

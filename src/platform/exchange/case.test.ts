@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { exampleDedupeReply } from '#contract/exchange/example/answer.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { leadsTo, next } from '#kit/runtime/machine.ts'
-import { exampleDedupeReply } from '#test/setup/exchange-answers.ts'
 import { canMove, isWithPartner, type Move, type Stage, stageAfter, stageNames, stages, stopsBecause } from './case.ts'
 
 const moves = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as Move[]

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { pagesOf } from '#kit/files/pdf-pages.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { openPaperLink, paperOf, paperUrl } from './paper.ts'
 
 const status = exampleStatus()

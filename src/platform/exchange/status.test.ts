@@ -1,10 +1,10 @@
 // Asking the partner where a case stands: which answers are believed, when it is asked again, and which are not believed at all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { exampleStatus } from '#contract/exchange/example/answer.ts'
+import { exampleIds } from '#contract/exchange/example/event.ts'
 import type { Status } from '#contract/exchange/snapshot.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { exampleStatus } from '#test/setup/exchange-answers.ts'
-import { exampleIds } from '#test/setup/exchange-examples.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { NoAnswer, WrongAnswer, withPartner } from './call.ts'

@@ -1,10 +1,10 @@
 // The search of the desk over real HTTP: by name, mobile, PAN and every number; digests alone are kept, and older cases get theirs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { exampleData } from '#contract/exchange/example/event.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { nameWords } from '#partner/case/search/store.ts'
 import { deskPerson } from '#test/setup/desk.ts'
-import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
