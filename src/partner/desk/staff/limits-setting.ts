@@ -12,7 +12,7 @@ import { type Role, roles } from '#partner/desk-person.ts'
 import { can, mayDo } from './roles.ts'
 
 /** Only whoever may do an act does it alone, and only whoever decides requests approves it. */
-export const doing = (act: CheckedName): readonly Role[] => (isAlwaysChecked(act) ? [] : mayDo[checkedActs[act].act])
+export const doing = (act: CheckedName): readonly Role[] => (isAlwaysChecked(act) ? [] : mayDo(checkedActs[act].act))
 export const deciding = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
 
 const limitsIn = (form: URLSearchParams): Limit[] =>
