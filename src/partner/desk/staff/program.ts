@@ -19,7 +19,7 @@ export type DeskSignIn = Pick<StaffContext<DeskPerson>, 'realClock' | 'signIns' 
 export const openIdReturnPath = '/desk/sign-in/openid/return'
 
 interface DeskMeans {
-  config: Config<typeof openIdSettings> & { PARTNER_PUBLIC_URL: string; SANDBOX: boolean }
+  config: Config<typeof openIdSettings> & { PARTNER_PUBLIC_URL: string; PARTNER_LENDER_NAME: string; SANDBOX: boolean }
 }
 
 export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock): DeskSignIn => ({
@@ -44,7 +44,7 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
     },
     noteFailure: ({ tx, at }, { email: subject, address, outcome }) =>
       noteAct(tx, { staffId: null, act: 'SIGN_IN_FAILED', about: { subject, detail: { outcome, address } }, at }),
-    mailNotice: ({ tx, at }, { personId }, notice) => queueNotice(tx, personId, notice, at),
+    mailNotice: queueNotice(config.PARTNER_LENDER_NAME),
   },
 })
 

@@ -1,25 +1,23 @@
 // Queues the mail that tells a person of the staff of failed sign-ins, or of a second factor that changed.
 
-import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'
-import type { FactorChange, GuessPause, SignInNotice } from '#kit/staff/program.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { StaffPerson, StaffProgram } from '#kit/staff/program.ts'
+import { noticeMail } from '#kit/staff/text-en.ts'
 
 export const noticeQueue = 'staff-sign-in-notice'
 
-/** Instants are in ISO 8601. */
-type Written<Notice extends SignInNotice> = Omit<Notice, 'at' | 'ends'> & {
+export interface NoticeJob extends ReturnType<typeof noticeMail> {
   staffId: string
-  at: string
-  ends: string | null
+  /** From when it is not sent any more, in ISO 8601: a day after the pause that it is about. */
+  expiresAt: string | null
 }
-export type NoticeJob = Written<GuessPause> | Written<FactorChange>
 
-export function queueNotice(tx: Tx, staffId: string, notice: SignInNotice, at: Date): Promise<void> {
-  const payload: NoticeJob = {
-    ...notice,
-    staffId,
-    at: notice.at.toISOString(),
-    ends: notice.ends?.toISOString() ?? null,
+export const queueNotice =
+  (lender: string): StaffProgram<StaffPerson>['mailNotice'] =>
+  ({ tx, at }, { personId: staffId, name }, notice) => {
+    const words = noticeMail({ name, account: `your account at the desk of ${lender}` }, notice)
+    const expiresAt = notice.ends ? daysAfter(notice.ends, 1).toISOString() : null
+    const payload: NoticeJob = { ...words, staffId, expiresAt }
+    return enqueue(tx, { tenantId: nobody, kind: noticeQueue, payload, dueAt: at })
   }
-  return enqueue(tx, { tenantId: nobody, kind: noticeQueue, payload, dueAt: at })
-}
