@@ -15,8 +15,7 @@ import { type Announce, endingDays } from '#partner/loan/day-end.ts'
 import { applyingEvents } from '#partner/receiver/apply.ts'
 import { lapseOffers } from '#partner/review/lapse.ts'
 import { nextLapse } from '#partner/review/store.ts'
-import { sendingPasswordLinks } from './desk/staff/password-link/send.ts'
-import { sendingNotices } from './desk/staff/sign-in-notice/send.ts'
+import { staffMailWorkers } from './desk/staff/staff-mail.ts'
 
 /** What it writes first may be repeated; no worker has begun before that is done. */
 export async function partnerWork(ctx: Context): Promise<Worker[]> {
@@ -28,8 +27,7 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
     endingDays(ctx, announcing(ctx)),
     lapsing(ctx),
     expiring(ctx),
-    sendingPasswordLinks(ctx),
-    sendingNotices(ctx),
+    ...staffMailWorkers(ctx),
     sendingHead(ctx),
     driving(ctx),
     reminding(ctx),

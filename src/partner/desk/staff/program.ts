@@ -9,7 +9,7 @@ import type { Account, StaffContext } from '#kit/staff/program.ts'
 import { openIdOf, type openIdSettings } from '#kit/staff/settings.ts'
 import { findBySession, findStaff, findStaffById, holdProven, type StaffRow, writeHash } from '#partner/desk/store.ts'
 import type { DeskPerson } from '#partner/desk-person.ts'
-import { queueNotice } from './sign-in-notice/queue.ts'
+import { queueNotice } from './sign-in-notice.ts'
 import { acts, noteAct } from './staff-act.ts'
 
 /** What the context of the partner has for signing in to the desk. */
