@@ -11,9 +11,8 @@ import { asSeen, deskPerson, passwordBy, waitingChange } from '#test/setup/desk.
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { mayDo } from './roles.ts'
 import { addStaff } from './staff.ts'
-import { type Act, acts, noteAct } from './staff-act.ts'
+import { type Act, acts, mayDo, noteAct } from './staff-act.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 const { db } = partner

@@ -1,4 +1,4 @@
-// What staff did: an entry of the audit log for each act, in the transaction of its effect, so that neither is there without the other.
+// What staff may do and did: an entry of the audit log for each act, in the transaction of its effect, so that neither is there without the other.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
@@ -103,6 +103,12 @@ export const looking: readonly Act[] = [
   'NOT_ALLOWED',
   'ACT_REFUSED',
 ]
+
+export const mayDo = (act: Act): readonly Role[] => acts[act][1]
+
+/** Whether somebody may do it in one of their roles. */
+export const can = ({ roles }: { roles: readonly Role[] }, act: Act): boolean =>
+  mayDo(act).some((role) => roles.includes(role))
 
 /** What they did, as it is read; an act that is no longer among them by its name. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act][0] : act)
