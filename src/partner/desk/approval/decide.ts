@@ -163,9 +163,9 @@ export const requestKind = (
     await doneNow(() => run(tx, ctx, loanCase, { form, staffId: who.staffId, at: decided.at }))
     return { ...request, amountPaise }
   },
-  async record(tx, request, outcome, decision) {
+  async record(tx, request, outcome, { at, reason }) {
     const state = outcome === 'DONE' ? 'APPROVED' : outcome
-    await writeDecision(tx, request, { ...decision, state })
-    await note(tx, who, { request, act: `REQUEST_${state}`, at: decided.at })
+    await writeDecision(tx, request, { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason })
+    await note(tx, who, { request, act: `REQUEST_${state}`, at })
   },
 })

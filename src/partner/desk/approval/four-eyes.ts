@@ -17,12 +17,6 @@ export const newProposal = ({ staffId, knownTo }: Account, at: Date) => ({
   ...{ expiresAt: daysAfter(at, daysToDecide), decidedBy: null, decidedAt: null, decisionReason: null },
 })
 
-export interface Decision {
-  decidedBy: string
-  decidedAt: Date
-  decisionReason: string | null
-}
-
 /** How proposals of one kind are locked, judged, carried out and recorded. */
 export interface ProposalKind<P extends Proposed, Held = unknown> {
   /** As it is read after "the": `request`. */
@@ -34,7 +28,7 @@ export interface ProposalKind<P extends Proposed, Held = unknown> {
   mayDecide(tx: Tx, proposed: P): Promise<void> | void
   /** Does it, and gives it as it was done. A refusal within `doneNow` closes the proposal. */
   carryOut(tx: Tx, proposed: P, held: Held): Promise<P>
-  record(tx: Tx, proposed: P, outcome: 'DONE' | 'REFUSED' | 'WITHDRAWN', decision: Decision): Promise<void>
+  record(tx: Tx, proposed: P, outcome: 'DONE' | 'REFUSED' | 'WITHDRAWN', decided: Decided): Promise<void>
 }
 
 export interface Decided {
@@ -70,10 +64,6 @@ function requireOther(who: Account, proposed: Proposed): void {
   if (isMaker(who, proposed)) throw new Refusal('forbidden', onePerson)
 }
 
-const decisionOf = ({ staffId }: Account, { at, reason }: Decided): Decision => ({
-  ...{ decidedBy: staffId, decidedAt: at, decisionReason: reason },
-})
-
 /**
  * Carries a proposal out with the decision on it, in one transaction. Where that is no longer possible, it is closed as refused with the
  * reason why. Refused: `forbidden` without a second factor, for one's own, or as `mayDecide` · `absent` · `wrong-state`.
@@ -91,7 +81,7 @@ export async function approve<P extends Proposed, Held>(
       await holdSignedIn(tx, who, ctx)
       requireOther(who, proposed)
       await kind.mayDecide(tx, proposed)
-      await kind.record(tx, await kind.carryOut(tx, proposed, about), 'DONE', decisionOf(who, decided))
+      await kind.record(tx, await kind.carryOut(tx, proposed, about), 'DONE', decided)
     })
   } catch (error) {
     if (!(error instanceof NoLongerPossible)) throw error
@@ -114,7 +104,7 @@ export async function refuse<P extends Proposed, Held>(
     const { proposed } = await held(tx, kind, decided.at)
     requireOther(who, proposed)
     await kind.mayDecide(tx, proposed)
-    await kind.record(tx, proposed, 'REFUSED', decisionOf(who, decided))
+    await kind.record(tx, proposed, 'REFUSED', decided)
   })
 }
 
@@ -128,5 +118,5 @@ export const withdraw = <P extends Proposed, Held>(
   db.tx(async (tx) => {
     const { proposed } = await held(tx, kind, decided.at)
     if (proposed.madeBy !== who.staffId) throw new Refusal('forbidden', 'only the person who proposed it withdraws it')
-    await kind.record(tx, proposed, 'WITHDRAWN', decisionOf(who, decided))
+    await kind.record(tx, proposed, 'WITHDRAWN', decided)
   })

@@ -95,8 +95,9 @@ export const changeKind = (ctx: Context, who: SignedIn, { changeId, at }: Decide
     })
     return change
   },
-  async record(tx, change, outcome, decision) {
-    await writeDecision(tx, changeId, { ...decision, state: outcome === 'DONE' ? 'CONFIRMED' : outcome })
+  async record(tx, change, outcome, { reason }) {
+    const state = outcome === 'DONE' ? 'CONFIRMED' : outcome
+    await writeDecision(tx, changeId, { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason })
     const noted =
       outcome === 'DONE'
         ? { act: settings[change.setting].act, proposedBy: change.maker }
