@@ -5,7 +5,7 @@ import { BusinessDate } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
-import { messageOf } from '#kit/runtime/record.ts'
+import { isOneOf, messageOf } from '#kit/runtime/record.ts'
 import { verifyLog } from '#kit/staff/audit.ts'
 import { emailOf } from '#kit/staff/person.ts'
 import { deskLog, deskLogName } from '#partner/desk/audit/store.ts'
@@ -15,7 +15,6 @@ import {
   resetPassword,
   resetSecondFactor,
 } from '#partner/desk/staff/password-link/password-link.ts'
-import { isRole } from '#partner/desk/staff/roles.ts'
 import { type Actor, changeRoles, removeFromStaff } from '#partner/desk/staff/staff.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { roles as allRoles, type Role } from '#partner/desk-person.ts'
@@ -61,7 +60,7 @@ const addOptions = {
 function rolesFrom(words: string[] | undefined): Role[] {
   if (!words || words.length === 0) throw new UsageError(`--role is one of ${allRoles.join(', ')}; give at least one`)
   return words.map((word) => {
-    if (!isRole(word)) throw new UsageError(`--role is one of ${allRoles.join(', ')}, not "${word}"`)
+    if (!isOneOf(allRoles, word)) throw new UsageError(`--role is one of ${allRoles.join(', ')}, not "${word}"`)
     return word
   })
 }

@@ -1,4 +1,5 @@
 // Everything the partner does without being asked at that moment, each kind by its own worker.
+
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -14,8 +15,7 @@ import { type Announce, endingDays } from '#partner/loan/day-end.ts'
 import { applyingEvents } from '#partner/receiver/apply.ts'
 import { nextLapse } from '#partner/review/store.ts'
 import { beginReminding, reminding } from './autopilot/next-act.ts'
-import { sendingPasswordLinks } from './desk/staff/password-link/send.ts'
-import { sendingNotices } from './desk/staff/sign-in-notice/send.ts'
+import { staffMailWorkers } from './desk/staff/staff-mail.ts'
 import { lapseOffers } from './review/decide-offer.ts'
 
 /** What it writes first may be repeated; no worker has begun before that is done. */
@@ -28,8 +28,7 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
     endingDays(ctx, announcing(ctx)),
     lapsing(ctx),
     expiring(ctx),
-    sendingPasswordLinks(ctx),
-    sendingNotices(ctx),
+    ...staffMailWorkers(ctx),
     sendingHead(ctx),
     driving(ctx),
     reminding(ctx),

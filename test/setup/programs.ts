@@ -10,7 +10,7 @@ import { after } from 'node:test'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from '#cli/start/second-partner.ts'
 import { clientOf } from '#contract/exchange/credentials.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
-import { connect, type Db } from '#kit/db/sql.ts'
+import { connect, type Db, type Run } from '#kit/db/sql.ts'
 import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
@@ -296,3 +296,11 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }
+
+/** Waits until a transaction waits for a lock, or what should wait for it is over. */
+export const untilLocked = (db: Run, isOver: () => boolean): Promise<boolean> =>
+  until('it waits for a lock', async () => {
+    const held = await db`
+      select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    return isOver() || held.length > 0
+  })

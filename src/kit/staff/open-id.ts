@@ -7,15 +7,14 @@ import type { Run } from '#kit/db/sql.ts'
 import { OpenIdFailure, type OpenIdIdentity, type OpenIdTrip } from '#kit/http/open-id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { withOpenWays } from './guess.ts'
 import { type Kept, openKept, sealKept } from './kept.ts'
 import type { OpenIdProblem } from './lists.ts'
 import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } from './open-id/store.ts'
 import { emailOf, keyOf } from './person.ts'
 import type { Account, StaffContext, StaffPerson, StaffWrite } from './program.ts'
-import { type FailureRow, findDevice } from './session/store.ts'
-import { beginSession, type Client, deviceOf } from './session.ts'
-import { holdUnchanged, noteCodeRequested, noteFailure, provesCode, type SignedIn } from './sign-in.ts'
+import type { FailureRow } from './session/store.ts'
+import { beginSession, type Client } from './session.ts'
+import { holdUnchanged, noteCodeRequested, noteFailure, provesCode, type SignedIn, trialOf } from './sign-in.ts'
 
 /** As long as somebody may take at the provider. */
 export const tripSeconds = 600
@@ -128,27 +127,14 @@ export async function finishOpenId<Person extends StaffPerson>(
   client: OpenIdCode,
   at: Date,
 ): Promise<(SignedIn<Person> & { next: string }) | null> {
-  const { db, staff } = ctx
   const kept = openKept<KeptIdentity>(ctx.seal, client.kept, identityPlace, at)
-  const found = kept && (await namedBy(ctx, db, kept.identity)).found
+  const found = kept && (await namedBy(ctx, ctx.db, kept.identity)).found
   if (!found) throw tooLong()
-  const device = deviceOf(staff, client.headers)
-  const known = device && (await findDevice(db, found, device)) ? device : null
-  const failed = (outcome: FailureRow['outcome']) =>
-    noteFailure(ctx, found, { email: emailOf(kept.identity.email), address: client.address }, { outcome, at })
-  try {
-    if (!known) ctx.signIns.limitAddress(client.address, at)
-    const guesser = { address: client.address, device: known }
-    if (!(await provesCode(ctx, found, { code: client.code, guesser, at }))) {
-      await failed('WRONG_CODE')
-      return null
-    }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (ctx.signIns.isRecorded(at)) await failed('LIMITED')
-    throw withOpenWays(ctx, error, { secret: 'code', isKnown: known !== null })
-  }
-  const signedIn = await db.tx((tx) => enter({ ...ctx, tx, at }, kept.identity, client, { known, by: found }))
+  const { code, address, headers } = client
+  const trial = await trialOf(ctx, { email: emailOf(kept.identity.email), found, address, headers })
+  if (!(await provesCode(ctx, { ...trial, found, code, isSecondStep: true }, at))) return null
+  const proven = { known: trial.guesser.device, by: found }
+  const signedIn = await ctx.db.tx((tx) => enter({ ...ctx, tx, at }, kept.identity, client, proven))
   if ('cookies' in signedIn) return { ...signedIn, next: kept.next }
   throw new Refusal('bad-session', 'this account of the provider does not sign in here')
 }

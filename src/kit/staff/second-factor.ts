@@ -7,7 +7,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { checkCode, forgetCodeGuesses, guesserIn } from './guess.ts'
-import { requirePassword } from './own-account.ts'
+import { limitOwn, requirePassword } from './own-account.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { keyOf } from './person.ts'
 import type { Account, PersonKey, StaffContext, StaffPerson } from './program.ts'
@@ -72,6 +72,7 @@ export async function confirmSecondFactor<Person extends StaffPerson>(
   { code, address, headers, isVouchedFor }: NewCode,
   at: Date,
 ): Promise<string[]> {
+  limitOwn(ctx, who, at)
   const { seal } = ctx
   const key = keyOf(who)
   const found = await mine(ctx.db, ctx.staff, key)
@@ -105,6 +106,7 @@ export async function dropSecondFactor<Person extends StaffPerson>(
   { code, address }: GivenCode,
   at: Date,
 ): Promise<void> {
+  limitOwn(ctx, who, at)
   const key = keyOf(who)
   const found = await mine(ctx.db, ctx.staff, key)
   if (!found.totpSealed) throw new Refusal('wrong-state', 'the second factor is off')

@@ -58,7 +58,7 @@ export async function signIn<Person extends StaffPerson>(
   }
   if (!found.totpSealed)
     return (await begun(ctx, found, { ...trial, proof: 'PASSWORD' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
-  if (attempt.code !== undefined) return byCode(ctx, { ...trial, found }, attempt.code, at)
+  if (attempt.code !== undefined) return byCode(ctx, { ...trial, found, code: attempt.code, isSecondStep: false }, at)
   await noteCodeRequested(ctx, found, 'password', at)
   return { ticket: ticketOf(ctx.seal, found, at) }
 }
@@ -72,31 +72,48 @@ export async function finishSignIn<Person extends StaffPerson>(
   const given = openKept<Ticket>(ctx.seal, ticket, ticketPlace, at)
   const found = given && (await ctx.staff.findPerson(ctx.db, given))
   if (!found?.totpSealed || found.passwordHash !== given?.passwordHash) return 'expired'
-  const trial = { ...(await trialOf(ctx, { ...client, email: found.email, found })), found }
-  try {
-    // The password was counted with its name; codes are counted by person.
-    if (!trial.guesser.device) ctx.signIns.limitAddress(client.address, at)
-  } catch (error) {
-    throw await limited(ctx, trial, { secret: 'code', error, at })
-  }
-  return byCode(ctx, trial, code, at)
+  const trial = await trialOf(ctx, { ...client, email: found.email, found })
+  return byCode(ctx, { ...trial, found, code, isSecondStep: true }, at)
 }
 
 async function byCode<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  trial: Trial<Person> & { found: Account<Person> },
-  code: string,
+  trial: CodeTrial<Person>,
   at: Date,
 ): Promise<SignedIn<Person> | 'wrong'> {
-  const { found, guesser } = trial
-  const isRight = await provesCode(ctx, found, { code, guesser, at }).catch(async (error) => {
-    throw await limited(ctx, trial, { secret: 'code', error, at })
-  })
-  if (!isRight) return wrong(ctx, trial, 'WRONG_CODE', at)
-  return (await begun(ctx, found, { ...trial, proof: 'CODE' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
+  if (!(await provesCode(ctx, trial, at))) return 'wrong'
+  return (await begun(ctx, trial.found, { ...trial, proof: 'CODE' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
 }
 
-async function trialOf<Person extends StaffPerson>(
+/** A try to give a code. */
+interface CodeTrial<Person> extends Trial<Person> {
+  found: Account<Person>
+  code: string
+  /** Whether the first step, counted with its name, was a request of its own: codes are counted by person and address. */
+  isSecondStep: boolean
+}
+
+/** Whether it is a code of the person. Refused as `rate-limited` after some wrong ones. What fails is recorded. */
+export async function provesCode<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  trial: CodeTrial<Person>,
+  at: Date,
+): Promise<boolean> {
+  const { found, guesser, code, isSecondStep } = trial
+  try {
+    if (isSecondStep && !guesser.device) ctx.signIns.limitAddress(trial.address, at)
+    const isRight = await checkCode(ctx, { found, guesser, at }, () =>
+      acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }),
+    )
+    if (!isRight) await wrong(ctx, trial, 'WRONG_CODE', at)
+    return isRight
+  } catch (error) {
+    throw await limited(ctx, trial, { secret: 'code', error, at })
+  }
+}
+
+/** A try with its count: of the browser where the person has signed in in it before. */
+export async function trialOf<Person extends StaffPerson>(
   { db, staff }: StaffContext<Person>,
   { email, found, address, headers }: Omit<Trial<Person>, 'guesser'>,
 ): Promise<Trial<Person>> {
@@ -164,14 +181,6 @@ export async function holdUnchanged<Person extends StaffPerson>(
   const { totpSealed = null } = (await staff.findPerson(tx, found)) ?? {}
   return totpSealed?.toString('hex') === found.totpSealed?.toString('hex')
 }
-
-/** Whether it is a code of the person. Refused as `rate-limited` after some wrong ones. */
-export const provesCode = <Person extends StaffPerson>(
-  ctx: StaffContext<Person>,
-  found: Account<Person>,
-  { code, guesser, at }: { code: string; guesser: Guesser; at: Date },
-): Promise<boolean> =>
-  checkCode(ctx, { found, guesser, at }, () => acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }))
 
 /** Notes that the first proof was right and a code is asked for: an admin sees guesses at codes from the first step. */
 export const noteCodeRequested = <Person extends StaffPerson>(

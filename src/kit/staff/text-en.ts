@@ -45,3 +45,12 @@ ${ends ? `This way in is closed until ${timeFormat().format(ends)}.` : 'This way
 If it was not you, ${secret === 'code' ? 'change your password now' : 'check that your password is used nowhere else'}, and tell your administrator.
 `,
 })
+
+/** The heads of audit logs, one a line; `command` verifies them. */
+export const headsMail = (logs: string, command: string, heads: string[]) => ({
+  subject: `Heads of ${logs}`,
+  text: `Keep this mail: "${command} --heads <file>" compares the log with it and finds entries that were cut off or changed since.
+
+${heads.join('\n')}
+`,
+})

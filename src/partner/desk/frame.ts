@@ -10,7 +10,7 @@ import type { Context } from '#partner/context.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { slugOf } from './parts/table-name.ts'
 import { searchTexts } from './search/text-en.ts'
-import { can } from './staff/roles.ts'
+import { can } from './staff/staff-act.ts'
 
 export const css = styleOf(marks + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 

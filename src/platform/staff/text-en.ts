@@ -12,15 +12,6 @@ It works once, and for ${days} days. If you do not know what this is about, do n
 `,
 })
 
-/** The heads of audit logs, one a line. */
-export const headsMail = (url: string, heads: string[]) => ({
-  subject: `Heads of the audit logs of ${url}`,
-  text: `Keep this mail: "lendloom audit verify --heads <file>" holds the logs against it and finds entries that were cut off or changed since.
-
-${heads.join('\n')}
-`,
-})
-
 /** Who they are in the sandbox, by platform or tenant and role. */
 export const sandboxNames: Record<string, string> = {
   'platform:viewer': 'Vikram Rao',

@@ -76,7 +76,7 @@ function filterForm({ person, act, number }: Query, people: { staffId: string; n
     html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`
   return html`<form class="search" method="get" action="${path}">
 <label><span>Person</span><select name="person">${option('', 'Anybody', person)}${people.map(({ staffId, name }) => option(staffId, name, person))}</select></label>
-<label><span>Act</span><select name="act">${option('', 'Any', act)}${actNames.map((name) => option(name, capital(acts[name]), act))}</select></label>
+<label><span>Act</span><select name="act">${option('', 'Any', act)}${actNames.map((name) => option(name, capital(acts[name][0]), act))}</select></label>
 <label><span>Number of the case or loan</span><input name="number" value="${number ?? ''}"></label>
 <button class="primary">Show</button></form>`
 }

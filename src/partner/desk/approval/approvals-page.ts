@@ -12,12 +12,12 @@ import { capital, inr, sentence } from '#partner/desk/parts/format.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
 import { pageLinks, pageOf, type Query, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
 import { waiting as waitingFor } from '#partner/desk/queue/age.ts'
-import { can } from '#partner/desk/staff/roles.ts'
 import { atDesk, may, type SignedIn } from '#partner/desk/staff/staff.ts'
-import type { Act } from '#partner/desk/staff/staff-act.ts'
+import { type Act, can } from '#partner/desk/staff/staff-act.ts'
 import { checkedActs } from './checked-acts.ts'
 import { contentOf } from './content.ts'
-import { approveRequest, refuseRequest, withdrawRequest } from './decide.ts'
+import { requestKind } from './decide.ts'
+import { approve, refuse, withdraw } from './four-eyes.ts'
 import type { Limit } from './request.ts'
 import { versionQuery } from './seen-version.ts'
 import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './store.ts'
@@ -109,7 +109,7 @@ const show = deskRoute({
   handle: ({ who, query }, ctx) => approvalsPage(ctx, who, { query }),
 })
 
-const decide = (name: string, summary: string, act: Act, run: typeof approveRequest) =>
+const decide = (name: string, summary: string, act: Act, run: typeof approve) =>
   deskRoute({
     ...common,
     auth: may(act),
@@ -121,7 +121,8 @@ const decide = (name: string, summary: string, act: Act, run: typeof approveRequ
     accepts: 'raw',
     async handle({ who, params: { caseRef, requestId }, query: { version }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
-      await run(ctx, who, { caseRef, requestId, reason, version, at })
+      const decided = { caseRef, requestId, reason, version, at }
+      await run(ctx, who, requestKind(ctx, who, decided), decided)
       return goTo(path)
     },
     again: ({ who }, refusal, ctx) =>
@@ -130,7 +131,7 @@ const decide = (name: string, summary: string, act: Act, run: typeof approveRequ
 
 export const approvalRoutes = [
   show,
-  decide('approve', 'Approve what somebody asked for, which does it', 'REQUEST_APPROVED', approveRequest),
-  decide('refuse', 'Refuse what somebody asked for', 'REQUEST_REFUSED', refuseRequest),
-  decide('withdraw', 'Withdraw what one asked for', 'REQUEST_WITHDRAWN', withdrawRequest),
+  decide('approve', 'Approve what somebody asked for, which does it', 'REQUEST_APPROVED', approve),
+  decide('refuse', 'Refuse what somebody asked for', 'REQUEST_REFUSED', refuse),
+  decide('withdraw', 'Withdraw what one asked for', 'REQUEST_WITHDRAWN', withdraw),
 ]

@@ -4,25 +4,15 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
-import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { holdCases, lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
-import {
-  daysToDecide,
-  requireOther,
-  requireOwn,
-  requireProof,
-  requireReason,
-  requireWaiting,
-} from '#partner/desk/staff/one-person.ts'
-import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { checkedActs } from './checked-acts.ts'
 import { formOf } from './content.ts'
-import { doneNow, doneOrClosed } from './no-longer.ts'
+import { type Decided, doneNow, newProposal, type ProposalKind } from './four-eyes.ts'
 import {
   type ApprovalRequest,
   type CheckedName,
@@ -107,10 +97,9 @@ async function makeRequest(tx: Tx, ctx: Context, who: Staff, wanted: Wanted): Pr
   const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form, ctx)
   await expireRequests(tx, at)
   const request: ApprovalRequest = {
-    ...{ caseRef, requestId, act, amountPaise, reason: reasonOf(form), state: 'WAITING' },
+    ...{ caseRef, requestId, act, amountPaise, reason: reasonOf(form) },
     payloadSealed: ctx.seal.json([...form], payloadContext(requestId)),
-    ...{ madeBy: who.staffId, makerKnownTo: [...who.knownTo], madeAt: at, expiresAt: daysAfter(at, daysToDecide) },
-    ...{ decidedBy: null, decidedAt: null, decisionReason: null },
+    ...newProposal(who, at),
   }
   if (!(await insertRequest(tx, request)))
     throw new Refusal('wrong-state', `the ${checkedActs[act].label} waits for approval already`)
@@ -131,28 +120,15 @@ const note = (tx: Tx, { staffId }: Staff, { request, act, at }: RequestNote): Pr
 }
 
 /** Which request is decided, and why. */
-interface Decided {
+interface DecidedRequest extends Decided {
   caseRef: string
   requestId: string
-  reason: string | null
   version: SeenVersion
-  at: Date
-}
-
-const noSuchRequest = (): Refusal => new Refusal('absent', 'there is no such request')
-
-/** A request that waits, held. Refused: `absent` · `wrong-state` when it was decided, or its time is over. */
-async function waiting(tx: Tx, { caseRef, requestId, at }: Decided): Promise<ApprovalRequest> {
-  const request = await lockRequest(tx, caseRef, requestId)
-  if (!request) throw noSuchRequest()
-  requireWaiting(request, at)
-  return request
 }
 
 type WhyNot = typeof whyNotApprove | typeof whyNotRefuse
 
 async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: WhyNot): Promise<void> {
-  requireOther(who, request)
   const why = whyNot(await listLimits(tx), who, request)
   if (why === 'NOT_THEIRS')
     throw new Refusal('forbidden', `your roles do not decide on this: ${checkedActs[request.act].label}`)
@@ -160,57 +136,36 @@ async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: W
 }
 
 /**
- * Approves a request and does what was asked for, in one transaction. Where that is no longer possible the request is closed as
- * refused, with the reason why. Refused: `forbidden` without a second factor · `absent` · `wrong-state`, also where the case has changed · `forbidden` one's own, or
- * beyond one's limit, by the amount that it is about now.
+ * How a request is decided. Approving it is refused as `wrong-state` also where the case has changed, and as `forbidden` beyond one's limit,
+ * by the amount that it is about now.
  */
-export async function approveRequest(ctx: Context, who: SignedIn, decided: Decided): Promise<void> {
-  requireProof(who)
-  const { at, reason } = decided
-  const decide = () =>
-    ctx.db.tx(async (tx) => {
-      const act = await actOfRequest(tx, decided)
-      if (!act) throw noSuchRequest()
-      const loanCase = await holdFor(tx, act, decided.caseRef)
-      const request = await waiting(tx, decided)
-      await holdSignedIn(tx, who, ctx)
-      await mayDecide(tx, who, request, whyNotApprove)
-      mustBeSeen(loanCase, decided.version)
-      const form = formOf(ctx.seal, request)
-      // It may be about more than when it was asked for, as after another offer.
-      const amountPaise = await doneNow(() => checkedActs[act].amountOf(tx, loanCase, form, ctx))
-      if (amountPaise > request.amountPaise) await mayDecide(tx, who, { ...request, amountPaise }, whyNotApprove)
-      await doneNow(() => checkedActs[request.act].run(tx, ctx, loanCase, { form, staffId: who.staffId, at }))
-      const decision = { state: 'APPROVED' as const, decidedBy: who.staffId, decidedAt: at, decisionReason: reason }
-      await writeDecision(tx, request, decision)
-      await note(tx, who, { request: { ...request, amountPaise }, act: 'REQUEST_APPROVED', at })
-    })
-  const close = (because: string) => closed(ctx, who, { ...decided, reason: because, state: 'REFUSED' })
-  await doneOrClosed('request', decide, close)
-}
-
-interface Closing extends Decided {
-  state: 'REFUSED' | 'WITHDRAWN'
-}
-
-async function closed(ctx: Context, who: Staff, { state, ...decided }: Closing): Promise<void> {
-  const { at, reason } = decided
-  await ctx.db.tx(async (tx) => {
-    await lockCase(tx, decided.caseRef)
-    const request = await waiting(tx, decided)
-    if (state === 'REFUSED') await mayDecide(tx, who, request, whyNotRefuse)
-    else requireOwn(who, request)
+export const requestKind = (
+  ctx: Context,
+  who: Staff,
+  decided: DecidedRequest,
+): ProposalKind<ApprovalRequest, Case> => ({
+  what: 'request',
+  async hold(tx) {
+    const act = await actOfRequest(tx, decided)
+    if (!act) throw new Refusal('absent', 'there is no such request')
+    return holdFor(tx, act, decided.caseRef)
+  },
+  lock: (tx) => lockRequest(tx, decided.caseRef, decided.requestId),
+  mayDecide: (tx, request) => mayDecide(tx, who, request, whyNotRefuse),
+  async carryOut(tx, request, loanCase) {
+    const { amountOf, run } = checkedActs[request.act]
+    await mayDecide(tx, who, request, whyNotApprove)
+    mustBeSeen(loanCase, decided.version)
+    const form = formOf(ctx.seal, request)
+    // It may be about more than when it was asked for, as after another offer.
+    const amountPaise = await doneNow(() => amountOf(tx, loanCase, form, ctx))
+    if (amountPaise > request.amountPaise) await mayDecide(tx, who, { ...request, amountPaise }, whyNotApprove)
+    await doneNow(() => run(tx, ctx, loanCase, { form, staffId: who.staffId, at: decided.at }))
+    return { ...request, amountPaise }
+  },
+  async record(tx, request, outcome, { at, reason }) {
+    const state = outcome === 'DONE' ? 'APPROVED' : outcome
     await writeDecision(tx, request, { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason })
     await note(tx, who, { request, act: `REQUEST_${state}`, at })
-  })
-}
-
-/** Refuses a request with a reason. Refused as `approveRequest`; `invalid` at `reason` without one. */
-export async function refuseRequest(ctx: Context, who: Staff, decided: Decided): Promise<void> {
-  requireReason(decided.reason)
-  await closed(ctx, who, { ...decided, state: 'REFUSED' })
-}
-
-/** Whoever made it takes it back. Refused: `absent` · `wrong-state` · `forbidden` somebody else's. */
-export const withdrawRequest = (ctx: Context, who: Staff, decided: Decided): Promise<void> =>
-  closed(ctx, who, { ...decided, state: 'WITHDRAWN' })
+  },
+})

@@ -1,7 +1,7 @@
 // A request for approval: what one person wants done and another decides, and who may do so by their limits; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import { isMaker } from '#partner/desk/staff/one-person.ts'
+import { isMaker, type Proposed } from '#partner/desk/staff/one-person.ts'
 import type { Account, Role } from '#partner/desk-person.ts'
 
 /** Acts that a second person approves, always or above a limit. */
@@ -13,22 +13,13 @@ export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER'
 
 type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 
-export interface ApprovalRequest {
+export interface ApprovalRequest extends Proposed {
   caseRef: string
   requestId: string
   act: CheckedName
   payloadSealed: Buffer
   amountPaise: Paise
-  reason: string
   state: RequestState
-  madeBy: string
-  /** Who else knew the maker's password then. */
-  makerKnownTo: string[]
-  madeAt: Date
-  expiresAt: Date
-  decidedBy: string | null
-  decidedAt: Date | null
-  decisionReason: string | null
 }
 
 export const payloadContext = (requestId: string): string => `approval_request ${requestId}`

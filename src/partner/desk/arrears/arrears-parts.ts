@@ -12,7 +12,7 @@ import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { asAmount, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
 import { day, inr, plain, when } from '#partner/desk/parts/format.ts'
-import { can } from '#partner/desk/staff/roles.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import {
   breachTexts,

@@ -6,9 +6,9 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { mailer } from '#kit/runtime/mail.ts'
 import { readChain } from '#kit/staff/audit/store.ts'
 import { noTenant } from '#kit/staff/person.ts'
+import { headsMail } from '#kit/staff/text-en.ts'
 import type { Context } from '#partner/context.ts'
 import { deskLogName } from './store.ts'
-import { headMail } from './text-en.ts'
 
 export const sendingHead = (ctx: Context): Worker => headWorker(ctx, 'audit-head', () => sendHead(ctx))
 
@@ -17,5 +17,7 @@ export async function sendHead({ db, seal, clock, config }: Context): Promise<vo
   const { AUDIT_EMAIL: to, PARTNER_PUBLIC_URL } = config
   const send = to === 'none' ? null : mailer(config)
   const end = send && (await readChain(db, noTenant))
-  if (end) await send({ to, ...headMail(PARTNER_PUBLIC_URL, signedHead(seal, deskLogName, end, clock())) })
+  if (!end) return
+  const head = signedHead(seal, deskLogName, end, clock())
+  await send({ to, ...headsMail(`the audit log of the desk at ${PARTNER_PUBLIC_URL}`, 'lendloom desk verify', [head]) })
 }

@@ -9,8 +9,8 @@ import { deskRoute, Seen } from '#partner/desk/desk-route.ts'
 import { deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
-import { can } from '#partner/desk/staff/roles.ts'
 import { atDesk, may } from '#partner/desk/staff/staff.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
 import {
   isBalanced,
   journalCsv,

@@ -12,9 +12,8 @@ import { button, caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.t
 import { plain, when } from '#partner/desk/parts/format.ts'
 import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
 import { waiting } from '#partner/desk/queue/age.ts'
-import { can } from '#partner/desk/staff/roles.ts'
 import { atDesk, may } from '#partner/desk/staff/staff.ts'
-import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 
 const path = '/desk/exchange'

@@ -8,8 +8,8 @@ import type { RequestLine } from '#partner/desk/approval/store.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { ageOf, badge, capital, inr, sentence, when } from '#partner/desk/parts/format.ts'
 import { isWaiting, onePerson, unproven } from '#partner/desk/staff/one-person.ts'
-import { can } from '#partner/desk/staff/roles.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
 import type { CaseSeen } from './read-case.ts'
 
 type Decision = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }

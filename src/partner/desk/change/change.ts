@@ -1,5 +1,7 @@
 // A change of a setting: what one admin proposes and another confirms, and what is different by it; pure rules.
 
+import type { Proposed } from '#partner/desk/staff/one-person.ts'
+
 /** What is changed by two admins. */
 const settingNames = ['LIMITS', 'ROLES', 'DEBITS', 'HOLIDAYS', 'PROVISIONS', 'BANK_RULES'] as const
 export type SettingName = (typeof settingNames)[number]
@@ -9,7 +11,7 @@ type ChangeState = 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 /** A setting as people read it: each part of it by name. */
 export type Texts = Record<string, string>
 
-export interface Change {
+export interface Change extends Proposed {
   changeId: string
   setting: SettingName
   /** Which one, where there are several: an e-mail address of staff, a year; else empty. */
@@ -21,16 +23,7 @@ export interface Change {
   after: string
   /** The business day from which it holds; null where it holds from its confirmation. */
   fromOn: string | null
-  reason: string
   state: ChangeState
-  madeBy: string
-  /** Who else knew the proposer's password then. */
-  makerKnownTo: string[]
-  madeAt: Date
-  expiresAt: Date
-  decidedBy: string | null
-  decidedAt: Date | null
-  decisionReason: string | null
 }
 
 export interface Difference {

@@ -3,19 +3,10 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
-import { doneNow, doneOrClosed } from '#partner/desk/approval/no-longer.ts'
+import { type Decided, doneNow, newProposal, type ProposalKind } from '#partner/desk/approval/four-eyes.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
-import {
-  daysToDecide,
-  requireOther,
-  requireOwn,
-  requireProof,
-  requireReason,
-  requireWaiting,
-} from '#partner/desk/staff/one-person.ts'
-import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { type Change, differences, sideOf } from './change.ts'
 import type { Proposal } from './setting.ts'
@@ -46,14 +37,7 @@ export async function proposeChange(ctx: Context, who: SignedIn, proposal: Propo
     await expireChanges(tx, at)
     const change: Change = {
       ...{ changeId: uuidv7(at.getTime()), setting, subject, form: JSON.stringify([...form]), ...kept, reason },
-      ...{
-        state: 'WAITING',
-        madeBy: who.staffId,
-        makerKnownTo: [...who.knownTo],
-        madeAt: at,
-        expiresAt: daysAfter(at, daysToDecide),
-      },
-      ...{ decidedBy: null, decidedAt: null, decisionReason: null },
+      ...newProposal(who, at),
     }
     if (!(await insertChange(tx, change)))
       throw new Refusal('wrong-state', `a change of ${settings[setting].label} waits for a second admin already`)
@@ -90,74 +74,34 @@ function note(tx: Tx, { staffId }: SignedIn, { change, act, at, proposedBy }: Ch
 }
 
 /** Which change is decided, and why. */
-export interface DecidedChange {
+interface DecidedChange extends Decided {
   changeId: string
-  reason: string | null
-  at: Date
 }
 
-/** A change that waits, held. Refused: `absent` · `wrong-state` when it was decided, or its time is over. */
-async function waiting(tx: Tx, { changeId, at }: DecidedChange): Promise<ChangeLine> {
-  const change = await lockChange(tx, changeId)
-  if (!change) throw new Refusal('absent', 'there is no such change')
-  requireWaiting(change, at)
-  return change
-}
-
-function mayDecide(who: SignedIn, change: Change): void {
-  requireOther(who, change)
-  requireNotAbout(who, change)
-}
-
-/**
- * Confirms a change and makes it, in one transaction. Where what it would change is no longer as it was, or its day has passed,
- * it is closed as refused with the reason why. Refused: `forbidden` without a second factor · `absent` · `wrong-state` · `forbidden` one's own, or about oneself.
- */
-export async function confirmChange(ctx: Context, who: SignedIn, decided: DecidedChange): Promise<void> {
-  requireProof(who)
-  const { changeId, reason, at } = decided
-  const decide = () =>
-    ctx.db.tx(async (tx) => {
-      const change = await waiting(tx, decided)
-      await holdSignedIn(tx, who, ctx)
-      mayDecide(who, change)
-      const { setting, subject, maker: proposedBy } = change
-      const proposal = { setting, subject, form: new URLSearchParams(JSON.parse(change.form)), at }
-      await doneNow(async () => {
-        const { kept } = await compared(tx, ctx, proposal)
-        if (kept.before !== change.before || kept.after !== change.after)
-          throw new Refusal('wrong-state', 'it was changed since this was proposed')
-        await settings[setting].apply(tx, proposal)
-      })
-      const decision = { state: 'CONFIRMED' as const, decidedBy: who.staffId, decidedAt: at, decisionReason: reason }
-      await writeDecision(tx, changeId, decision)
-      await note(tx, who, { change, act: settings[setting].act, at, proposedBy })
+/** How a change is decided. Confirming it closes it where what it would change is no longer as it was, or its day has passed. */
+export const changeKind = (ctx: Context, who: SignedIn, { changeId, at }: DecidedChange): ProposalKind<ChangeLine> => ({
+  what: 'change',
+  async hold() {},
+  lock: (tx) => lockChange(tx, changeId),
+  mayDecide: (_tx, change) => requireNotAbout(who, change),
+  async carryOut(tx, change) {
+    const { setting, subject } = change
+    const proposal = { setting, subject, form: new URLSearchParams(JSON.parse(change.form)), at }
+    await doneNow(async () => {
+      const { kept } = await compared(tx, ctx, proposal)
+      if (kept.before !== change.before || kept.after !== change.after)
+        throw new Refusal('wrong-state', 'it was changed since this was proposed')
+      await settings[setting].apply(tx, proposal)
     })
-  const close = (because: string) => closed(ctx, who, { ...decided, reason: because, state: 'REFUSED' })
-  await doneOrClosed('change', decide, close)
-}
-
-interface Closing extends DecidedChange {
-  state: 'REFUSED' | 'WITHDRAWN'
-}
-
-const closed = (ctx: Context, who: SignedIn, { state, ...decided }: Closing): Promise<void> =>
-  ctx.db.tx(async (tx) => {
-    const { at, reason } = decided
-    const change = await waiting(tx, decided)
-    if (state === 'REFUSED') mayDecide(who, change)
-    else requireOwn(who, change)
-    const decision = { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason }
-    await writeDecision(tx, change.changeId, decision)
-    await note(tx, who, { change, act: `CHANGE_${state}`, at })
-  })
-
-/** Refuses a change with a reason. Refused as `confirmChange`; `invalid` at `reason` without one. */
-export async function refuseChange(ctx: Context, who: SignedIn, decided: DecidedChange): Promise<void> {
-  requireReason(decided.reason)
-  await closed(ctx, who, { ...decided, state: 'REFUSED' })
-}
-
-/** Whoever proposed it takes it back. Refused: `absent` · `wrong-state` · `forbidden` somebody else's. */
-export const withdrawChange = (ctx: Context, who: SignedIn, decided: DecidedChange): Promise<void> =>
-  closed(ctx, who, { ...decided, state: 'WITHDRAWN' })
+    return change
+  },
+  async record(tx, change, outcome, { reason }) {
+    const state = outcome === 'DONE' ? 'CONFIRMED' : outcome
+    await writeDecision(tx, changeId, { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason })
+    const noted =
+      outcome === 'DONE'
+        ? { act: settings[change.setting].act, proposedBy: change.maker }
+        : { act: `CHANGE_${outcome}` as const }
+    await note(tx, who, { change, at, ...noted })
+  },
+})

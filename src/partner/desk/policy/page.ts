@@ -8,17 +8,17 @@ import { Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { holidaysOf, policiesFrom } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
+import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
 import type { SettingName } from '#partner/desk/change/change.ts'
 import { changeNotices, changesPart } from '#partner/desk/change/changes-part.ts'
-import { confirmChange, proposeChange, refuseChange, withdrawChange } from '#partner/desk/change/decide.ts'
+import { changeKind, proposeChange } from '#partner/desk/change/decide.ts'
 import { hasOtherAdmin, listChanges } from '#partner/desk/change/store.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
 import type { Faulty } from '#partner/desk/parts/form-parts.ts'
 import { sentence } from '#partner/desk/parts/format.ts'
-import { can } from '#partner/desk/staff/roles.ts'
 import { atDesk, may, type SignedIn } from '#partner/desk/staff/staff.ts'
-import type { Act } from '#partner/desk/staff/staff-act.ts'
+import { type Act, can } from '#partner/desk/staff/staff-act.ts'
 import { ratesFrom } from '#partner/loan/class/store.ts'
 import { bankRuleDays, bankRulesOn } from '#partner/review/bank/store.ts'
 import { bankRulesPart } from './bank-rules.ts'
@@ -113,7 +113,7 @@ const propose = (action: string, setting: SettingName, summary: string) =>
     },
   })
 
-const decide = (name: string, summary: string, act: Act, run: typeof confirmChange) =>
+const decide = (name: string, summary: string, act: Act, run: typeof approve) =>
   deskRoute({
     ...common,
     auth: may(act),
@@ -124,7 +124,8 @@ const decide = (name: string, summary: string, act: Act, run: typeof confirmChan
     accepts: 'raw',
     async handle({ who, params: { changeId }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
-      await run(ctx, who, { changeId, reason, at })
+      const decided = { changeId, reason, at }
+      await run(ctx, who, changeKind(ctx, who, decided), decided)
       return goTo(`${path}#changes`)
     },
     again: ({ who, at }, refusal, ctx) => refusedPage(ctx, who, refusal, { year: undefined, at }),
@@ -136,7 +137,7 @@ export const policyRoutes = [
   propose('holidays', 'HOLIDAYS', 'Propose the bank holidays of a year'),
   propose('provisions', 'PROVISIONS', 'Propose rates of provisions'),
   propose('bank-rules', 'BANK_RULES', 'Propose rules for bank data'),
-  decide('confirm', 'Confirm a change of a setting, which makes it', 'POLICY_CHANGED', confirmChange),
-  decide('refuse', 'Refuse a change of a setting', 'CHANGE_REFUSED', refuseChange),
-  decide('withdraw', 'Withdraw a change that one proposed', 'CHANGE_WITHDRAWN', withdrawChange),
+  decide('confirm', 'Confirm a change of a setting, which makes it', 'POLICY_CHANGED', approve),
+  decide('refuse', 'Refuse a change of a setting', 'CHANGE_REFUSED', refuse),
+  decide('withdraw', 'Withdraw a change that one proposed', 'CHANGE_WITHDRAWN', withdraw),
 ]

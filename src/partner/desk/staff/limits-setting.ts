@@ -9,10 +9,10 @@ import type { Setting } from '#partner/desk/change/setting.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
 import { capital, plain } from '#partner/desk/parts/format.ts'
 import { type Role, roles } from '#partner/desk-person.ts'
-import { can, mayDo } from './roles.ts'
+import { can, mayDo } from './staff-act.ts'
 
 /** Only whoever may do an act does it alone, and only whoever decides requests approves it. */
-export const doing = (act: CheckedName): readonly Role[] => (isAlwaysChecked(act) ? [] : mayDo[checkedActs[act].act])
+export const doing = (act: CheckedName): readonly Role[] => (isAlwaysChecked(act) ? [] : mayDo(checkedActs[act].act))
 export const deciding = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
 
 const limitsIn = (form: URLSearchParams): Limit[] =>

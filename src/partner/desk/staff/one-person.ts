@@ -16,49 +16,29 @@ export const unproven =
 
 /** What one account proposed and another decides. */
 export interface Proposed {
+  reason: string
+  state: string
   madeBy: string
   /** Who else knew the maker's password then. */
-  makerKnownTo: readonly string[]
-  state: string
+  makerKnownTo: string[]
+  madeAt: Date
   expiresAt: Date
+  decidedBy: string | null
+  decidedAt: Date | null
+  decisionReason: string | null
 }
-
-/** So long a proposal waits; the facts that it was made on are old then. */
-export const daysToDecide = 7
 
 /** Whether it is still to be decided. */
 export const isWaiting = ({ state, expiresAt }: Pick<Proposed, 'state' | 'expiresAt'>, now: Date): boolean =>
   state === 'WAITING' && expiresAt > now
 
-/** Refused as `wrong-state` when it was decided, or its time is over. */
-export function requireWaiting(proposed: Proposed, at: Date): void {
-  if (!isWaiting(proposed, at))
-    throw new Refusal('wrong-state', 'somebody has decided this already, or its time is over')
-}
-
 /** Whether one person may act as this account and as the one that proposed something, as it was then. */
 export const isMaker = (who: Account, { madeBy, makerKnownTo }: Pick<Proposed, 'madeBy' | 'makerKnownTo'>): boolean =>
   isOnePerson(who, { staffId: madeBy, knownTo: makerKnownTo })
 
-/** Refused as `forbidden` for the account that proposed it, and for one that counts as the same person. */
-export function requireOther(who: Account, proposed: Pick<Proposed, 'madeBy' | 'makerKnownTo'>): void {
-  if (proposed.madeBy === who.staffId) throw new Refusal('forbidden', 'nobody decides what they proposed themselves')
-  if (isMaker(who, proposed)) throw new Refusal('forbidden', onePerson)
-}
-
 /** Refused as `forbidden` for a session of a password alone: it says yes to nothing that another account proposed, and changes no people. */
 export function requireProof({ isProven }: { isProven: boolean }): void {
   if (!isProven) throw new Refusal('forbidden', unproven)
-}
-
-/** Refused as `forbidden` for everyone but the account that proposed it. */
-export function requireOwn({ staffId }: Account, { madeBy }: Pick<Proposed, 'madeBy'>): void {
-  if (madeBy !== staffId) throw new Refusal('forbidden', 'only the person who proposed it withdraws it')
-}
-
-/** Refused as `invalid` at `reason` without one. */
-export function requireReason(reason: string | null): void {
-  if (!reason) throw new Refusal('invalid', 'the person who proposed it wants to know why not', { field: 'reason' })
 }
 
 /** Everybody who may act as the account. */

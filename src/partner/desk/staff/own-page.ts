@@ -3,7 +3,7 @@ import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { changePassword, limitOwn } from '#kit/staff/own-account.ts'
+import { changePassword } from '#kit/staff/own-account.ts'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
@@ -130,7 +130,6 @@ const confirm = deskRoute({
   path: `${factorPath}/confirm`,
   summary: 'Put the new secret in force; gives the recovery codes, this once',
   async handle({ who, raw, ip: address, headers, at }, ctx) {
-    limitOwn(ctx, who, at)
     const [link] = await listLinks(ctx.db, who.staffId)
     const given = { code: formFrom(raw).get('code') ?? '', address, headers, isVouchedFor: isVouchedFor(who, link, at) }
     const recoveryCodes = await confirmSecondFactor(ctx, who, given, at)
@@ -145,7 +144,6 @@ const drop = deskRoute({
   path: `${factorPath}/off`,
   summary: 'Switch the second factor off',
   async handle({ who, raw, ip: address, at }, ctx) {
-    limitOwn(ctx, who, at)
     await dropSecondFactor(ctx, who, { code: formFrom(raw).get('code') ?? '', address }, at)
     return goTo(path)
   },

@@ -9,7 +9,7 @@ import type { Account, StaffContext } from '#kit/staff/program.ts'
 import { openIdOf, type openIdSettings } from '#kit/staff/settings.ts'
 import { findBySession, findStaff, findStaffById, holdProven, type StaffRow, writeHash } from '#partner/desk/store.ts'
 import type { DeskPerson } from '#partner/desk-person.ts'
-import { queueNotice } from './sign-in-notice/queue.ts'
+import { queueNotice } from './sign-in-notice.ts'
 import { acts, noteAct } from './staff-act.ts'
 
 /** What the context of the partner has for signing in to the desk. */
@@ -19,7 +19,7 @@ export type DeskSignIn = Pick<StaffContext<DeskPerson>, 'realClock' | 'signIns' 
 export const openIdReturnPath = '/desk/sign-in/openid/return'
 
 interface DeskMeans {
-  config: Config<typeof openIdSettings> & { PARTNER_PUBLIC_URL: string; SANDBOX: boolean }
+  config: Config<typeof openIdSettings> & { PARTNER_PUBLIC_URL: string; PARTNER_LENDER_NAME: string; SANDBOX: boolean }
 }
 
 export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock): DeskSignIn => ({
@@ -44,7 +44,7 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
     },
     noteFailure: ({ tx, at }, { email: subject, address, outcome }) =>
       noteAct(tx, { staffId: null, act: 'SIGN_IN_FAILED', about: { subject, detail: { outcome, address } }, at }),
-    mailNotice: ({ tx, at }, { personId }, notice) => queueNotice(tx, personId, notice, at),
+    mailNotice: queueNotice(config.PARTNER_LENDER_NAME),
   },
 })
 

@@ -1,13 +1,13 @@
 // The roles of somebody of the staff, as a setting that two admins change; nobody has a say in their own.
 
 import { Refusal } from '#kit/http/refusal.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import type { Setting } from '#partner/desk/change/setting.ts'
 import { plain } from '#partner/desk/parts/format.ts'
 import { type Role, roles } from '#partner/desk-person.ts'
-import { isRole } from './roles.ts'
 import { setRoles, staffOf } from './staff.ts'
 
-export const rolesIn = (form: URLSearchParams): Role[] => form.getAll('role').filter(isRole)
+export const rolesIn = (form: URLSearchParams): Role[] => form.getAll('role').filter((role) => isOneOf(roles, role))
 
 const name = 'Roles'
 const textOf = (had: readonly Role[]): string =>

@@ -7,7 +7,8 @@ import { readHtml } from '#kit/http/html.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { noTenant } from '#kit/staff/person.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
-import { confirmChange } from '#partner/desk/change/decide.ts'
+import { approve } from '#partner/desk/approval/four-eyes.ts'
+import { changeKind } from '#partner/desk/change/decide.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import {
   type DeskPerson,
@@ -237,7 +238,9 @@ test('decision 0042: a decision whose session ended while it was on its way is n
     ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], decidesAt: null, isProven: true },
   }
   const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
-  await assert.rejects(confirmChange(partner.ctx, who, decided), { kind: 'bad-session' })
+  await assert.rejects(approve(partner.ctx, who, changeKind(partner.ctx, who, decided), decided), {
+    kind: 'bad-session',
+  })
   assert.deepEqual(await rolesOf(subject), ['viewer'])
   assert.equal((await person.send(`${change}/confirm`)).status, 303)
 })

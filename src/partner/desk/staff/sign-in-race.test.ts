@@ -4,7 +4,8 @@ import { beforeEach, test } from 'node:test'
 import { noTenant } from '#kit/staff/person.ts'
 import { confirmTotp, writePendingTotp } from '#kit/staff/second-factor/store.ts'
 import { finishSignIn, signIn } from '#kit/staff/sign-in.ts'
-import { confirmChange } from '#partner/desk/change/decide.ts'
+import { approve } from '#partner/desk/approval/four-eyes.ts'
+import { changeKind } from '#partner/desk/change/decide.ts'
 import {
   type DeskPerson,
   deskPassword,
@@ -126,12 +127,12 @@ test('decision 0042: a decision is not made by who lost the role, or the second 
   const state = async () => (await db<{ state: string }>`select state from setting_change`).map((each) => each.state)
 
   await db`update staff set roles = '{viewer}' where staff_id = ${checker.staffId}`
-  await assert.rejects(confirmChange(ctx, who, decided), { kind: 'forbidden' })
+  await assert.rejects(approve(ctx, who, changeKind(ctx, who, decided), decided), { kind: 'forbidden' })
   await db`update staff set roles = '{admin}' where staff_id = ${checker.staffId}`
   await db`update person_session set proof = 'PASSWORD' where person_id = ${checker.staffId}`
-  await assert.rejects(confirmChange(ctx, who, decided), { kind: 'forbidden' })
+  await assert.rejects(approve(ctx, who, changeKind(ctx, who, decided), decided), { kind: 'forbidden' })
   assert.deepEqual(await state(), ['WAITING'])
   await db`update person_session set proof = 'CODE' where person_id = ${checker.staffId}`
-  await confirmChange(ctx, who, decided)
+  await approve(ctx, who, changeKind(ctx, who, decided), decided)
   assert.deepEqual(await state(), ['CONFIRMED'])
 })

@@ -1,5 +1,65 @@
-// Mails to people of the staff.
+// Mails to people of the staff: links with which they choose their passwords, and notices of what happened at signing in.
+
+import { digestOf } from '#kit/crypto/token.ts'
+import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling } from '#kit/messaging/schedule.ts'
+import { mailer, NotTaken, type SendMail } from '#kit/runtime/mail.ts'
+import type { Context } from '#partner/context.ts'
+import { findStaffById } from '#partner/desk/store.ts'
+import { type LinkJob, linkAddress, linkQueue, newLinkToken } from './password-link/password-link.ts'
+import { mintLink, noteLinkMail } from './password-link/store.ts'
+import { linkMail } from './password-link/text-en.ts'
+import { type NoticeJob, noticeQueue } from './sign-in-notice.ts'
 
 /** When one is tried again that the mail server did not take. */
 export const staffMailSchedule = doubling(30, 900)
+
+const worker = <Job>(ctx: Context, kind: string, handle: (ctx: Context, job: Job) => Promise<void>): Worker =>
+  work<Job>({
+    ...{ kind, db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 1, schedule: staffMailSchedule },
+    handle: ({ payload }) => handle(ctx, payload),
+  })
+
+export const staffMailWorkers = (ctx: Context): Worker[] => [
+  worker<LinkJob>(ctx, linkQueue, sendLink),
+  worker<NoticeJob>(ctx, noticeQueue, sendNotice),
+]
+
+/** What the server said, and whether it took the mail; throws `RetryLater` where it may take it later. */
+async function sent(send: SendMail, mail: { to: string; subject: string; text: string }) {
+  try {
+    const answer = await send({ ...mail, headers: { 'Auto-Submitted': 'auto-generated' } })
+    return { state: 'SENT' as const, answer }
+  } catch (error) {
+    if (!(error instanceof NotTaken)) throw error
+    if (!error.isFinal) throw new RetryLater(null, 'the mail server did not take it')
+    return { state: 'FAILED' as const, answer: error.message }
+  }
+}
+
+/**
+ * The token is made for the mail, and nothing keeps it. Each try has one of its own, which replaces that of the try before: the newest mail
+ * is the one that works. A link that has run out is no longer sent.
+ */
+async function sendLink({ db, clock, config }: Context, { linkId }: LinkJob): Promise<void> {
+  const token = newLinkToken()
+  const link = await mintLink(db, linkId, digestOf(token))
+  if (!link) return
+  const send = mailer(config)
+  if (!send) return noteLinkMail(db, linkId, 'FAILED', 'no mail server is set')
+  if (link.expiresAt <= clock()) return noteLinkMail(db, linkId, 'FAILED', 'no mail server took it in time')
+  const { PARTNER_LENDER_NAME: lender, PARTNER_PUBLIC_URL: publicUrl } = config
+  const words = linkMail({ ...link, lender, link: linkAddress(publicUrl, token) })
+  const { state, answer } = await sent(send, { to: link.email, ...words })
+  await noteLinkMail(db, linkId, state, answer)
+}
+
+/** Nothing where no mail server is set, the person was removed, or it has expired. */
+async function sendNotice({ db, clock, config, log }: Context, job: NoticeJob): Promise<void> {
+  const { staffId, subject, text, expiresAt } = job
+  const send = mailer(config)
+  const person = await findStaffById(db, staffId)
+  if (!send || !person || (expiresAt && new Date(expiresAt) <= clock())) return
+  const { state, answer } = await sent(send, { to: person.email, subject, text })
+  if (state === 'FAILED') log.warn({ staffId, answer }, 'a mail about signing in was refused')
+}

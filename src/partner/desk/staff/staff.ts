@@ -15,8 +15,7 @@ import type { Context } from '#partner/context.ts'
 import { findStaff, findStaffById, insertStaff, otherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
 import { type Account, roles as allRoles, type DeskPerson, type Role, type Staff } from '#partner/desk-person.ts'
 import { requireProof } from './one-person.ts'
-import { can } from './roles.ts'
-import { type Act, noteAct } from './staff-act.ts'
+import { type Act, can, noteAct } from './staff-act.ts'
 
 /** A person who is signed in. */
 export interface SignedIn extends DeskPerson {

@@ -7,7 +7,7 @@ import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { caseLink, tableOf } from '#partner/desk/frame.ts'
 import { type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
 import { day, when } from '#partner/desk/parts/format.ts'
-import { can } from '#partner/desk/staff/roles.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import type { notesOf, openTasksOf, TaskLine, tasksOf } from './store.ts'
 

@@ -11,7 +11,7 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
-import { until } from '#test/setup/programs.ts'
+import { untilLocked } from '#test/setup/programs.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
 const platform = await testPlatform({}, () => new Date(now))
@@ -22,14 +22,6 @@ const later = (seconds: number) => {
 
 const signIn = (email: string, more: { password?: string; code?: string } = {}, headers: Record<string, string> = {}) =>
   ask(`${url}/api/console/sign-in`, { method: 'POST', body: { email, password: consolePassword, ...more }, headers })
-
-/** Waits until another transaction waits for a lock, or what is expected to wait is over. */
-const waiting = (isOver: () => boolean) =>
-  until('it waits for the lock', async () => {
-    const held =
-      await ctx.db`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    return isOver() || held.length > 0
-  })
 
 const codeNow = (secret: string) => codeOf(base32Bytes(secret), stepAt(new Date(now)))
 
@@ -140,7 +132,7 @@ test('decision 0042: a reset of the second factor ends the session of a sign-in 
     assert.ok(await ctx.staff.hold(tx, { ...key, passwordHash }))
     const resetting = ctx.db.tx((other) => resetSecondFactor({ ...ctx, tx: other, at }, null, key))
     const ended = resetting.then(() => (isReset = true))
-    await waiting(() => isReset)
+    await untilLocked(ctx.db, () => isReset)
     await beginSession({ ...ctx, tx }, key, { address: '192.0.2.7', headers: {} }, { proof: 'CODE' })
     return { reset: ended }
   })

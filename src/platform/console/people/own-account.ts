@@ -11,7 +11,7 @@ import {
   Sessions,
 } from '#contract/console/staff.ts'
 import { answer } from '#kit/http/server.ts'
-import { changePassword, limitOwn, revokeSession } from '#kit/staff/own-account.ts'
+import { changePassword, revokeSession } from '#kit/staff/own-account.ts'
 import { keyOf } from '#kit/staff/person.ts'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
 import { listSessions, type SessionRow } from '#kit/staff/session/store.ts'
@@ -53,7 +53,6 @@ const confirmTotp = route({
   body: CodeRequest,
   reply: { 200: RecoveryCodes },
   async handle({ who, body, ip: address, headers, at }, ctx): Promise<RecoveryCodes> {
-    limitOwn(ctx, who, at)
     const given = { code: body.code, address, headers, isVouchedFor: false }
     return { recoveryCodes: await confirmSecondFactor(ctx, who, given, at) }
   },
@@ -66,7 +65,6 @@ const dropTotp = route({
   summary: 'Switch the second factor off',
   body: CodeRequest,
   async handle({ who, body, ip: address, at }, ctx) {
-    limitOwn(ctx, who, at)
     await dropSecondFactor(ctx, who, { code: body.code, address }, at)
     return answer(204, null)
   },

@@ -4,9 +4,9 @@ import { signedHead, whyHeadsStay } from '#kit/db/chain.ts'
 import { headWorker } from '#kit/messaging/head-worker.ts'
 import { nobody, type Worker } from '#kit/messaging/queue.ts'
 import { listChains, readChain } from '#kit/staff/audit/store.ts'
+import { headsMail } from '#kit/staff/text-en.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
-import { headsMail } from '#platform/staff/text-en.ts'
 
 export const sendingHeads = (ctx: Context): Worker =>
   headWorker(ctx, 'audit-heads', () => ctx.db.tx((tx) => sendHeads({ ...ctx, tx, at: ctx.clock() })))
@@ -22,7 +22,13 @@ export async function sendHeads(ctx: TxContext): Promise<void> {
     if (end) heads.push(signedHead(seal, tenantId, end, at))
   }
   await queueMail(ctx, {
-    ...{ tenantId: nobody, kind: 'audit-head', subjectId: nobody, to, ...headsMail(PUBLIC_URL, heads) },
+    ...{
+      tenantId: nobody,
+      kind: 'audit-head',
+      subjectId: nobody,
+      to,
+      ...headsMail(`the audit logs of ${PUBLIC_URL}`, 'lendloom audit verify', heads),
+    },
     ...{ replyTag: null, inReplyTo: null, attachments: [] },
   })
 }

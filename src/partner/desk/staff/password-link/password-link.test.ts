@@ -10,7 +10,7 @@ import { deskPerson, deskSession, passwordBy, switchOnCodes, waitingChange, wait
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner, type TestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
-import { until } from '#test/setup/programs.ts'
+import { until, untilLocked } from '#test/setup/programs.ts'
 import { choosePassword, inviteStaff, resetPassword } from './password-link.ts'
 
 const mails = await mailServer()
@@ -216,10 +216,7 @@ test('a sign-in that is under way while the password is reset begins no session'
     await resetPassword(tx, email, 'hand', { account: null, at: new Date() })
     const sent = fetch(`${byHand.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
     const noted = sent.then((answer) => (status = answer.status))
-    await until('it waits for the reset', async () => {
-      const held = await byHand.db`select from pg_stat_activity where wait_event_type = 'Lock'`
-      return status !== undefined || held.length > 0
-    })
+    await untilLocked(byHand.db, () => status !== undefined)
     return { noted }
   })
   assert.equal(await signingIn.noted, 401)

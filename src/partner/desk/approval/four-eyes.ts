@@ -1,0 +1,122 @@
+// Four eyes: what one person proposed and a second one decides. It is carried out with the decision, refused, or withdrawn.
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { Context } from '#partner/context.ts'
+import { isMaker, isWaiting, onePerson, type Proposed, requireProof } from '#partner/desk/staff/one-person.ts'
+import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
+import type { Account } from '#partner/desk-person.ts'
+
+/** So long a proposal waits; the facts that it was made on are old then. */
+export const daysToDecide = 7
+
+/** The fields of a proposal that is made now. */
+export const newProposal = ({ staffId, knownTo }: Account, at: Date) => ({
+  ...{ state: 'WAITING' as const, madeBy: staffId, makerKnownTo: [...knownTo], madeAt: at },
+  ...{ expiresAt: daysAfter(at, daysToDecide), decidedBy: null, decidedAt: null, decisionReason: null },
+})
+
+/** How proposals of one kind are locked, judged, carried out and recorded. */
+export interface ProposalKind<P extends Proposed, Held = unknown> {
+  /** As it is read after "the": `request`. */
+  what: string
+  /** Locks what the proposal is about, before the proposal itself. */
+  hold(tx: Tx): Promise<Held>
+  lock(tx: Tx): Promise<P | undefined>
+  /** Refused as `forbidden` where a person other than the maker does not decide on it. */
+  mayDecide(tx: Tx, proposed: P): Promise<void> | void
+  /** Does it, and gives it as it was done. A refusal within `doneNow` closes the proposal. */
+  carryOut(tx: Tx, proposed: P, held: Held): Promise<P>
+  record(tx: Tx, proposed: P, outcome: 'DONE' | 'REFUSED' | 'WITHDRAWN', decided: Decided): Promise<void>
+}
+
+export interface Decided {
+  reason: string | null
+  at: Date
+}
+
+/** Its message says why. */
+class NoLongerPossible extends Error {}
+
+/** Does it; fails as `NoLongerPossible` where that is refused. */
+export async function doneNow<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw error instanceof Refusal ? new NoLongerPossible(error.message) : error
+  }
+}
+
+/** Locks a proposal that waits. Refused: `absent` · `wrong-state` when it was decided, or its time is over. */
+async function held<P extends Proposed, Held>(tx: Tx, kind: ProposalKind<P, Held>, at: Date) {
+  const about = await kind.hold(tx)
+  const proposed = await kind.lock(tx)
+  if (!proposed) throw new Refusal('absent', `there is no such ${kind.what}`)
+  if (!isWaiting(proposed, at))
+    throw new Refusal('wrong-state', 'somebody has decided this already, or its time is over')
+  return { about, proposed }
+}
+
+/** Refused as `forbidden` for the account that proposed it, and for one that counts as the same person. */
+function requireOther(who: Account, proposed: Proposed): void {
+  if (proposed.madeBy === who.staffId) throw new Refusal('forbidden', 'nobody decides what they proposed themselves')
+  if (isMaker(who, proposed)) throw new Refusal('forbidden', onePerson)
+}
+
+/**
+ * Carries a proposal out with the decision on it, in one transaction. Where that is no longer possible, it is closed as refused with the
+ * reason why. Refused: `forbidden` without a second factor, for one's own, or as `mayDecide` · `absent` · `wrong-state`.
+ */
+export async function approve<P extends Proposed, Held>(
+  ctx: Context,
+  who: SignedIn,
+  kind: ProposalKind<P, Held>,
+  decided: Decided,
+): Promise<void> {
+  requireProof(who)
+  try {
+    await ctx.db.tx(async (tx) => {
+      const { about, proposed } = await held(tx, kind, decided.at)
+      await holdSignedIn(tx, who, ctx)
+      requireOther(who, proposed)
+      await kind.mayDecide(tx, proposed)
+      await kind.record(tx, await kind.carryOut(tx, proposed, about), 'DONE', decided)
+    })
+  } catch (error) {
+    if (!(error instanceof NoLongerPossible)) throw error
+    const { message: reason } = error
+    await refuse(ctx, who, kind, { ...decided, reason })
+    throw new Refusal('wrong-state', `it is no longer possible, and the ${kind.what} is closed: ${reason}`)
+  }
+}
+
+/** Refuses a proposal. Refused as `approve`, but for the second factor; `invalid` at `reason` without one. */
+export async function refuse<P extends Proposed, Held>(
+  { db }: Context,
+  who: SignedIn,
+  kind: ProposalKind<P, Held>,
+  decided: Decided,
+): Promise<void> {
+  if (!decided.reason)
+    throw new Refusal('invalid', 'the person who proposed it wants to know why not', { field: 'reason' })
+  await db.tx(async (tx) => {
+    const { proposed } = await held(tx, kind, decided.at)
+    requireOther(who, proposed)
+    await kind.mayDecide(tx, proposed)
+    await kind.record(tx, proposed, 'REFUSED', decided)
+  })
+}
+
+/** The account that proposed it takes it back. Refused: `absent` · `wrong-state` · `forbidden` for every other account. */
+export const withdraw = <P extends Proposed, Held>(
+  { db }: Context,
+  who: SignedIn,
+  kind: ProposalKind<P, Held>,
+  decided: Decided,
+): Promise<void> =>
+  db.tx(async (tx) => {
+    const { proposed } = await held(tx, kind, decided.at)
+    if (proposed.madeBy !== who.staffId) throw new Refusal('forbidden', 'only the person who proposed it withdraws it')
+    await kind.record(tx, proposed, 'WITHDRAWN', decided)
+  })

@@ -1,0 +1,23 @@
+// Queues the mail that tells a person of the staff of failed sign-ins, or of a second factor that changed.
+
+import { enqueue, nobody } from '#kit/messaging/queue.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { StaffPerson, StaffProgram } from '#kit/staff/program.ts'
+import { noticeMail } from '#kit/staff/text-en.ts'
+
+export const noticeQueue = 'staff-sign-in-notice'
+
+export interface NoticeJob extends ReturnType<typeof noticeMail> {
+  staffId: string
+  /** From when it is not sent any more, in ISO 8601: a day after the pause that it is about. */
+  expiresAt: string | null
+}
+
+export const queueNotice =
+  (lender: string): StaffProgram<StaffPerson>['mailNotice'] =>
+  ({ tx, at }, { personId: staffId, name }, notice) => {
+    const words = noticeMail({ name, account: `your account at the desk of ${lender}` }, notice)
+    const expiresAt = notice.ends ? daysAfter(notice.ends, 1).toISOString() : null
+    const payload: NoticeJob = { ...words, staffId, expiresAt }
+    return enqueue(tx, { tenantId: nobody, kind: noticeQueue, payload, dueAt: at })
+  }
