@@ -39,15 +39,12 @@ export function Filters({ applications }: Pick<Overview, 'applications'>) {
         ))}
       </fieldset>
       {rangeNow() === 'custom' && <Days />}
-      {rangeNow() !== '24h' && (
-        <Select name="step" label="Steps" any="By day" value={query.value('step')} options={stepsOf(rangeNow())} />
-      )}
+      {rangeNow() !== '24h' && <Select name="step" label="Steps" any="By day" options={stepsOf(rangeNow())} />}
       {applications.length > 1 && (
         <Select
           name="application"
           label="Application"
           any="All applications"
-          value={query.value('application')}
           options={applications.map(({ applicationId, name }) => [applicationId, name])}
         />
       )}
@@ -55,7 +52,6 @@ export function Filters({ applications }: Pick<Overview, 'applications'>) {
         name="product"
         label="Product"
         any="All products"
-        value={query.value('product')}
         options={productIds.map((each) => [each, productName(each)])}
       />
     </div>
