@@ -1,5 +1,5 @@
 // Days of journeys as they would lie in the tables: updates, offers, deliveries, messages and events, made by PostgreSQL itself.
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import { bucketIn } from '#kit/db/digest-key.ts'
 import { type Db, type Fragment, sql } from '#kit/db/sql.ts'

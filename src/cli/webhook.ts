@@ -6,7 +6,7 @@ import {
   type RotatedSecret,
   webhookStates,
 } from '#contract/console/webhooks.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { type CommandTree, only, required } from './command.ts'
 import { asking } from './console/ask.ts'
 import { idOf, listed, ofTenant, pageOptions, tenantOption, wordIn } from './console/words.ts'

@@ -38,6 +38,15 @@ const common: InlineConfig = {
   define: { 'process.env.NODE_ENV': '"production"' },
 }
 
+/** Vite alone puts an empty module in the place of Node's: the page that needs one would fail when it is opened. */
+const forBrowsers: Plugin = {
+  name: 'for-browsers',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (source.startsWith('node:')) throw new Error(`${importer} needs ${source}, which no browser has`)
+  },
+}
+
 type Output = Rolldown.OutputChunk | Rolldown.OutputAsset
 const isChunk = (output: Output): output is Rolldown.OutputChunk => output.type === 'chunk'
 const isAsset = (output: Output): output is Rolldown.OutputAsset => output.type === 'asset'
@@ -61,7 +70,7 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
   const built = await build({
     ...common,
     define: { ...common.define, ...define },
-    plugins,
+    plugins: [forBrowsers, ...plugins],
     build: { write: false, target: 'chrome87', minify: true, lib, rolldownOptions },
   })
   const output = outputOf(built)
@@ -241,7 +250,7 @@ async function buildConsole() {
   const built = await build({
     ...common,
     base: '/lab/assets/',
-    plugins: [chartsInAnyLocale],
+    plugins: [forBrowsers, chartsInAnyLocale],
     build: {
       write: false,
       target: 'chrome123',

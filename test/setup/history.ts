@@ -1,6 +1,6 @@
 // A history that chance writes into the real tables, and what it comes to, counted over what was written.
 import { randomInt } from 'node:crypto'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import { bucketOf, buckets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Context } from '#platform/context.ts'

@@ -1,7 +1,7 @@
 // A list of many thousand journeys as the console's API answers it, for tests of what the browser does with it.
 import type { Page } from 'playwright-core'
 import type { ListedJourney } from '#contract/console/journeys.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 
 const begun = Date.parse('2026-11-21T10:00:00Z')
 

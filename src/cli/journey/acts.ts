@@ -5,7 +5,7 @@ import { asking } from '#cli/console/ask.ts'
 import { fields, idOf, listed } from '#cli/console/words.ts'
 import { leastReasonLength, revealable } from '#contract/console/journey-lists.ts'
 import type { EventsReply, RevealReply, StaffNote, StaffNotes } from '#contract/console/journeys.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 
 const path = '/journeys/{journeyId}'
 const tenant = { type: 'string', value: 'tenantId', about: 'whose journey it must be' } as const

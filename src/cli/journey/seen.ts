@@ -4,7 +4,7 @@ import { only, table } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { fields, idOf, listed, pageOptions, tenantOption } from '#cli/console/words.ts'
 import type { JourneyHead, ListedJourney, SearchItem } from '#contract/console/journeys.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 
 const ofAny = { tenant: { ...tenantOption, about: 'only journeys of this tenant' } } as const

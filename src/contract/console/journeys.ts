@@ -1,7 +1,7 @@
 // The console's requests and answers about journeys: the search box, the list, one journey with its timeline, what is revealed.
 
 import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import {

@@ -1,6 +1,6 @@
 // The console's requests and answers about the overview, what happened in a window of time, and about saved views.
 import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import { Closed, OneOf, orNull, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import {

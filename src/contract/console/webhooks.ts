@@ -1,6 +1,6 @@
 // The console's requests and answers about webhooks: endpoints and their health, alerts, deliveries and their tries, replays, signatures.
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { GivenInstant } from './given-instant.ts'

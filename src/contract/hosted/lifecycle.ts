@@ -1,20 +1,8 @@
 // The lifecycle update that an integrator receives on every channel: D1 §2.4, its rules in §2.5 and §6.
 import { productIds } from '#contract/product/products.ts'
 import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { statuses } from './lifecycle-status.ts'
 import type { Address, GoldProfile, OutsideUpdate, PersonalProfile, WorkProfile } from './profile.ts'
-
-/** D1 §3. */
-export const statuses = [
-  'STARTED',
-  'PROFILED',
-  'OFFERED',
-  'NOT_OFFERED',
-  'OFFER_SELECTED',
-  'OFFER_ACCEPTED',
-  'LENDER_REDIRECTED',
-  'REJECTED',
-  'DISBURSED',
-] as const
 
 export type LifecycleStatus = (typeof statuses)[number]
 export const LifecycleStatus = OneOf([...statuses])

@@ -82,8 +82,8 @@ export function tokenOf(name: string): Token {
 
 /** The parts that pages share: headings, links, buttons, fields, tables, badges, notices. */
 export const controls = read('controls.css')
-/** Marks that tell the series of a chart apart. */
-export const marks = read('marks.css')
+/** What the back offices share: bar, figures, facts, panels, charts. */
+export const office = read('office.css')
 
 /** The style sheet of a page: tokens, shared parts, and its own rules. */
 export function styleOf(rules: string, size: Size = 'work'): string {

@@ -1,7 +1,7 @@
 // What every page of the desk has in common, and its policy: nothing from elsewhere, no script at all.
 
 import { readFileSync } from 'node:fs'
-import { marks, styleOf } from '#kit/design/style.ts'
+import { office, styleOf } from '#kit/design/style.ts'
 import { Html, html } from '#kit/http/markup.ts'
 import { pageAnswer as answerOf, type PageFrame } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
@@ -12,7 +12,7 @@ import { slugOf } from './parts/table-name.ts'
 import { searchTexts } from './search/text-en.ts'
 import { can } from './staff/staff-act.ts'
 
-export const css = styleOf(marks + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
+export const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 
 export const pageAnswer = (page: PageFrame, status = 200): Answer =>
   answerOf({
@@ -72,7 +72,7 @@ export const framed = ({ title, staff, lender, here, problem, body }: Frame): Pa
   icon: 'data:,',
   sheets: ['/desk/desk.css'],
   body: html`<a class="skip" href="#main">Skip to the content</a>
-<header><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${
+<header class="top"><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${
     staff &&
     html`<nav aria-label="Desk">${placesOf(staff).map(([path, name]) => html`<a href="${path}"${current(path === here)}>${name}</a>`)}</nav>
 ${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
@@ -119,9 +119,13 @@ export type Fact = [label: string, value: string | number | Html | null | undefi
 
 /** Facts in two columns; what is not known is left out. */
 export const factList = (rows: Fact[]): Html =>
-  html`<dl>${rows
+  html`<dl class="facts">${rows
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
+
+/** The first figures of a page; what is not there is left out. */
+export const figureList = (all: (readonly [string, string | Html] | false | null | undefined)[]): Html =>
+  html`<dl class="figures">${all.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
 
 /** Stands for personal data that this person's roles do not show. */
 export const masked: Html = html`<span aria-hidden="true">••••</span><span class="unseen">Hidden from your roles</span>`

@@ -9,7 +9,7 @@ import {
   nextActions,
   stepStatuses,
 } from '#contract/headless/fields.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { type StepName, stepNames } from '#platform/step/store.ts'
 import { type Facts, statusOf } from './journey-status.ts'
 

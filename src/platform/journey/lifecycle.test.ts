@@ -1,7 +1,8 @@
 // The lifecycle table against D1 §3 and §6.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LifecycleStatus, statuses } from '#contract/hosted/lifecycle.ts'
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { isTerminal, longestPath, next } from '#kit/runtime/machine.ts'
 import { lifecycle, type Move } from './lifecycle-payload.ts'
 

@@ -1,19 +1,16 @@
 // Taking up an invitation: a name, a password, then signing in with it.
-import { useSignal } from '@preact/signals'
 import { post } from './api.ts'
 import { go, to } from './router.ts'
 import { load } from './session.ts'
 import { Brand } from './sign-in.tsx'
-import { assign } from './ui/assign.ts'
-import { Field, Form, useForm } from './ui/form.tsx'
+import { Field, Form, useTyped } from './ui/form.tsx'
 
 export function Invitation() {
   // The token stands in the fragment: it is sent to no server and stands in no log.
   const token = location.hash.slice(1)
-  const typed = useSignal({ name: '', password: '' })
-  const act = useForm(['name', 'password'])
+  const { act, of, typed } = useTyped({ name: '', password: '' })
   async function submit(): Promise<void> {
-    await post('/invitations/accept', { token, ...typed.value })
+    await post('/invitations/accept', { token, ...typed })
     go(to())
     await load()
   }
@@ -24,24 +21,8 @@ export function Invitation() {
         <h1>Welcome to the console</h1>
         <p>Choose how your colleagues see you, and a password of at least 12 characters.</p>
         <Form act={act} onSubmit={submit} button="Create my account">
-          <Field
-            label="Name"
-            autoComplete="name"
-            autoFocus
-            required
-            value={typed.value.name}
-            fault={act.faults.name}
-            onValue={(name) => assign(typed, { ...typed.value, name })}
-          />
-          <Field
-            label="Password"
-            type="password"
-            autoComplete="new-password"
-            required
-            value={typed.value.password}
-            fault={act.faults.password}
-            onValue={(password) => assign(typed, { ...typed.value, password })}
-          />
+          <Field label="Name" autoComplete="name" autoFocus required {...of('name')} />
+          <Field label="Password" type="password" autoComplete="new-password" required {...of('password')} />
         </Form>
       </div>
     </main>

@@ -1,7 +1,7 @@
 // The console in the browser: finds out who is signed in, then shows what the address says.
 import '#kit/design/tokens.css'
 import '#kit/design/controls.css'
-import '#kit/design/marks.css'
+import '#kit/design/office.css'
 import './console.css'
 import './ui/parts.css'
 import './ui/list.css'

@@ -3,29 +3,33 @@ import { useSignal } from '@preact/signals'
 import { query } from './router.ts'
 import { confirmOpenId, signIn } from './session.ts'
 import { OtherWays, Returned } from './sign-in-ways.tsx'
-import { Field, Form, useForm } from './ui/form.tsx'
+import { Field, Form, type Typing, useTyped } from './ui/form.tsx'
 
 /** `isInside` a page whose session has ended, as the person who was signed in. */
 export function SignIn({ email = '', isInside = false }: { email?: string; isInside?: boolean }) {
-  const typed = useSignal({ email, password: '', code: '' })
+  const { act, of, typed } = useTyped({ email, password: '', code: '' })
   // The OpenID provider has named the person, who owes a code.
   const byOpenId = !isInside && query.value('sign-in') === 'code'
   const needsCode = useSignal(byOpenId)
-  const act = useForm(['email', 'password', 'code'])
-  const set = (change: Partial<typeof typed.value>) => {
-    typed.value = { ...typed.value, ...change }
-  }
   async function submit(): Promise<void> {
-    const { code, ...credentials } = typed.value
+    const { code, ...credentials } = typed
     if (byOpenId) return confirmOpenId(code.replaceAll(' ', ''))
     needsCode.value = await signIn(code === '' ? credentials : { ...credentials, code: code.replaceAll(' ', '') })
   }
   const form = (
     <Form act={act} onSubmit={submit} button={needsCode.value ? 'Confirm' : 'Sign in'}>
       {needsCode.value ? (
-        <CodeField value={typed.value.code} fault={act.faults.code} onValue={(code) => set({ code })} />
+        <Field
+          key="code"
+          label="Code"
+          hint="The six digits of your authenticator app, or one of your recovery codes."
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          {...of('code')}
+        />
       ) : (
-        <NameAndPassword typed={typed.value} faults={act.faults} isKnown={email !== ''} set={set} />
+        <NameAndPassword of={of} isKnown={email !== ''} />
       )}
     </Form>
   )
@@ -56,33 +60,13 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
   )
 }
 
-interface FieldProps {
-  value: string
-  fault: string | undefined
-  onValue(value: string): void
-}
-
-const CodeField = (props: FieldProps) => (
-  <Field
-    key="code"
-    label="Code"
-    hint="The six digits of your authenticator app, or one of your recovery codes."
-    autoComplete="one-time-code"
-    autoFocus
-    required
-    {...props}
-  />
-)
-
 interface NameAndPasswordProps {
-  typed: { email: string; password: string }
-  faults: Record<string, string>
+  of: Typing<{ email: string; password: string; code: string }>['of']
   /** Whether it is certain who signs in: a session of theirs has ended. */
   isKnown: boolean
-  set(change: { email?: string; password?: string }): void
 }
 
-const NameAndPassword = ({ typed, faults, isKnown, set }: NameAndPasswordProps) => (
+const NameAndPassword = ({ of, isKnown }: NameAndPasswordProps) => (
   <>
     <Field
       label="E-mail"
@@ -91,9 +75,7 @@ const NameAndPassword = ({ typed, faults, isKnown, set }: NameAndPasswordProps) 
       autoFocus={!isKnown}
       required
       readOnly={isKnown}
-      value={typed.email}
-      fault={faults.email}
-      onValue={(email) => set({ email })}
+      {...of('email')}
     />
     <Field
       label="Password"
@@ -101,9 +83,7 @@ const NameAndPassword = ({ typed, faults, isKnown, set }: NameAndPasswordProps) 
       autoComplete="current-password"
       autoFocus={isKnown}
       required
-      value={typed.password}
-      fault={faults.password}
-      onValue={(password) => set({ password })}
+      {...of('password')}
     />
   </>
 )

@@ -13,6 +13,7 @@ import { type ActFilter, type ActSeen, actsInOrder, listActs } from '#partner/de
 import { deskRoute, Seen, shownBy } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
+import { choice } from '#partner/desk/parts/form-parts.ts'
 import { capital, when } from '#partner/desk/parts/format.ts'
 import { pageLinks, pageOf, rowsAtOnce, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
 import { may } from '#partner/desk/staff/staff.ts'
@@ -72,11 +73,9 @@ const reasons: Record<FailureOutcome, string> = {
 }
 
 function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
-  const option = (value: string, words: string, chosen = '') =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`
   return html`<form class="search" method="get" action="${path}">
-<label><span>Person</span><select name="person">${option('', 'Anybody', person)}${people.map(({ staffId, name }) => option(staffId, name, person))}</select></label>
-<label><span>Act</span><select name="act">${option('', 'Any', act)}${actNames.map((name) => option(name, capital(acts[name][0]), act))}</select></label>
+${choice({ name: 'person', label: 'Person', any: 'Anybody', options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
+${choice({ name: 'act', label: 'Act', any: 'Any', options: actNames.map((name) => [name, capital(acts[name][0])] as const), chosen: act ?? '' })}
 <label><span>Number of the case or loan</span><input name="number" value="${number ?? ''}"></label>
 <button class="primary">Show</button></form>`
 }

@@ -10,7 +10,7 @@ import { mayContact } from '#partner/collection/hours.ts'
 import type { Context } from '#partner/context.ts'
 import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
 import { tableOf } from '#partner/desk/frame.ts'
-import { asAmount, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
+import { asAmount, choice, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
 import { day, inr, plain, when } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -40,9 +40,7 @@ ${arrears.reminders.length > 0 && reminders(seen)}</section>`
 
 const agentForm = ({ arrears: { agentId, staff, notice } }: CaseSeen, action: string): Html =>
   html`<section class="card"><h2>Agent</h2>
-<form method="post" action="${action}"><label><span>Works on it</span><select name="staffId"><option value="">Nobody</option>${staff.map(
-    ({ staffId, name }) => html`<option value="${staffId}"${staffId === agentId && html` selected`}>${name}</option>`,
-  )}</select></label>
+<form method="post" action="${action}">${choice({ name: 'staffId', label: 'Works on it', any: 'Nobody', options: staff.map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
 <label><input type="checkbox" name="sentByPost" value="yes"> The borrower was sent their name and contact by letter</label>
 <button class="secondary">Assign</button></form>
 ${agentId && !notice && html`<p>${noticeTexts.FAILED}</p>`}${notice && html`<p>${noticeTexts[notice.state]}${notice.settledAt && html` ${when(notice.settledAt)}${notice.answer === 'by post' && ', by post'}.`}</p>`}</section>`
@@ -71,15 +69,13 @@ interface ContactForm {
 
 function contactForm({ arrears: { policy } }: CaseSeen, { action, at, faulty }: ContactForm): Html {
   const last = faulty?.action === 'contact' ? faulty : null
-  const option = (name: string, value: string, text: string) =>
-    html`<option value="${value}"${last?.form.get(name) === value && html` selected`}>${text}</option>`
   const field = fieldsOf('contact', faulty)
   const times = html`type="datetime-local" min="${businessMinute(daysAfter(at, -lateDays))}" max="${businessMinute(at)}" required`
   return html`<section class="card"><h2>Contact</h2>
 <p>${contactHours(policy.contactFromHour, policy.contactUntilHour)}${!mayContact(policy, at) && ` ${outsideNow}`}</p>
-<form method="post" action="${action}"><label><span>How</span><select name="way">${contactWays.map((each) => option('way', each, ways[each]))}</select></label>
+<form method="post" action="${action}">${choice({ name: 'way', label: 'How', options: contactWays.map((each) => [each, ways[each]] as const), chosen: last?.form.get('way') ?? null })}
 ${field({ name: 'contactedAt', label: 'When', value: businessMinute(at), more: times })}
-<label><span>What came of it</span><select name="outcome">${contactOutcomes.map((each) => option('outcome', each, outcomes[each]))}</select></label>
+${choice({ name: 'outcome', label: 'What came of it', options: contactOutcomes.map((each) => [each, outcomes[each]] as const), chosen: last?.form.get('outcome') ?? null })}
 ${field({ name: 'note', label: 'Note', more: asNote, isBroad: true })}
 ${last?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> It was made all the same: write it down as a breach</label>`}
 <button class="secondary">Write the contact down</button></form></section>`

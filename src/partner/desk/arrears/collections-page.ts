@@ -21,7 +21,7 @@ import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, csvMark, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { counted, day, inr } from '#partner/desk/parts/format.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
-import { pageLinks, pageOf, type Query, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { pageLinks, type Query, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
 import { atDesk } from '#partner/desk/staff/staff.ts'
 import { daysPastDue } from '#partner/loan/class/asset-class.ts'
 import { nobodyYet } from './arrears-text-en.ts'
@@ -57,20 +57,18 @@ export const collectionsRoute = deskRoute({
     const monday = plusDays(last, -weekdayOf(last))
     const from = plusDays(monday, -7 * (weeks - 1))
     const filter = { agentId: of === 'mine' ? who.staffId : null, isUnassigned: of === 'nobody' }
-    const windows = {
-      arrears: windowOf(query, tables.arrears, arrearsInOrder, perPage),
-      returned: windowOf(query, tables.returned, bouncesInOrder, perPage),
+    const lists = {
+      arrears: { table: tables.arrears, keyset: arrearsInOrder, perPage },
+      returned: { table: tables.returned, keyset: bouncesInOrder, perPage },
     }
-    const [found, days, bounces, holidays] = await ctx.db.snapshot((db) =>
+    const [arrears, days, returned, holidays] = await ctx.db.snapshot((db) =>
       Promise.all([
-        listArrears(db, filter, windows.arrears),
+        readPage(query, lists.arrears, (window) => listArrears(db, filter, window)),
         bouncesBetween(db, from, plusDays(monday, 6)),
-        on ? bouncesOn(db, on, windows.returned) : [],
+        readPage(query, lists.returned, async (window) => (on ? bouncesOn(db, on, window) : [])),
         holidaysFrom(db, from, 20),
       ]),
     )
-    const arrears = pageOf(tables.arrears, found, windows.arrears)
-    const returned = pageOf(tables.returned, bounces, windows.returned)
     const month = { days, holidays: new Map(holidays.map((each) => [each.holidayOn, each.name])) }
     const nameOf = ({ caseRef, leadSealed }: ArrearsLine | Bounce) =>
       caseLink(caseRef, nameOfBorrower(openLead(ctx.seal, caseRef, leadSealed)))

@@ -1,4 +1,5 @@
 // The money that needs somebody: debits that are held or under way, claims, and receipts that nobody is known to have paid.
+import type { Keyset } from '#kit/db/keyset.ts'
 import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import { allOf } from '#kit/runtime/record.ts'
@@ -10,7 +11,7 @@ import { holdReason, holdTexts } from '#partner/desk/arrears/collection-texts.ts
 import { deskRoute, Seen, shownBy } from '#partner/desk/desk-route.ts'
 import { button, caseLink, deskPage, goTo, masked, tableOf } from '#partner/desk/frame.ts'
 import { badge, counted, day, inr, plain } from '#partner/desk/parts/format.ts'
-import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
 import { waiting } from '#partner/desk/queue/age.ts'
 import { atDesk, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
@@ -46,24 +47,15 @@ const show = deskRoute({
   }),
   async handle({ who, query, at }, ctx) {
     const turning = { ...query, looked: undefined }
-    const windows = {
-      receipts: windowOf(query, tables.receipts, receiptsInOrder, perPage),
-      claims: windowOf(query, tables.claims, claimsInOrder, perPage),
-      holds: windowOf(query, tables.holds, holdsInOrder, perPage),
-      debits: windowOf(query, tables.debits, debitsInOrder, perPage),
-    }
-    const found = await ctx.db.snapshot((db) =>
+    const of = (name: keyof typeof tables, keyset: Keyset) => ({ table: tables[name], keyset, perPage })
+    const { receipts, claims, holds, debits } = await ctx.db.snapshot((db) =>
       allOf({
-        receipts: unpostedReceipts(db, windows.receipts),
-        claims: listClaims(db, windows.claims),
-        holds: listHolds(db, windows.holds),
-        debits: listDebits(db, windows.debits),
+        receipts: readPage(query, of('receipts', receiptsInOrder), (window) => unpostedReceipts(db, window)),
+        claims: readPage(query, of('claims', claimsInOrder), (window) => listClaims(db, window)),
+        holds: readPage(query, of('holds', holdsInOrder), (window) => listHolds(db, window)),
+        debits: readPage(query, of('debits', debitsInOrder), (window) => listDebits(db, window)),
       }),
     )
-    const receipts = pageOf(tables.receipts, found.receipts, windows.receipts)
-    const claims = pageOf(tables.claims, found.claims, windows.claims)
-    const holds = pageOf(tables.holds, found.holds, windows.holds)
-    const debits = pageOf(tables.debits, found.debits, windows.debits)
     const mayPost = can(who, 'RECEIPT_VIEWED')
     const body = html`${query.looked && html`<p class="notice good" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
 <section><h2>${tables.receipts}</h2>

@@ -6,7 +6,7 @@ import { dueBackInOrder, refundsInOrder, refundsUnderWay, toRefund } from '#part
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { badge, inr, plain, when } from '#partner/desk/parts/format.ts'
-import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
 import { waiting } from '#partner/desk/queue/age.ts'
 import { atDesk } from '#partner/desk/staff/staff.ts'
 
@@ -25,15 +25,14 @@ export const refundsRoute = deskRoute({
   query: Type.Object(turnsOf(tables.due, tables.underWay)),
   async handle({ who, query }, ctx) {
     const now = ctx.clock()
-    const windows = [
-      windowOf(query, tables.due, dueBackInOrder, perPage),
-      windowOf(query, tables.underWay, refundsInOrder, perPage),
-    ] as const
-    const found = await ctx.db.snapshot((db) =>
-      Promise.all([toRefund(db, windows[0]), refundsUnderWay(db, windows[1])]),
+    const [due, underWay] = await ctx.db.snapshot((db) =>
+      Promise.all([
+        readPage(query, { table: tables.due, keyset: dueBackInOrder, perPage }, (each) => toRefund(db, each)),
+        readPage(query, { table: tables.underWay, keyset: refundsInOrder, perPage }, (each) =>
+          refundsUnderWay(db, each),
+        ),
+      ]),
     )
-    const due = pageOf(tables.due, found[0], windows[0])
-    const underWay = pageOf(tables.underWay, found[1], windows[1])
     const body = html`<section><h2>${tables.due}</h2>
 <p>Paid beyond everything that was owed. It is returned from the page of its case, with a second person’s approval.</p>
 ${tableOf(

@@ -15,7 +15,7 @@ import type { Context } from '#partner/context.ts'
 import { deskRoute, Seen, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, masked, tableOf } from '#partner/desk/frame.ts'
 import { day, inr, sentence, signedInr, when } from '#partner/desk/parts/format.ts'
-import { pageLinks, pageOf, type Query, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { pageLinks, type Query, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
 import { atDesk, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -34,8 +34,8 @@ interface StatementsShown {
 }
 
 async function listPage(ctx: Context, who: Staff, { query = {}, problem, status = 200 }: StatementsShown) {
-  const window = windowOf(query, table, statementsInOrder, perPage)
-  const statements = pageOf(table, await listStatements(ctx.db, window), window)
+  const list = { table, keyset: statementsInOrder, perPage }
+  const statements = await readPage(query, list, (window) => listStatements(ctx.db, window))
   const upload = html`<section class="card"><h2>Upload a statement</h2>
 <form method="post" action="${path}" enctype="multipart/form-data"><label><span>CSV file of the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,text/csv" required></label>
 <p>It has a head with the columns date, reference (or UTR), description, and amount or debit and credit.</p>

@@ -9,7 +9,7 @@ import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
 import { classBadge, classPart } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
 import { moneyParts } from '#partner/desk/books/money-parts.ts'
-import { caseLink, type Fact, factList, tableOf } from '#partner/desk/frame.ts'
+import { caseLink, type Fact, factList, figureList, tableOf } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
 import type { Faulty } from '#partner/desk/parts/form-parts.ts'
 import { badge, counted, day, inr, plain, plainly, when, wireInr } from '#partner/desk/parts/format.ts'
@@ -55,19 +55,20 @@ function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
-  const all: (readonly [string, string | Html] | false | null | undefined)[] = account
-    ? [
-        ['Total outstanding', inr(account.soa.totalPaise)],
-        ['Overdue', inr(account.soa.overduePaise)],
-        next && [isLate ? 'Was due' : 'Next due', html`${inr(next.unpaidPaise)} <small>${day(next.dueOn)}</small>`],
-        account.unappliedPaise > 0n && ['To be returned to the borrower', inr(account.unappliedPaise)],
-      ]
-    : [
-        ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
-        ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : plain(bureau.status)],
-        ['Files', html`${facts.stored.length} <small>${facts.pending.length} to come</small>`],
-      ]
-  return html`<dl class="figures">${all.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
+  return figureList(
+    account
+      ? [
+          ['Total outstanding', inr(account.soa.totalPaise)],
+          ['Overdue', inr(account.soa.overduePaise)],
+          next && [isLate ? 'Was due' : 'Next due', html`${inr(next.unpaidPaise)} <small>${day(next.dueOn)}</small>`],
+          account.unappliedPaise > 0n && ['To be returned to the borrower', inr(account.unappliedPaise)],
+        ]
+      : [
+          ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
+          ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : plain(bureau.status)],
+          ['Files', html`${facts.stored.length} <small>${facts.pending.length} to come</small>`],
+        ],
+  )
 }
 
 export const applicantPart = (seen: CaseSeen): Html =>

@@ -9,8 +9,9 @@ import { classBadge } from '#partner/desk/arrears/class-parts.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
+import { choice } from '#partner/desk/parts/form-parts.ts'
 import { badge, day, plain, when } from '#partner/desk/parts/format.ts'
-import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
 import { waiting } from '#partner/desk/queue/age.ts'
 import { atDesk } from '#partner/desk/staff/staff.ts'
 import { type CaseLine, casesInOrder, listCases } from '#partner/desk/store.ts'
@@ -62,20 +63,18 @@ export const casesRoute = deskRoute({
   async handle({ who, query, at }, ctx) {
     const [status, need] = [query.status || null, query.need || null]
     const assetClass = query.class || null
-    const window = windowOf(query, table, casesInOrder(need), perPage)
-    const page = pageOf(table, await listCases(ctx.db, { status, need, assetClass }, window), window)
+    const list = { table, keyset: casesInOrder(need), perPage }
+    const page = await readPage(query, list, (window) => listCases(ctx.db, { status, need, assetClass }, window))
     const { rows } = page
     const since = new Map(rows.map((row) => [row.caseRef, row.since]))
     const waitsOf = (caseRef: string) => {
       const from = since.get(caseRef)
       return from && need ? waiting(need, from, at) : null
     }
-    const option = (value: string, words: string, isChosen: boolean) =>
-      html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`
     const body = html`<section><form class="search" method="get" action="/desk/cases">
-<label><span>State</span><select name="status">${option('', 'Any', status === null)}${states.map((each) => option(each, plain(each), each === status))}</select></label>
-<label><span>Needs</span><select name="need">${option('', 'Anything or nothing', need === null)}${needNames.map((each) => option(each, needs[each].label, each === need))}</select></label>
-<label><span>Class</span><select name="class">${option('', 'Any', assetClass === null)}${assetClasses.map((each) => option(each, classNames[each], each === assetClass))}</select></label>
+${choice({ name: 'status', label: 'State', any: 'Any', options: states.map((each) => [each, plain(each)] as const), chosen: status })}
+${choice({ name: 'need', label: 'Needs', any: 'Anything or nothing', options: needNames.map((each) => [each, needs[each].label] as const), chosen: need })}
+${choice({ name: 'class', label: 'Class', any: 'Any', options: Object.entries(classNames), chosen: assetClass })}
 <button class="primary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
 ${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No case is like that.' : 'No lead has come in yet.', ...(need && { waits: ({ caseRef }: CaseLine) => waitsOf(caseRef) }) })}

@@ -18,7 +18,7 @@ import type { Context } from '#partner/context.ts'
 import { deskRoute, Seen, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, factList, goTo, tableOf } from '#partner/desk/frame.ts'
 import { badge, day, inr, sentence } from '#partner/desk/parts/format.ts'
-import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
 import { waiting as waitingFor } from '#partner/desk/queue/age.ts'
 import { atDesk, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
@@ -45,8 +45,8 @@ const list = deskRoute({
   summary: 'Applicants of whom somebody has to say whether they are known',
   query: Type.Object(turnsOf(texts.list)),
   async handle({ who, query, at }, ctx) {
-    const window = windowOf(query, texts.list, reviewsInOrder, perPage)
-    const waiting = pageOf(texts.list, await listReviews(ctx.db, window), window)
+    const list = { table: texts.list, keyset: reviewsInOrder, perPage }
+    const waiting = await readPage(query, list, (window) => listReviews(ctx.db, window))
     const rows = waiting.rows.map((each) => [
       html`<a href="${path}/${each.reviewId}">${applicantOf(ctx, each).name}</a>`,
       waitingFor('duplicates', each.createdAt, at),

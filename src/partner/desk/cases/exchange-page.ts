@@ -10,7 +10,7 @@ import { allOf } from '#kit/runtime/record.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { plain, when } from '#partner/desk/parts/format.ts'
-import { pageLinks, pageOf, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
 import { waiting } from '#partner/desk/queue/age.ts'
 import { atDesk, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
@@ -28,21 +28,15 @@ const show = deskRoute({
   summary: 'Inbound exceptions, and events that were not delivered',
   query: Type.Object(turnsOf(...Object.values(tables))),
   async handle({ who, query, at }, ctx) {
-    const windows = {
-      held: windowOf(query, tables.held, heldInOrder, perPage),
-      dead: windowOf(query, tables.dead, unsentInOrder.DEAD, perPage),
-      pending: windowOf(query, tables.pending, unsentInOrder.PENDING, perPage),
-    }
-    const found = await ctx.db.snapshot((db) =>
-      allOf({
-        held: pageOfHeld(db, windows.held),
-        dead: listUnsent(db, 'DEAD', windows.dead),
-        pending: listUnsent(db, 'PENDING', windows.pending),
-      }),
-    )
-    const held = pageOf(tables.held, found.held, windows.held)
-    const dead = pageOf(tables.dead, found.dead, windows.dead)
-    const pending = pageOf(tables.pending, found.pending, windows.pending)
+    const { held, dead, pending } = await ctx.db.snapshot((db) => {
+      const unsent = (table: string, state: 'DEAD' | 'PENDING') =>
+        readPage(query, { table, keyset: unsentInOrder[state], perPage }, (window) => listUnsent(db, state, window))
+      return allOf({
+        held: readPage(query, { table: tables.held, keyset: heldInOrder, perPage }, (each) => pageOfHeld(db, each)),
+        dead: unsent(tables.dead, 'DEAD'),
+        pending: unsent(tables.pending, 'PENDING'),
+      })
+    })
     const body = html`<section><h2>${tables.held}</h2>
 <p>An event waits for the one before it, or for another try. Nothing is discarded.</p>
 ${heldTable(held.rows, who, at)}${pageLinks(query, held)}</section>

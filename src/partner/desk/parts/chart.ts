@@ -112,7 +112,7 @@ export function lineChart(data: ChartData): Html {
 }
 
 const legend = (series: Series[]): Html =>
-  html`<ul class="legend" aria-hidden="true">${series.map(({ name, mark }) => html`<li><span class="mark mark-${mark}"></span>${name}</li>`)}</ul>`
+  html`<ul class="legend" aria-hidden="true">${series.map(({ name, mark }) => html`<li><span class="mark mark-${mark}"></span> ${name}</li>`)}</ul>`
 
 const compact = lazily(() => new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 }))
 

@@ -33,3 +33,24 @@ export const fieldsOf = (action: string, faulty: Faulty | null) => {
 const amountPattern = '[0-9]{1,9}([.][0-9]{1,2})?'
 export const asAmount = html`inputmode="decimal" pattern="${amountPattern}" required`
 export const asReason = html`maxlength="500" required`
+
+interface Choice {
+  name: string
+  label: string
+  options: readonly (readonly [value: string, text: string])[]
+  chosen: string | null
+  /** What stands for none of them. */
+  any?: string
+  /** The label is read out and not seen: a column says it. */
+  isBare?: boolean
+}
+
+/** One of several; the one that is chosen stands there at first. */
+export const choice = ({ name, label, options, chosen, any, isBare }: Choice): Html => {
+  const select = html`<select name="${name}"${isBare && html` aria-label="${label}"`}>${(
+    any === undefined ? options : [['', any] as const, ...options]
+  ).map(
+    ([value, text]) => html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${text}</option>`,
+  )}</select>`
+  return isBare ? select : html`<label><span>${label}</span>${select}</label>`
+}

@@ -88,6 +88,22 @@ export function pageOf<Row extends Keyed>(table: string, found: Row[], { turn, l
   }
 }
 
+interface PageRequest {
+  table: string
+  keyset: Keyset
+  perPage: number
+}
+
+/** Reads the page of a table that a query names. Refused as `invalid` at the table's field. */
+export async function readPage<Row extends Keyed>(
+  query: Query,
+  { table, keyset, perPage }: PageRequest,
+  read: (window: Window) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  const window = windowOf(query, table, keyset, perPage)
+  return pageOf(table, await read(window), window)
+}
+
 /** The ways to the pages beside this one; none where there is only one page. */
 function ways(
   { table, next, previous, isFirst }: Page<unknown>,

@@ -82,19 +82,3 @@ export interface Shown {
   mayPropose: boolean
   faulty: Faulty | null
 }
-
-interface Choice {
-  name: string
-  label: string
-  options: readonly (readonly [value: string, text: string])[]
-  chosen: string
-  /** The label is read out and not seen: a column says it. */
-  isBare?: boolean
-}
-
-export const choice = ({ name, label, options, chosen, isBare }: Choice): Html => {
-  const select = html`<select name="${name}"${isBare && html` aria-label="${label}"`}>${options.map(
-    ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
-  )}</select>`
-  return isBare ? select : html`<label><span>${label}</span>${select}</label>`
-}

@@ -14,7 +14,7 @@ const drawn = 6
 export function vintagePart(curves: Curve[]): Html {
   const { title, about, none } = texts.vintage
   if (curves.length === 0)
-    return html`<section class="card chart"><h2>${title}</h2><p class="empty">${none}</p></section>`
+    return html`<section class="card panel"><h2>${title}</h2><p class="empty">${none}</p></section>`
   const most = Math.max(...curves.map(({ shares }) => shares.length))
   const steps = Array.from({ length: most }, (_, i) => String(i))
   const chart = lineChart({

@@ -8,7 +8,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
-import { deskPage, tableOf } from '#partner/desk/frame.ts'
+import { deskPage, figureList, tableOf } from '#partner/desk/frame.ts'
 import { barChart, lineChart, percentText, shortRupees } from '#partner/desk/parts/chart.ts'
 import { counted, day, inr } from '#partner/desk/parts/format.ts'
 import { atDesk } from '#partner/desk/staff/staff.ts'
@@ -85,7 +85,7 @@ export const portfolioRoute = deskRoute({
 ${
   seen.lent.length === 0 && seen.books.length === 0
     ? html`<p class="empty">${texts.none}</p>`
-    : html`${keyFigures(seen)}<div class="charts">${lentPart(seen.lent)}${bookPart(seen.books)}${efficiencyPart(seen)}${vintagePart(seen.curves)}</div>${rollPart(rollRows(seen.rolls), seen.rolls[0]?.monthEnd)}`
+    : html`${keyFigures(seen)}<div class="panels">${lentPart(seen.lent)}${bookPart(seen.books)}${efficiencyPart(seen)}${vintagePart(seen.curves)}</div>${rollPart(rollRows(seen.rolls), seen.rolls[0]?.monthEnd)}`
 }`
     return deskPage(ctx, who, { title: texts.title, here: path, body })
   },
@@ -99,7 +99,7 @@ function keyFigures({ on, lent, books, demand, isRunning }: Seen): Html {
     const found = shareOf(part, whole)
     return found === null ? '–' : percentText(found)
   }
-  const all: (readonly [string, string | Html] | undefined)[] = [
+  return figureList([
     book && ['Principal outstanding', html`${short(book.totalPaise)} <small>${day(book.endedOn)}</small>`],
     [
       'Disbursed this month',
@@ -114,8 +114,7 @@ function keyFigures({ on, lent, books, demand, isRunning }: Seen): Html {
       html`${share(lateOf(book), book.totalPaise)} <small>${short(lateOf(book))}</small>`,
     ],
     book && ['Gross NPA', html`${share(book.paise.NPA, book.totalPaise)} <small>${short(book.paise.NPA)}</small>`],
-  ]
-  return html`<dl class="figures">${all.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
+  ])
 }
 
 const lentPart = (lent: LentMonth[]): Html => {
@@ -140,7 +139,7 @@ const marks = { STANDARD: 1, SMA_0: 2, SMA_1: 3, SMA_2: 5, NPA: 4 } as const
 const bookPart = (books: BookDay[]): Html => {
   const { title, about } = texts.book
   if (books.length === 0)
-    return html`<section class="card chart"><h2>${title}</h2><p class="empty">${texts.notEnded}</p></section>`
+    return html`<section class="card panel"><h2>${title}</h2><p class="empty">${texts.notEnded}</p></section>`
   const chart = barChart({
     label: title,
     steps: books.map(({ endedOn }) => monthName(endedOn)),

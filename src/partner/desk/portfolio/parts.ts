@@ -15,4 +15,4 @@ export const monthName = (on: string): string =>
 
 /** A chart with what it shows, and its figures below. */
 export const chartCard = (title: string, about: string, chart: Html, table: Html): Html =>
-  html`<section class="card chart"><h2>${title}</h2><p>${about}</p>${chart}<details><summary>${texts.table}</summary>${table}</details></section>`
+  html`<section class="card panel"><header><h2>${title}</h2><p class="quiet">${about}</p></header><div class="picture">${chart}</div><footer><details><summary>${texts.table}</summary>${table}</details></footer></section>`

@@ -5,6 +5,7 @@ import { readHtml } from '#kit/http/html.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { allOf } from '#kit/runtime/record.ts'
 import { searchKey } from '#partner/case/search/store.ts'
 import type { Context } from '#partner/context.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
@@ -13,7 +14,7 @@ import { caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { badge, day, inr, plain, when } from '#partner/desk/parts/format.ts'
 import { rowsIn, tableFile } from '#partner/desk/parts/table-csv.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
-import { pageForms, pageOf, type Query, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { pageForms, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
 import { atDesk, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -47,18 +48,13 @@ async function found({ db, seal }: Context, query: Query) {
     number,
     uuid,
   }
-  const windows = {
-    cases: windowOf(query, tables.cases, foundInOrder, perPage),
-    receipts: windowOf(query, tables.receipts, unmatchedInOrder, perPage),
-  }
-  const [cases, receipts] = await Promise.all([
-    findCases(db, wanted, windows.cases),
-    number === null ? [] : findUnmatched(db, number, windows.receipts),
-  ])
-  return {
-    cases: pageOf(tables.cases, cases, windows.cases),
-    receipts: pageOf(tables.receipts, receipts, windows.receipts),
-  }
+  const unmatched = { table: tables.receipts, keyset: unmatchedInOrder, perPage }
+  return allOf({
+    cases: readPage(query, { table: tables.cases, keyset: foundInOrder, perPage }, (each) =>
+      findCases(db, wanted, each),
+    ),
+    receipts: readPage(query, unmatched, async (each) => (number === null ? [] : findUnmatched(db, number, each))),
+  })
 }
 
 const typedIn = ({ q = '' }: Query): string => q.slice(0, 200)

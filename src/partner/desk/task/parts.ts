@@ -5,7 +5,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { caseLink, tableOf } from '#partner/desk/frame.ts'
-import { type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
+import { choice, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
 import { day, when } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -53,14 +53,11 @@ ${fieldsOf('note', faulty)({ name: 'text', label: 'Note', more: asText })}<butto
 function taskForm(action: string, staff: Seen['arrears']['staff'], { who, today, faulty }: Asking): Html {
   const field = fieldsOf('task', faulty)
   const chosen = (faulty?.action === 'task' && faulty.form.get('assignee')) || who.staffId
+  const doers = staff.filter((each) => can(each, 'TASK_DONE'))
   const days = html`type="date" min="${today}" required`
   return html`<details class="card"${faulty?.action === 'task' && html` open`}><summary>Add a task</summary><form method="post" action="${action}">
 ${field({ name: 'text', label: 'What is to be done', more: asText })}
-<div class="fields"><label><span>Who does it</span><select name="assignee">${staff
-    .filter((each) => can(each, 'TASK_DONE'))
-    .map(
-      ({ staffId, name }) => html`<option value="${staffId}"${staffId === chosen && html` selected`}>${name}</option>`,
-    )}</select></label>
+<div class="fields">${choice({ name: 'assignee', label: 'Who does it', options: doers.map(({ staffId, name }) => [staffId, name] as const), chosen })}
 ${field({ name: 'dueOn', label: 'Until', value: plusDays(today, 1), more: days })}</div><button class="secondary">Add the task</button></form></details>`
 }
 

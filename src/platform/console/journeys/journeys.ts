@@ -10,7 +10,7 @@ import {
   SearchReply,
 } from '#contract/console/journeys.ts'
 import { OfTenant } from '#contract/console/staff.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'

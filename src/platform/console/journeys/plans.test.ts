@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { searchKinds, timelineKinds } from '#contract/console/journey-lists.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { testPlatform } from '#test/setup/platform.ts'

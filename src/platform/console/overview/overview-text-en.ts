@@ -1,5 +1,5 @@
 // What the files of figures say, in English alone: their columns, and outcomes in plain words.
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { ownValue, recordOf } from '#kit/runtime/record.ts'
 
 export const columnNames = {

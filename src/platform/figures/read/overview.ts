@@ -2,7 +2,7 @@
 
 import { deliveryOutcomes, eventOutcomes, offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview, Times } from '#contract/console/overview.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { isOneOf, recordOf } from '#kit/runtime/record.ts'
 import { dayMs, dayOf, type FigureName, figureNames, percentileOf } from '#platform/figures/figure.ts'

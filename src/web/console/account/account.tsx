@@ -1,11 +1,11 @@
 // Your account: password, second factor, passkeys, linked accounts, sessions, and how the console looks.
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { NewSecondFactor, RecoveryCodes, Session, Sessions as SessionList } from '#contract/console/staff.ts'
 import { post, put, remove } from '../api.ts'
 import { load, me, roleNames } from '../session.ts'
 import { chooseTheme, theme, themes } from '../theme.ts'
 import { assign } from '../ui/assign.ts'
-import { Field, Form, useAct, useForm } from '../ui/form.tsx'
+import { Field, Form, type Typing, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { Rows, useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
@@ -30,44 +30,29 @@ export function Account() {
 }
 
 function Password() {
-  const typed = useSignal({ current: '', next: '' })
+  const { act, of, set, typed } = useTyped({ current: '', next: '' })
   const isDone = useSignal(false)
-  const act = useForm(['current', 'next'])
-  const set = (change: Partial<typeof typed.value>) => {
-    typed.value = { ...typed.value, ...change }
-    isDone.value = false
-  }
   async function submit(): Promise<void> {
-    await post('/password', typed.value)
-    typed.value = { current: '', next: '' }
+    await post('/password', typed)
+    set({ current: '', next: '' })
     isDone.value = true
   }
   return (
     <section class="card">
       <h2>Password</h2>
       <Form act={act} onSubmit={submit} button="Change the password">
-        <Field
-          label="Current password"
-          type="password"
-          autoComplete="current-password"
-          required
-          value={typed.value.current}
-          fault={act.faults.current}
-          onValue={(current) => set({ current })}
-        />
+        <Field label="Current password" type="password" autoComplete="current-password" required {...of('current')} />
         <Field
           label="New password"
           hint="At least 12 characters."
           type="password"
           autoComplete="new-password"
           required
-          value={typed.value.next}
-          fault={act.faults.next}
-          onValue={(next) => set({ next })}
+          {...of('next')}
         />
       </Form>
       <p role="status" class="good-words">
-        {isDone.value && 'Changed. Every other session of yours has ended.'}
+        {isDone.value && !typed.current && !typed.next && 'Changed. Every other session of yours has ended.'}
       </p>
     </section>
   )
@@ -138,10 +123,9 @@ const NewCodes = ({ codes }: { codes: string[] }) => (
 )
 
 function Confirming({ secret, onDone }: { secret: NewSecondFactor; onDone(recoveryCodes: string[]): void }) {
-  const code = useSignal('')
-  const act = useForm(['code'])
+  const { act, of, typed } = useTyped({ code: '' })
   async function confirm(): Promise<void> {
-    const { recoveryCodes } = await put<RecoveryCodes>('/totp', { code: code.value.replaceAll(' ', '') })
+    const { recoveryCodes } = await put<RecoveryCodes>('/totp', { code: typed.code.replaceAll(' ', '') })
     onDone(recoveryCodes)
     await load()
   }
@@ -154,36 +138,27 @@ function Confirming({ secret, onDone }: { secret: NewSecondFactor; onDone(recove
       <p class="copyable">
         <Id value={secret.secret} whole />
       </p>
-      <Code code={code} fault={act.faults.code} />
+      <Code of={of} />
     </Form>
   )
 }
 
 function TurningOff() {
-  const code = useSignal('')
-  const act = useForm(['code'])
+  const { act, of, typed } = useTyped({ code: '' })
   async function end(): Promise<void> {
-    await remove('/totp', { code: code.value.replaceAll(' ', '') })
+    await remove('/totp', { code: typed.code.replaceAll(' ', '') })
     await load()
   }
   return (
     <Form act={act} onSubmit={end} button="Turn off">
       <p>To turn it off, type a code of your app.</p>
-      <Code code={code} fault={act.faults.code} />
+      <Code of={of} />
     </Form>
   )
 }
 
-const Code = ({ code, fault }: { code: Signal<string>; fault: string | undefined }) => (
-  <Field
-    label="Code"
-    inputMode="numeric"
-    autoComplete="one-time-code"
-    required
-    value={code.value}
-    fault={fault}
-    onValue={(value) => assign(code, value)}
-  />
+const Code = ({ of }: Pick<Typing<{ code: string }>, 'of'>) => (
+  <Field label="Code" inputMode="numeric" autoComplete="one-time-code" required {...of('code')} />
 )
 
 const Look = () => (

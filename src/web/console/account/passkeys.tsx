@@ -6,7 +6,7 @@ import { post, remove } from '../api.ts'
 import { createPasskey, hasPasskeys } from '../passkeys.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { Field, Form, useAct, useForm } from '../ui/form.tsx'
+import { Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Loading, Small, Time, Trouble } from '../ui/parts.tsx'
 
@@ -79,11 +79,9 @@ function AddButton({ onAdd }: { onAdd(): void }) {
 }
 
 function Adding({ onClose, onDone }: { onClose(): void; onDone(): void }) {
-  const typed = useSignal({ name: '', password: '' })
-  const act = useForm(['name', 'password'])
-  const set = (change: Partial<typeof typed.value>) => assign(typed, { ...typed.value, ...change })
+  const { act, of, typed } = useTyped({ name: '', password: '' })
   async function submit(): Promise<void> {
-    const { name, password } = typed.value
+    const { name, password } = typed
     await post('/passkeys', { name, response: await createPasskey(password) })
     onDone()
     onClose()
@@ -96,9 +94,7 @@ function Adding({ onClose, onDone }: { onClose(): void; onDone(): void }) {
           hint="By which you know the device, such as “work laptop”."
           autoFocus
           required
-          value={typed.value.name}
-          fault={act.faults.name}
-          onValue={(name) => set({ name })}
+          {...of('name')}
         />
         <Field
           label="Password"
@@ -106,9 +102,7 @@ function Adding({ onClose, onDone }: { onClose(): void; onDone(): void }) {
           type="password"
           autoComplete="current-password"
           required
-          value={typed.value.password}
-          fault={act.faults.password}
-          onValue={(password) => set({ password })}
+          {...of('password')}
         />
       </Form>
     </Dialog>

@@ -4,19 +4,15 @@ import type { ApplicationSeen, OriginCheck } from '#contract/console/developers.
 import type { EmbedFinding } from '#contract/console/lists.ts'
 import { post } from '../api.ts'
 import { ofTenant } from '../session.ts'
-import { assign } from '../ui/assign.ts'
-import { Field, Form, useForm } from '../ui/form.tsx'
+import { Field, Form, useTyped } from '../ui/form.tsx'
 import { Badge } from '../ui/parts.tsx'
 
 export function EmbedChecker({ application: { applicationId, origins } }: { application: ApplicationSeen }) {
-  const url = useSignal(origins.find((each) => !each.includes('*')) ?? '')
+  const { act, of, typed } = useTyped({ url: origins.find((each) => !each.includes('*')) ?? '' })
   const found = useSignal<OriginCheck | null>(null)
-  const act = useForm(['url'])
   async function submit(): Promise<void> {
     found.value = null
-    found.value = await post<OriginCheck>(ofTenant(`/developers/applications/${applicationId}/embed-check`), {
-      url: url.value,
-    })
+    found.value = await post<OriginCheck>(ofTenant(`/developers/applications/${applicationId}/embed-check`), typed)
   }
   return (
     <div class="embed-check">
@@ -26,9 +22,7 @@ export function EmbedChecker({ application: { applicationId, origins } }: { appl
           label="Address of the page"
           hint="We fetch it once, without signing in, and read its headers."
           required
-          value={url.value}
-          fault={act.faults.url}
-          onValue={(value) => assign(url, value)}
+          {...of('url')}
         />
       </Form>
       {found.value && <Findings check={found.value} />}

@@ -4,10 +4,9 @@ import type { ApplicationSeen, KeySeen, NewKeyReply } from '#contract/console/de
 import { keyScopes, longestOverlapHours } from '#contract/console/lists.ts'
 import { post, remove } from '../api.ts'
 import { me, ofTenant } from '../session.ts'
-import { assign } from '../ui/assign.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field, Form, useForm } from '../ui/form.tsx'
+import { Choice, Field, Form, type Typing, useForm, useTyped } from '../ui/form.tsx'
 import { Id } from '../ui/parts.tsx'
 
 /** The text of a new key, for the only time. */
@@ -43,17 +42,10 @@ interface NewKeyProps {
 }
 
 export function NewKey({ applications, onClose, onDone }: NewKeyProps) {
-  const typed = useSignal<TypedKey>({
-    label: '',
-    applicationId: applications[0]?.applicationId ?? '',
-    days: '',
-    scopes: ['sessions', 'webhooks'],
-    addresses: '',
-  })
+  const typing = useTyped(emptyKey(applications))
   const made = useSignal<NewKeyReply | null>(null)
-  const act = useForm(['label', 'scopes', 'addresses'])
   async function submit(): Promise<void> {
-    const { days, addresses: lines, ...key } = typed.value
+    const { days, addresses: lines, ...key } = typing.typed
     const addresses = lines.split(/[\s,]+/).filter(Boolean)
     const body = { ...key, addresses, ...(days && { expiresInDays: Number(days) }) }
     made.value = await post<NewKeyReply>(ofTenant(`/developers/keys`), body)
@@ -64,13 +56,8 @@ export function NewKey({ applications, onClose, onDone }: NewKeyProps) {
       {made.value ? (
         <Made made={made.value} onClose={onClose} />
       ) : (
-        <Form act={act} onSubmit={submit} button="Create the key">
-          <KeyFields
-            typed={typed.value}
-            faults={act.faults}
-            applications={applications}
-            set={(change) => assign(typed, { ...typed.value, ...change })}
-          />
+        <Form act={typing.act} onSubmit={submit} button="Create the key">
+          <KeyFields typing={typing} applications={applications} />
         </Form>
       )}
     </Dialog>
@@ -83,44 +70,24 @@ const scopeWords: Record<(typeof keyScopes)[number], string> = {
   sandbox: 'Drive journeys of the sandbox and move its clock, for automated tests.',
 }
 
-interface TypedKey {
-  label: string
-  applicationId: string
-  /** Until it ends; empty for never. */
-  days: string
-  scopes: string[]
-  /** One to a line. */
-  addresses: string
-}
+/** `days` until it ends, empty for never; addresses one to a line. */
+const emptyKey = ([first]: ApplicationSeen[]) => ({
+  ...{ label: '', applicationId: first?.applicationId ?? '', days: '', addresses: '' },
+  scopes: ['sessions', 'webhooks'],
+})
 
 interface KeyFieldsProps {
-  typed: TypedKey
-  faults: Record<string, string>
+  typing: Typing<ReturnType<typeof emptyKey>>
   applications: ApplicationSeen[]
-  set(change: Partial<TypedKey>): void
 }
 
-const KeyFields = ({
-  typed: { label, applicationId, days, scopes, addresses },
-  faults,
-  applications,
-  set,
-}: KeyFieldsProps) => (
+const KeyFields = ({ typing: { act, of, set, typed }, applications }: KeyFieldsProps) => (
   <>
-    <Field
-      label="Label"
-      hint="What it is for, such as “checkout server”."
-      autoFocus
-      required
-      value={label}
-      fault={faults.label}
-      onValue={(value) => set({ label: value })}
-    />
+    <Field label="Label" hint="What it is for, such as “checkout server”." autoFocus required {...of('label')} />
     <Choice
       label="Application"
-      value={applicationId}
       options={applications.map((each) => [each.applicationId, each.name] as const)}
-      onValue={(value) => set({ applicationId: value })}
+      {...of('applicationId')}
     />
     <fieldset class="options">
       <legend>Scopes</legend>
@@ -130,22 +97,20 @@ const KeyFields = ({
           <label key={scope} class="scope">
             <input
               type="checkbox"
-              checked={scopes.includes(scope)}
-              onChange={() => set({ scopes: toggled(scopes, scope) })}
+              checked={typed.scopes.includes(scope)}
+              onChange={() => set({ scopes: toggled(typed.scopes, scope) })}
             />
             <strong>{scope}</strong>
             <span class="hint">{scopeWords[scope]}</span>
           </label>
         ))}
     </fieldset>
-    {faults.scopes && <p class="fault">Choose at least one.</p>}
-    <Choice label="Expires" value={days} options={lifetimes} onValue={(value) => set({ days: value })} />
+    {act.faults.scopes && <p class="fault">Choose at least one.</p>}
+    <Choice label="Expires" options={lifetimes} {...of('days')} />
     <Field
       label="Allowed addresses"
       hint="IP addresses and networks such as 203.0.113.7 or 10.0.0.0/8, separated by commas. Any address when it is empty."
-      value={addresses}
-      fault={faults.addresses}
-      onValue={(value) => set({ addresses: value })}
+      {...of('addresses')}
     />
   </>
 )
@@ -161,12 +126,11 @@ const overlaps = [
 ] as const
 
 export function Roll({ of: key, onClose, onDone }: { of: KeySeen; onClose(): void; onDone(): void }) {
-  const overlap = useSignal('24')
+  const { act, of, typed } = useTyped({ overlap: '24' })
   const made = useSignal<NewKeyReply | null>(null)
-  const act = useForm([])
   async function submit(): Promise<void> {
     made.value = await post<NewKeyReply>(ofTenant(`/developers/keys/${key.keyId}/roll`), {
-      overlapHours: Number(overlap.value),
+      overlapHours: Number(typed.overlap),
     })
     onDone()
   }
@@ -179,12 +143,7 @@ export function Roll({ of: key, onClose, onDone }: { of: KeySeen; onClose(): voi
           <p>
             A new key with the same label and scopes is made. The old key keeps working until the time that you choose.
           </p>
-          <Choice
-            label="The old key stops working"
-            value={overlap.value}
-            options={overlaps}
-            onValue={(value) => assign(overlap, value)}
-          />
+          <Choice label="The old key stops working" options={overlaps} {...of('overlap')} />
         </Form>
       )}
     </Dialog>

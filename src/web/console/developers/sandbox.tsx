@@ -1,7 +1,7 @@
 // The sandbox: begin a journey with anything that may go wrong, and move the clock.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ApplicationSeen, Applications, ClockReply, SandboxJourneyReply } from '#contract/console/developers.ts'
+import type { Applications, ClockReply, SandboxJourneyReply } from '#contract/console/developers.ts'
 import { contractOf, defaultProduct, type ProductId, productsThat } from '#contract/product/products.ts'
 import { canHappen } from '#contract/sandbox/fault-products.ts'
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
@@ -11,7 +11,7 @@ import { to } from '../router.ts'
 import { ofTenant, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { inIndiaAs } from '../ui/clock.ts'
-import { Choice, Form, useForm } from '../ui/form.tsx'
+import { Choice, Form, useForm, useTyped } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 
@@ -35,77 +35,41 @@ const scenariosFor = (product: ProductId) => [
   ...rulesFor(product).map(({ digits, title }) => [digits, `${digits} · ${title}`] as const),
 ]
 
-interface TypedJourney {
-  applicationId: string
-  product: ProductId
-  digits: string
-}
-
 function NewJourney({ applications: { items } }: { applications: Applications }) {
-  const typed = useSignal<TypedJourney>({
-    applicationId: items[0]?.applicationId ?? '',
-    product: defaultProduct,
-    digits: nothingWrong,
+  const { act, of, set, typed } = useTyped<{ applicationId: string; product: ProductId; digits: string }>({
+    ...{ applicationId: items[0]?.applicationId ?? '', product: defaultProduct, digits: nothingWrong },
   })
   const begun = useSignal<SandboxJourneyReply | null>(null)
-  const act = useForm(['applicationId', 'product', 'digits'])
   const begin = async () =>
-    assign(begun, await post<SandboxJourneyReply>(ofTenant('/developers/sandbox/journeys'), typed.value))
+    assign(begun, await post<SandboxJourneyReply>(ofTenant('/developers/sandbox/journeys'), typed))
+  const rule = faultRules.find((each) => each.digits === typed.digits)
+  const choose = (value: string) => {
+    const chosen = products.find((each) => each === value) ?? typed.product
+    const isPossible = rulesFor(chosen).some((each) => each.digits === typed.digits)
+    set({ product: chosen, digits: isPossible ? typed.digits : nothingWrong })
+  }
   return (
     <section class="card">
       <h2>Begin a journey</h2>
       <Form act={act} button="Begin" onSubmit={begin}>
-        <JourneyFields
-          typed={typed.value}
-          faults={act.faults}
-          applications={items}
-          set={(change) => assign(typed, { ...typed.value, ...change })}
+        <Choice
+          label="Application"
+          options={items.map((each) => [each.applicationId, each.name] as const)}
+          {...of('applicationId')}
         />
+        <Choice
+          label="Product"
+          options={products.map((each) => [each, productName(each)] as const)}
+          {...of('product')}
+          onValue={choose}
+        />
+        <Choice label="Scenario" options={scenariosFor(typed.product)} {...of('digits')} />
+        <p class="hint">
+          {rule ? `${rule.what} ${rule.outcome ?? ''}` : 'Every lender decides by the applicant alone.'}
+        </p>
       </Form>
       {begun.value && <Begun journey={begun.value} />}
     </section>
-  )
-}
-
-interface JourneyFieldsProps {
-  typed: TypedJourney
-  faults: Record<string, string>
-  applications: ApplicationSeen[]
-  set(change: Partial<TypedJourney>): void
-}
-
-function JourneyFields({ typed: { applicationId, product, digits }, faults, applications, set }: JourneyFieldsProps) {
-  const rule = faultRules.find((each) => each.digits === digits)
-  const choose = (value: string) => {
-    const chosen = products.find((each) => each === value) ?? product
-    const isPossible = rulesFor(chosen).some((each) => each.digits === digits)
-    set({ product: chosen, digits: isPossible ? digits : nothingWrong })
-  }
-  return (
-    <>
-      <Choice
-        label="Application"
-        value={applicationId}
-        options={applications.map((each) => [each.applicationId, each.name] as const)}
-        fault={faults.applicationId}
-        onValue={(value) => set({ applicationId: value })}
-      />
-      <Choice
-        label="Product"
-        value={product}
-        options={products.map((each) => [each, productName(each)] as const)}
-        fault={faults.product}
-        onValue={choose}
-      />
-      <Choice
-        label="Scenario"
-        value={digits}
-        options={scenariosFor(product)}
-        fault={faults.digits}
-        onValue={(value) => set({ digits: value })}
-      />
-      <p class="hint">{rule ? `${rule.what} ${rule.outcome ?? ''}` : 'Every lender decides by the applicant alone.'}</p>
-    </>
   )
 }
 

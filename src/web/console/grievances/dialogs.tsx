@@ -6,7 +6,7 @@ import { post, postForFile } from '../api.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field, Form, useForm, Words } from '../ui/form.tsx'
+import { Choice, Field, Form, Reason, useForm, useTyped, Words } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { api, categoryNames, outcomeNames } from './words.ts'
 
@@ -125,10 +125,9 @@ function One({ asking, complaint, onClose, onDone }: OfOne & { asking: keyof typ
 
 function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone }: OfOne) {
   const { value } = useOne<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
-  const chosen = useSignal(assignee?.personId ?? '')
-  const act = useForm(['assigneeId'])
+  const { act, of, typed } = useTyped({ assigneeId: assignee?.personId ?? '' })
   async function submit(): Promise<void> {
-    await post(api(`/${complaintId}/assign`), { version, assigneeId: chosen.value || null })
+    await post(api(`/${complaintId}/assign`), { version, assigneeId: typed.assigneeId || null })
     onDone()
   }
   return (
@@ -136,13 +135,11 @@ function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone
       <Form act={act} onSubmit={submit} button="Assign">
         <Choice
           label="Assigned to"
-          value={chosen.value}
           options={[
             ['', 'Unassigned'],
             ...(value?.assignees ?? []).map(({ personId, name }) => [personId, name] as const),
           ]}
-          fault={act.faults.assigneeId}
-          onValue={(next) => assign(chosen, next)}
+          {...of('assigneeId')}
         />
       </Form>
     </Dialog>
@@ -150,47 +147,38 @@ function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone
 }
 
 function Reveal({ complaint: { complaintId }, onRevealed, onClose }: OfOne & Pick<DialogsProps, 'onRevealed'>) {
-  const reason = useSignal('')
-  const act = useForm(['reason'])
+  const { act, of, typed } = useTyped({ reason: '' })
   async function submit(): Promise<void> {
-    onRevealed(await post<RevealedComplaint>(api(`/${complaintId}/reveal`), { reason: reason.value }))
+    onRevealed(await post<RevealedComplaint>(api(`/${complaintId}/reveal`), typed))
     onClose()
   }
   return (
     <Dialog title="Reveal what is masked" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Reveal">
         <p class="quiet">Name, e-mail address and mobile number of whoever complains, and their words as they came.</p>
-        <Reason value={reason.value} fault={act.faults.reason} onValue={(value) => assign(reason, value)} />
+        <Reason {...of('reason')} />
       </Form>
     </Dialog>
   )
 }
 
-const formats = ['json', 'csv'] as const
-type Format = (typeof formats)[number]
-const formatNames: Record<Format, string> = { json: 'JSON', csv: 'CSV, a line for each entry' }
+const formats = [
+  ['json', 'JSON'],
+  ['csv', 'CSV, a line for each entry'],
+] as const
 
 function Export({ complaint: { complaintId, number }, onClose }: OfOne) {
-  const reason = useSignal('')
-  const format = useSignal<Format>('json')
-  const act = useForm(['reason', 'format'])
+  const { act, of, typed } = useTyped({ reason: '', format: 'json' })
   async function submit(): Promise<void> {
-    const body = { reason: reason.value, format: format.value }
-    saveFile(await postForFile(api(`/${complaintId}/export`), body), `${number}.${format.value}`)
+    saveFile(await postForFile(api(`/${complaintId}/export`), typed), `${number}.${typed.format}`)
     onClose()
   }
   return (
     <Dialog title="Export the complaint" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Export">
         <p class="quiet">The whole thread, with names, addresses and words as they came.</p>
-        <Choice
-          label="Format"
-          value={format.value}
-          options={formats.map((each) => [each, formatNames[each]] as const)}
-          fault={act.faults.format}
-          onValue={(value) => assign(format, formats.find((each) => each === value) ?? 'json')}
-        />
-        <Reason value={reason.value} fault={act.faults.reason} onValue={(value) => assign(reason, value)} />
+        <Choice label="Format" options={formats} {...of('format')} />
+        <Reason {...of('reason')} />
       </Form>
     </Dialog>
   )
@@ -201,7 +189,3 @@ function saveFile(file: Blob, name: string): void {
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
-
-const Reason = (field: Pick<Parameters<typeof Field>[0], 'value' | 'fault' | 'onValue'>) => (
-  <Field label="Reason" hint="At least 10 characters. It is kept in the audit log under your name." {...field} />
-)

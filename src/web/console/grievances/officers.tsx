@@ -5,7 +5,7 @@ import { put } from '../api.ts'
 import { hasRole } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Form, useForm } from '../ui/form.tsx'
+import { Field, Form, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Small } from '../ui/parts.tsx'
 
@@ -56,30 +56,21 @@ const columns: Column<OfficerLine>[] = [
 ]
 
 function Change({ line, onClose, onDone }: { line: OfficerLine; onClose(): void; onDone(): void }) {
-  const typed = useSignal({ name: line.name, email: line.email, phone: line.phone })
-  const act = useForm(['name', 'email', 'phone'])
-  const set = (change: Partial<typeof typed.value>) => assign(typed, { ...typed.value, ...change })
+  const { act, of, typed } = useTyped({ name: line.name, email: line.email, phone: line.phone })
   async function submit(): Promise<void> {
     const { party, level } = line
-    await put('/complaint-officers', { party, level, ...typed.value })
+    await put('/complaint-officers', { party, level, ...typed })
     onDone()
   }
-  const { name, email, phone } = typed.value
   return (
     <Dialog
       title={`${line.level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer'} of ${line.partyName}`}
       onClose={onClose}
     >
       <Form act={act} onSubmit={submit} button="Keep it">
-        <Field label="Name" value={name} fault={act.faults.name} onValue={(value) => set({ name: value })} />
-        <Field
-          label="E-mail"
-          type="email"
-          value={email}
-          fault={act.faults.email}
-          onValue={(value) => set({ email: value })}
-        />
-        <Field label="Telephone" value={phone} fault={act.faults.phone} onValue={(value) => set({ phone: value })} />
+        <Field label="Name" {...of('name')} />
+        <Field label="E-mail" type="email" {...of('email')} />
+        <Field label="Telephone" {...of('phone')} />
       </Form>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 // What can be done about a journey now: each act with its button, or why it is not possible.
 import { useSignal } from '@preact/signals'
 import type { EventsReply, JourneyHead, PossibleAct } from '#contract/console/journeys.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { post } from '../api.ts'
 import { ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'

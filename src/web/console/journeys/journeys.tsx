@@ -1,6 +1,6 @@
 // Journeys: the list, newest first, and each one in full.
 import type { ListedJourney } from '#contract/console/journeys.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import type { AreaProps } from '../area.ts'
 import { isOpen } from '../palette.tsx'

@@ -1,21 +1,18 @@
 // Notes of colleagues about a journey.
-import { useSignal } from '@preact/signals'
 import type { StaffNotes } from '#contract/console/journeys.ts'
 import { post } from '../api.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
-import { Form, useForm, Words } from '../ui/form.tsx'
+import { Form, useTyped, Words } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Loading, Time, Trouble } from '../ui/parts.tsx'
 
 export function Notes({ journeyId }: { journeyId: string }) {
   const path = `/journeys/${journeyId}/notes`
   const { value, error, reload } = useOne<StaffNotes>(path, { tenantId: tenantId.value })
-  const text = useSignal('')
-  const act = useForm(['text'])
+  const { act, of, set, typed } = useTyped({ text: '' })
   async function submit(): Promise<void> {
-    await post(ofTenant(path), { text: text.value })
-    text.value = ''
+    await post(ofTenant(path), typed)
+    set({ text: '' })
     reload()
   }
   return (
@@ -39,11 +36,9 @@ export function Notes({ journeyId }: { journeyId: string }) {
           <Words
             label="Note"
             hint={`${isOfPlatform.value ? 'The platform’s people see it.' : 'Your team and the platform’s people see it.'} PANs, mobile and account numbers in it are masked until somebody reveals them.`}
-            fault={act.faults.text}
-            value={text.value}
             rows={3}
             maxLength={4000}
-            onValue={(value) => assign(text, value)}
+            {...of('text')}
           />
         </Form>
       )}

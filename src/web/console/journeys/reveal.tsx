@@ -4,24 +4,19 @@ import { type Revealable, revealable } from '#contract/console/journey-lists.ts'
 import type { RevealReply } from '#contract/console/journeys.ts'
 import { post } from '../api.ts'
 import { ofTenant } from '../session.ts'
-import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Form, useForm } from '../ui/form.tsx'
+import { Form, Reason, useTyped } from '../ui/form.tsx'
 import { fieldNames } from './words.ts'
 
 export function Reveal({ journeyId, onClose }: { journeyId: string; onClose(): void }) {
-  const reason = useSignal('')
-  const fields = useSignal<Revealable[]>(['name', 'mobile'])
+  const chosen: Revealable[] = ['name', 'mobile']
+  const { act, of, set, typed } = useTyped({ reason: '', fields: chosen })
+  const { fields } = typed
   const revealed = useSignal<RevealReply['fields'] | null>(null)
-  const act = useForm(['reason', 'fields'])
   const toggle = (field: Revealable) =>
-    assign(
-      fields,
-      fields.value.includes(field) ? fields.value.filter((each) => each !== field) : [...fields.value, field],
-    )
+    set({ fields: fields.includes(field) ? fields.filter((each) => each !== field) : [...fields, field] })
   async function submit(): Promise<void> {
-    const body = { reason: reason.value, fields: fields.value }
-    const reply = await post<RevealReply>(ofTenant(`/journeys/${journeyId}/reveal`), body)
+    const reply = await post<RevealReply>(ofTenant(`/journeys/${journeyId}/reveal`), typed)
     revealed.value = reply.fields
   }
   return (
@@ -30,15 +25,9 @@ export function Reveal({ journeyId, onClose }: { journeyId: string; onClose(): v
         <Revealed fields={revealed.value} />
       ) : (
         <Form act={act} onSubmit={submit} button="Reveal">
-          <Fields chosen={fields.value} onToggle={toggle} />
+          <Fields chosen={fields} onToggle={toggle} />
           {act.faults.fields && <p class="fault">Choose at least one.</p>}
-          <Field
-            label="Reason"
-            hint="At least 10 characters. It is kept in the audit log under your name."
-            value={reason.value}
-            fault={act.faults.reason}
-            onValue={(value) => assign(reason, value)}
-          />
+          <Reason {...of('reason')} />
         </Form>
       )}
     </Dialog>

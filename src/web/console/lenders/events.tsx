@@ -119,7 +119,6 @@ const Filters = () => (
       name="direction"
       label="Direction"
       any="Both directions"
-      value={query.value('direction')}
       options={[
         ['sent', 'To the partner'],
         ['received', 'From the partner'],
@@ -129,17 +128,15 @@ const Filters = () => (
       name="state"
       label="State"
       any="Any state"
-      value={query.value('state')}
       options={eventStates.map((each) => [each, stateWords[each][1]])}
     />
     <Select
       name="since"
       label="Time"
       any="Last day"
-      value={query.value('since')}
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
-    <Typed name="case" label="Case’s id" value={query.value('case')} />
+    <Typed name="case" label="Case’s id" />
   </div>
 )
 

@@ -3,23 +3,16 @@ import { useSignal } from '@preact/signals'
 import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
 import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '#contract/console/lists.ts'
 import { patch, post } from '../api.ts'
-import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field, Form, useForm } from '../ui/form.tsx'
+import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
 import { worded } from '../ui/words.ts'
 import { Made } from './partner-rotate.tsx'
 import { contactWords, isWhole, ruleWords } from './words.ts'
 
 type Rules = LendingPartner['rules']
 
-/** Everything as it is typed. */
-interface Typed {
-  sender: string
-  name: string
-  url: string
-  /** By their names, the rules and the contacts. */
-  fields: Record<string, string>
-}
+/** Everything as it is typed: the rules and the contacts by their paths. */
+type Typed = Record<string, string>
 
 /** What holds unless something else is said, as the platform has it. */
 const usual: Rules = {
@@ -33,47 +26,33 @@ const typedOf = (partner: LendingPartner | null): Typed => ({
   sender: partner?.sender ?? '',
   name: partner?.name ?? '',
   url: partner?.url ?? '',
-  fields: Object.fromEntries(
-    Object.entries({ ...(partner?.rules ?? usual), ...partner?.contact }).map(([field, value]) => [
-      field,
-      String(value),
-    ]),
-  ),
+  ...Object.fromEntries(ruleWords.map(([field]) => [`rules.${field}`, String((partner?.rules ?? usual)[field])])),
+  ...Object.fromEntries(contactNames.map((field) => [`contact.${field}`, partner?.contact[field] ?? ''])),
 })
 
-const known = [
-  'sender',
-  'name',
-  'url',
-  ...ruleWords.map(([field]) => `rules.${field}`),
-  ...contactNames.map((field) => `contact.${field}`),
-]
-
 /** What is no whole number is sent as it was typed, so that the platform says what is wrong with it. */
-const bodyOf = ({ name, url, fields }: Typed): object => ({
-  name,
-  url,
+const bodyOf = ({ name, url, ...typed }: Typed): object => ({
+  ...{ name, url },
   rules: Object.fromEntries(
     ruleWords.map(([field]) => {
-      const text = (fields[field] ?? '').trim()
+      const text = (typed[`rules.${field}`] ?? '').trim()
       return [field, isWhole(field) && /^\d{1,9}$/.test(text) ? Number(text) : text]
     }),
   ),
-  contact: Object.fromEntries(contactNames.map((field) => [field, fields[field] ?? ''])),
+  contact: Object.fromEntries(contactNames.map((field) => [field, typed[`contact.${field}`]])),
 })
 
 export function EditPartner({ partner, onClose }: { partner: LendingPartner | null; onClose(): void }) {
-  const typed = useSignal(typedOf(partner))
+  const { act, of, typed } = useTyped(typedOf(partner))
+  const tied = (name: string) => ({ ...of(name), value: typed[name] ?? '' })
   const made = useSignal<NewCredentials | null>(null)
-  const act = useForm(known)
-  const set = (change: Partial<Typed>) => assign(typed, { ...typed.value, ...change })
   async function submit(): Promise<void> {
-    const body = bodyOf(typed.value)
+    const body = bodyOf(typed)
     if (partner) {
       await patch(`/lending-partners/${partner.partnerId}`, body)
       return onClose()
     }
-    made.value = await post<NewCredentials>('/lending-partners', { ...body, sender: typed.value.sender.trim() })
+    made.value = await post<NewCredentials>('/lending-partners', { ...body, sender: typed.sender?.trim() })
   }
   const title = made.value ? 'Its credentials' : partner ? `Change ${partner.name}` : 'Add a lending partner'
   return (
@@ -82,64 +61,39 @@ export function EditPartner({ partner, onClose }: { partner: LendingPartner | nu
         <Made made={made.value} onClose={onClose} />
       ) : (
         <Form act={act} onSubmit={submit} button={partner ? 'Save' : 'Add the partner'}>
-          <Fields typed={typed.value} faults={act.faults} isNew={partner === null} set={set} />
+          <Fields of={tied} isNew={partner === null} />
         </Form>
       )}
     </Dialog>
   )
 }
 
-interface FieldsProps {
-  typed: Typed
-  faults: Record<string, string>
-  isNew: boolean
-  set(change: Partial<Typed>): void
+interface Of {
+  of(name: string): Pick<Parameters<typeof Field>[0], 'value' | 'fault' | 'onValue'>
 }
 
-const Fields = ({ typed, faults, isNew, set }: FieldsProps) => (
+const Fields = ({ of, isNew }: Of & { isNew: boolean }) => (
   <>
     {isNew && (
       <Field
         label="Sender"
         hint="What it calls itself in its events. It cannot be changed later."
         required
-        value={typed.sender}
-        fault={faults.sender}
-        onValue={(sender) => set({ sender })}
+        {...of('sender')}
       />
     )}
-    <Field
-      label="Name"
-      hint="What borrowers read."
-      required
-      value={typed.name}
-      fault={faults.name}
-      onValue={(name) => set({ name })}
-    />
-    <Field
-      label="Address"
-      hint="/dedupe, /events, /documents and /status are added to it."
-      required
-      value={typed.url}
-      fault={faults.url}
-      onValue={(url) => set({ url })}
-    />
+    <Field label="Name" hint="What borrowers read." required {...of('name')} />
+    <Field label="Address" hint="/dedupe, /events, /documents and /status are added to it." required {...of('url')} />
     <fieldset class="partner-fields">
       <legend>Limits and prices</legend>
       {ruleWords.map(([field, label]) => (
-        <Rule key={field} {...{ field, label, typed, faults, set }} />
+        <Rule key={field} {...{ field, label, of }} />
       ))}
     </fieldset>
     <fieldset class="partner-fields">
       <legend>Contacts for borrowers</legend>
       {contactWords.map(([field, label]) => (
-        <Field
-          key={field}
-          label={label}
-          value={typed.fields[field] ?? ''}
-          fault={faults[`contact.${field}`]}
-          onValue={(value) => set({ fields: { ...typed.fields, [field]: value } })}
-        />
+        <Field key={field} label={label} {...of(`contact.${field}`)} />
       ))}
     </fieldset>
   </>
@@ -151,16 +105,9 @@ const choices: Partial<Record<keyof Rules, readonly string[]>> = {
   mandateFrequency: mandateFrequencies,
 }
 
-type RuleProps = Pick<FieldsProps, 'typed' | 'faults' | 'set'> & { field: keyof Rules; label: string }
-
-function Rule({ field, label, typed, faults, set }: RuleProps) {
+function Rule({ field, label, of }: Of & { field: keyof Rules; label: string }) {
   const options = choices[field]
-  const common = {
-    label,
-    value: typed.fields[field] ?? '',
-    fault: faults[`rules.${field}`],
-    onValue: (value: string) => set({ fields: { ...typed.fields, [field]: value } }),
-  }
+  const common = { label, ...of(`rules.${field}`) }
   if (options) return <Choice {...common} options={options.map((each) => [each, worded(each)] as const)} />
   return <Field {...common} inputMode={isWhole(field) ? 'numeric' : 'text'} />
 }

@@ -4,9 +4,8 @@ import type { ComponentChildren } from 'preact'
 import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
 import type { CredentialDirection } from '#contract/console/lists.ts'
 import { post } from '../api.ts'
-import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Form, useForm } from '../ui/form.tsx'
+import { Choice, Form, useTyped } from '../ui/form.tsx'
 import { Id, Time } from '../ui/parts.tsx'
 
 const overlaps = [
@@ -28,14 +27,12 @@ interface RotateProps {
 }
 
 export function Rotate({ partner, direction, onClose }: RotateProps) {
-  const overlap = useSignal('24')
-  const withBearer = useSignal(false)
+  const { act, of, set, typed } = useTyped({ overlap: '24', withBearer: false })
   const made = useSignal<NewCredentials | null>(null)
-  const act = useForm([])
   const path = `/lending-partners/${partner.partnerId}/rotate`
   const what = direction === 'outgoing' ? 'what we present' : `what ${partner.name} presents`
   async function submit(): Promise<void> {
-    const body = { direction, overlapHours: Number(overlap.value), withBearer: withBearer.value }
+    const body = { direction, overlapHours: Number(typed.overlap), withBearer: typed.withBearer }
     made.value = await post<NewCredentials>(path, body)
   }
   return (
@@ -45,17 +42,12 @@ export function Rotate({ partner, direction, onClose }: RotateProps) {
       ) : (
         <Form act={act} onSubmit={submit} button="Make a new one">
           <p>{whatHappens[direction]}</p>
-          <Choice
-            label="Both are good"
-            value={overlap.value}
-            options={overlaps}
-            onValue={(hours) => assign(overlap, hours)}
-          />
+          <Choice label="Both are good" options={overlaps} {...of('overlap')} />
           <label class="check">
             <input
               type="checkbox"
-              checked={withBearer.value}
-              onChange={(event) => assign(withBearer, event.currentTarget.checked)}
+              checked={typed.withBearer}
+              onChange={(event) => set({ withBearer: event.currentTarget.checked })}
             />{' '}
             Replace the bearer too, and not the signing key alone
           </label>

@@ -1,13 +1,11 @@
 // Switching a lender or a lending partner off: whom it concerns first, then why.
 
-import { useSignal } from '@preact/signals'
 import type { LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
 import { ApiError, post } from '../api.ts'
 import { tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { number } from '../ui/figures.ts'
-import { Field, Form, useForm } from '../ui/form.tsx'
+import { Field, Form, useTyped } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Loading, Trouble } from '../ui/parts.tsx'
 import { api } from './words.ts'
@@ -26,11 +24,10 @@ interface SwitchingOff {
 /** Where the numbers changed meanwhile the new ones are shown. */
 export function SwitchOffDialog({ title, button, effectAt, query = {}, actAt, hint, onClose }: SwitchingOff) {
   const { value, error, reload } = useOne<LenderEffect>(effectAt, query)
-  const reason = useSignal('')
-  const act = useForm(['reason'])
+  const { act, of, typed } = useTyped({ reason: '' })
   async function submit({ searching, offered }: LenderEffect): Promise<void> {
     try {
-      await post(actAt, { reason: reason.value, searching, offered })
+      await post(actAt, { ...typed, searching, offered })
     } catch (refused) {
       if (refused instanceof ApiError && refused.status === 409) reload()
       throw refused
@@ -44,14 +41,7 @@ export function SwitchOffDialog({ title, button, effectAt, query = {}, actAt, hi
       {value && (
         <Form act={act} onSubmit={() => submit(value)} button={button}>
           <Effect effect={value} />
-          <Field
-            label="Reason"
-            hint={hint}
-            required
-            value={reason.value}
-            fault={act.faults.reason}
-            onValue={(text) => assign(reason, text)}
-          />
+          <Field label="Reason" hint={hint} required {...of('reason')} />
         </Form>
       )}
     </Dialog>

@@ -7,7 +7,7 @@ import { to } from '../router.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { sizeText } from '../ui/figures.ts'
-import { Field, Form, useForm } from '../ui/form.tsx'
+import { Field, Form, Reason, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Small, Time } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
@@ -99,12 +99,11 @@ interface OfOne {
 }
 
 function HandleAgain({ mail: { mailId, why }, onClose, onDone }: OfOne & { onDone(reply: HandleAgainReply): void }) {
-  const complaint = useSignal('')
-  const act = useForm(['complaint'])
+  const { act, of, typed } = useTyped({ complaint: '' })
   const submit = async () =>
     onDone(
       await post<HandleAgainReply>(`/mail/set-aside/${mailId}/handle-again`, {
-        ...(complaint.value.trim() && { complaint: complaint.value }),
+        ...(typed.complaint.trim() && typed),
       }),
     )
   return (
@@ -114,10 +113,8 @@ function HandleAgain({ mail: { mailId, why }, onClose, onDone }: OfOne & { onDon
         <Field
           label="Complaint"
           hint="The number of the complaint that it belongs to, as GR-2611-2K7QX. Left empty, the address that it was written to and the mail that it answers decide; where neither fits, it opens a new complaint."
-          value={complaint.value}
-          fault={act.faults.complaint}
           autoFocus
-          onValue={(value) => assign(complaint, value)}
+          {...of('complaint')}
         />
       </Form>
     </Dialog>
@@ -125,11 +122,10 @@ function HandleAgain({ mail: { mailId, why }, onClose, onDone }: OfOne & { onDon
 }
 
 function Read({ mail: { mailId }, onClose }: OfOne) {
-  const reason = useSignal('')
+  const { act, of, typed } = useTyped({ reason: '' })
   const revealed = useSignal<RevealedMail | null>(null)
-  const act = useForm(['reason'])
   async function submit(): Promise<void> {
-    revealed.value = await post<RevealedMail>(`/mail/set-aside/${mailId}/read`, { reason: reason.value })
+    revealed.value = await post<RevealedMail>(`/mail/set-aside/${mailId}/read`, typed)
   }
   return (
     <Dialog title="Read this mail" onClose={onClose} wide={revealed.value !== null}>
@@ -137,14 +133,7 @@ function Read({ mail: { mailId }, onClose }: OfOne) {
         <Whole mail={revealed.value} />
       ) : (
         <Form act={act} onSubmit={submit} button="Read">
-          <Field
-            label="Reason"
-            hint="At least 10 characters. It is kept in the audit log under your name."
-            value={reason.value}
-            fault={act.faults.reason}
-            autoFocus
-            onValue={(value) => assign(reason, value)}
-          />
+          <Reason autoFocus {...of('reason')} />
         </Form>
       )}
     </Dialog>

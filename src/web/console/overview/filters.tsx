@@ -8,6 +8,7 @@ import { productName } from '../journeys/words.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { now } from '../ui/clock.ts'
+import { Select } from '../ui/filter.tsx'
 import { rangeNames } from './words.ts'
 
 const rangeNow = (): Range => ranges.find((each) => each === query.value('range')) ?? '7d'
@@ -38,49 +39,27 @@ export function Filters({ applications }: Pick<Overview, 'applications'>) {
         ))}
       </fieldset>
       {rangeNow() === 'custom' && <Days />}
-      {rangeNow() !== '24h' && (
-        <select
-          aria-label="Steps"
-          value={query.value('step')}
-          onChange={(event) => setQuery({ step: event.currentTarget.value })}
-        >
-          <option value="">By day</option>
-          <option value="hour" disabled={rangeNow() === '30d' || rangeNow() === '90d'}>
-            By hour
-          </option>
-        </select>
+      {rangeNow() !== '24h' && <Select name="step" label="Steps" any="By day" options={stepsOf(rangeNow())} />}
+      {applications.length > 1 && (
+        <Select
+          name="application"
+          label="Application"
+          any="All applications"
+          options={applications.map(({ applicationId, name }) => [applicationId, name])}
+        />
       )}
-      {applications.length > 1 && <Applications applications={applications} />}
-      <select
-        aria-label="Product"
-        value={query.value('product')}
-        onChange={(event) => setQuery({ product: event.currentTarget.value })}
-      >
-        <option value="">All products</option>
-        {productIds.map((each) => (
-          <option key={each} value={each}>
-            {productName(each)}
-          </option>
-        ))}
-      </select>
+      <Select
+        name="product"
+        label="Product"
+        any="All products"
+        options={productIds.map((each) => [each, productName(each)])}
+      />
     </div>
   )
 }
 
-const Applications = ({ applications }: Pick<Overview, 'applications'>) => (
-  <select
-    aria-label="Application"
-    value={query.value('application')}
-    onChange={(event) => setQuery({ application: event.currentTarget.value })}
-  >
-    <option value="">All applications</option>
-    {applications.map(({ applicationId, name }) => (
-      <option key={applicationId} value={applicationId}>
-        {name}
-      </option>
-    ))}
-  </select>
-)
+/** Of a long window there are too many hours. */
+const stepsOf = (range: Range) => (range === '30d' || range === '90d' ? [] : [['hour', 'By hour'] as const])
 
 const Days = () => (
   <>

@@ -64,7 +64,7 @@ function keyFigures(overview: Overview): KeyFigure[] {
 }
 
 export const KeyFigures = ({ overview }: { overview: Overview }) => (
-  <dl class="key-figures">
+  <dl class="figures">
     {keyFigures(overview).map((figure) => (
       <div key={figure.name}>
         <dt>{figure.name}</dt>

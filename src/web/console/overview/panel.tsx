@@ -9,7 +9,7 @@ export interface Numbers {
   rows: (string | number)[][]
 }
 
-interface PanelProps {
+export interface PanelProps {
   title: string
   /** What the picture says in a few words. */
   about?: ComponentChildren

@@ -2,12 +2,12 @@
 
 import { offerOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { Chart } from '../ui/chart.tsx'
 import { duration, number, percent } from '../ui/figures.ts'
 import { worded } from '../ui/words.ts'
 import { Bars, Nested } from './bars.tsx'
 import { Panel } from './panel.tsx'
-import { countAxis, offerWords, stepNames, timeAxis } from './words.ts'
+import { StepPanel, timesOf } from './step-panel.tsx'
+import { countAxis, offerWords, timeAxis } from './words.ts'
 
 interface Props {
   figures: Overview
@@ -45,37 +45,25 @@ export function JourneySteps({ figures: { journeys } }: Props) {
   )
 }
 
-export function Journeys({ figures: { journeys, steps, step } }: Props) {
-  const names = stepNames(steps, step)
+export function Journeys({ figures }: Props) {
   const series = ['STARTED', 'OFFERED', 'DISBURSED'].flatMap((status, i) =>
-    journeys
+    figures.journeys
       .filter(({ outcome }) => outcome === status)
       .map((line) => ({ name: worded(status), values: line.series, mark: i + 1 })),
   )
   return (
-    <Panel
+    <StepPanel
       title="Journeys over time"
       about="Begun, got an offer, and paid out."
       file="journeys"
-      numbers={{
-        head: [step === 'day' ? 'Day' : 'Hour', ...series.map(({ name }) => name)],
-        rows: tableOf(names, series, number),
-      }}
-    >
-      <Chart label="Journeys over time" steps={names} kind="lines" series={series} format={number} axis={countAxis} />
-    </Panel>
+      figures={figures}
+      kind="lines"
+      series={series}
+      format={number}
+      axis={countAxis}
+    />
   )
 }
-
-/** A row for each step, the newest first. */
-export const tableOf = (
-  names: string[],
-  series: { values: (number | null)[] }[],
-  format: (value: number) => string,
-): string[][] => names.map((name, i) => [name, ...series.map(({ values }) => cellOf(values[i], format))]).reverse()
-
-const cellOf = (value: number | null | undefined, format: (value: number) => string): string =>
-  typeof value === 'number' ? format(value) : '–'
 
 export function Offers({ figures: { offersByLender } }: Props) {
   const rows = offersByLender.map(({ lender, counts }) => ({
@@ -105,31 +93,20 @@ export function Offers({ figures: { offersByLender } }: Props) {
   )
 }
 
-export function TimeToMoney({ figures: { timeToMoney, steps, step } }: Props) {
-  const names = stepNames(steps, step)
+export function TimeToMoney({ figures }: Props) {
+  const { count, p50, p50Series, p90Series } = figures.timeToMoney
   const milliseconds = (values: (number | null)[]) => values.map((each) => each && each * 1000)
-  const series = [
-    { name: 'p50', values: milliseconds(timeToMoney.p50Series), mark: 1 },
-    { name: 'p90', values: milliseconds(timeToMoney.p90Series), mark: 3 },
-  ]
   return (
-    <Panel
+    <StepPanel
       title="From session to money"
-      about={`${number(timeToMoney.count)} paid out, half of them within ${duration(timeToMoney.p50 && timeToMoney.p50 * 1000)}.`}
+      label="Time from session to money"
+      about={`${number(count)} paid out, half of them within ${duration(p50 && p50 * 1000)}.`}
       file="time-to-money"
-      numbers={{
-        head: [step === 'day' ? 'Day' : 'Hour', 'p50', 'p90'],
-        rows: tableOf(names, series, duration),
-      }}
-    >
-      <Chart
-        label="Time from session to money"
-        steps={names}
-        kind="lines"
-        series={series}
-        format={duration}
-        axis={timeAxis}
-      />
-    </Panel>
+      figures={figures}
+      kind="lines"
+      series={timesOf({ p50Series: milliseconds(p50Series), p90Series: milliseconds(p90Series) })}
+      format={duration}
+      axis={timeAxis}
+    />
   )
 }

@@ -2,28 +2,29 @@
 
 import { requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { Chart } from '../ui/chart.tsx'
 import { duration, number, percent } from '../ui/figures.ts'
-import { NumberTable, Panel } from './panel.tsx'
-import { tableOf } from './panels-journey.tsx'
-import { countAxis, eventWords, requestWords, stepNames } from './words.ts'
+import { NumberTable } from './panel.tsx'
+import { StepPanel, seriesOf } from './step-panel.tsx'
+import { countAxis, eventWords, requestWords } from './words.ts'
 
 interface Props {
   figures: Overview
 }
 
-export function Requests({ figures: { requests, requestsByLender, steps, step } }: Props) {
-  const names = stepNames(steps, step)
-  const series = requests.map((line) => {
-    const [name, mark] = requestWords[line.outcome]
-    return { name, mark, values: line.series, count: line.count }
-  })
+export function Requests({ figures }: Props) {
+  const { requests, requestsByLender } = figures
   const health = byLender(requestsByLender)
   return (
-    <Panel
+    <StepPanel
       title="Lenders on the network"
+      label="Requests to lenders by how they were answered"
       about="Requests by how they were answered: in time, late, never, or refused."
       file="requests"
+      figures={figures}
+      kind="bars"
+      series={seriesOf(requests, requestWords)}
+      format={number}
+      axis={countAxis}
       numbers={{
         head: ['Lender', 'Action', ...requestOutcomes.map((each) => requestWords[each][0])],
         rows: requestsByLender.map(({ lender, action, counts }) => [
@@ -33,14 +34,6 @@ export function Requests({ figures: { requests, requestsByLender, steps, step } 
         ]),
       }}
     >
-      <Chart
-        label="Requests to lenders by how they were answered"
-        steps={names}
-        kind="bars"
-        series={series.filter(({ count }, i) => i === 0 || count > 0)}
-        format={number}
-        axis={countAxis}
-      />
       {health.length > 0 && (
         <NumberTable
           label="Lenders by health"
@@ -56,89 +49,67 @@ export function Requests({ figures: { requests, requestsByLender, steps, step } 
             ])}
         />
       )}
-    </Panel>
+    </StepPanel>
   )
 }
 
 type Counts = Overview['requestsByLender'][number]['counts']
+const nothing: Counts = { ANSWERED: 0, LATE: 0, SILENT: 0, REFUSED: 0, UNREACHED: 0, WAITING: 0 }
 
 /** All actions of a lender together, those that answer worst first. */
 function byLender(rows: Overview['requestsByLender']): { lender: string; counts: Counts; all: number }[] {
   const sums = new Map<string, Counts>()
   for (const { lender, counts } of rows) {
-    const sum = sums.get(lender)
-    sums.set(lender, sum ? plus(sum, counts) : counts)
+    const sum = { ...(sums.get(lender) ?? nothing) }
+    for (const each of requestOutcomes) sum[each] += counts[each]
+    sums.set(lender, sum)
   }
   return [...sums]
     .map(([lender, counts]) => ({ lender, counts, all: requestOutcomes.reduce((sum, each) => sum + counts[each], 0) }))
     .sort((a, b) => a.counts.ANSWERED / a.all - b.counts.ANSWERED / b.all)
 }
 
-const plus = (a: Counts, b: Counts): Counts => ({
-  ANSWERED: a.ANSWERED + b.ANSWERED,
-  LATE: a.LATE + b.LATE,
-  SILENT: a.SILENT + b.SILENT,
-  REFUSED: a.REFUSED + b.REFUSED,
-  UNREACHED: a.UNREACHED + b.UNREACHED,
-  WAITING: a.WAITING + b.WAITING,
-})
-
 export function PartnerEvents({ figures }: Props) {
-  const { partnerEvents, partnerGaps, platformEvents, eventsWaiting, steps, step } = figures
-  const names = stepNames(steps, step)
-  const received = partnerEvents.map((line) => {
-    const [name, mark] = eventWords[line.outcome]
-    return { name, mark, values: line.series, count: line.count }
-  })
-  const sent = { name: 'Sent by us', mark: 5, values: totalOf(platformEvents), count: 0 }
-  const numbers = [...received, { ...sent }, { name: 'Gaps', values: partnerGaps.series }]
+  const { partnerEvents, partnerGaps, platformEvents, eventsWaiting } = figures
+  const series = seriesOf(partnerEvents, eventWords)
+  const sent = { name: 'Sent by us', values: totalOf(platformEvents) }
   return (
-    <Panel
+    <StepPanel
       title="Events of the lending partner"
+      label="Events of the lending partner by what became of them"
       about={eventsWaiting > 0 ? `${number(eventsWaiting)} wait now.` : 'None waits now.'}
       file="partner-events"
-      numbers={{
-        head: [step === 'day' ? 'Day' : 'Hour', ...numbers.map(({ name }) => name)],
-        rows: tableOf(names, numbers, number),
-      }}
+      figures={figures}
+      kind="bars"
+      series={series}
+      rows={[...series, sent, { name: 'Gaps', values: partnerGaps.series }]}
+      format={number}
+      axis={countAxis}
     >
-      <Chart
-        label="Events of the lending partner by what became of them"
-        steps={names}
-        kind="bars"
-        series={received.filter(({ count }, i) => i === 0 || count > 0)}
-        format={number}
-        axis={countAxis}
-      />
       <Beside figures={figures} />
-    </Panel>
+    </StepPanel>
   )
 }
 
 /** How long events take, each way, and how many came too early. */
 const Beside = ({ figures: { partnerEventTime, partnerGaps, platformEvents, platformEventTime } }: Props) => (
   <dl class="beside">
-    <div>
-      <dt>Applied, p50</dt>
-      <dd>{duration(partnerEventTime.p50)}</dd>
-    </div>
-    <div>
-      <dt>p90</dt>
-      <dd>{duration(partnerEventTime.p90)}</dd>
-    </div>
-    <div>
-      <dt>Came before their turn</dt>
-      <dd>{number(partnerGaps.count)}</dd>
-    </div>
-    <div>
-      <dt>Sent by us, p50</dt>
-      <dd>
-        {number(platformEvents.find(({ outcome }) => outcome === 'DONE')?.count ?? 0)},{' '}
-        {duration(platformEventTime.p50)}
-      </dd>
-    </div>
+    {[
+      ['Applied, p50', duration(partnerEventTime.p50)],
+      ['p90', duration(partnerEventTime.p90)],
+      ['Came before their turn', number(partnerGaps.count)],
+      ['Sent by us, p50', `${number(doneIn(platformEvents))}, ${duration(platformEventTime.p50)}`],
+    ].map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
   </dl>
 )
+
+const doneIn = (events: Overview['platformEvents']): number =>
+  events.find(({ outcome }) => outcome === 'DONE')?.count ?? 0
 
 const totalOf = (lines: { series: number[] }[]): number[] =>
   (lines[0]?.series ?? []).map((_, i) => lines.reduce((sum, { series }) => sum + (series[i] ?? 0), 0))

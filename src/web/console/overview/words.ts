@@ -17,75 +17,30 @@ function compact(value: number): string {
 }
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
+const times = (unit: number, ...counts: number[]): number[] => counts.map((count) => count * unit)
 /** How counts and times stand at the side of a chart, and times that may be a thousandfold of others. */
 export const countAxis = { format: compact }
 export const timeAxis = {
   format: roughly,
   increments: [
-    ...[
-      10,
-      20,
-      50,
-      100,
-      200,
-      500,
-      second,
-      2 * second,
-      5 * second,
-      10 * second,
-      30 * second,
-      minute,
-      2 * minute,
-      5 * minute,
-    ],
-    ...[
-      10 * minute,
-      20 * minute,
-      30 * minute,
-      hour,
-      2 * hour,
-      3 * hour,
-      6 * hour,
-      12 * hour,
-      24 * hour,
-      48 * hour,
-      120 * hour,
-    ],
+    ...[...times(1, 10, 20, 50, 100, 200, 500), ...times(second, 1, 2, 5, 10, 30)],
+    ...[...times(minute, 1, 2, 5, 10, 20, 30), ...times(hour, 1, 2, 3, 6, 12, 24, 48, 120)],
   ],
 }
 export const spreadTimeAxis = {
   format: roughly,
   powers: [
-    1,
-    3,
-    10,
-    30,
-    100,
-    300,
-    second,
-    3 * second,
-    10 * second,
-    30 * second,
-    minute,
-    5 * minute,
-    20 * minute,
-    hour,
-    5 * hour,
-    24 * hour,
-    120 * hour,
+    ...[...times(1, 1, 3, 10, 30, 100, 300), ...times(second, 1, 3, 10, 30)],
+    ...[...times(minute, 1, 5, 20), ...times(hour, 1, 5, 24, 120)],
   ],
 }
 
 const inIndia = { timeZone: 'Asia/Kolkata' } as const
-const day = new Intl.DateTimeFormat('en-IN', { ...inIndia, day: 'numeric', month: 'short' })
-const clock = new Intl.DateTimeFormat('en-IN', { ...inIndia, hour: 'numeric', hour12: true })
-const dayAndClock = new Intl.DateTimeFormat('en-IN', {
-  ...inIndia,
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  hour12: true,
-})
+const ofDay = { day: 'numeric', month: 'short' } as const
+const ofHour = { hour: 'numeric', hour12: true } as const
+const day = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofDay })
+const clock = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofHour })
+const dayAndClock = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofDay, ...ofHour })
 
 /** What steps are called: days, hours of one day, or hours of several. */
 export function stepNames(steps: string[], step: 'hour' | 'day'): string[] {

@@ -13,7 +13,7 @@ import { patch, post, remove } from '../api.ts'
 import { me, ofTenant, roleNames, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { Choice, Field, Form, useAct, useForm } from '../ui/form.tsx'
+import { Choice, Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { useOpening } from '../ui/opening.ts'
 import { Badge, Empty, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
@@ -208,45 +208,22 @@ function Leaving({ of, onConfirm }: { of: Signal<Colleague | null>; onConfirm(pe
 }
 
 function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
-  const typed = useSignal({ email: '', name: '', role: 'viewer' })
+  const { act, of, typed } = useTyped({ email: '', name: '', role: 'viewer' })
   const invited = useSignal<NewInvitation | null>(null)
-  const act = useForm(['email', 'name', 'role'])
-  const set = (change: Partial<typeof typed.value>) => assign(typed, { ...typed.value, ...change })
   async function submit(): Promise<void> {
-    const about = { ...typed.value, ...(tenantId.value && { tenantId: tenantId.value }) }
+    const about = { ...typed, ...(tenantId.value && { tenantId: tenantId.value }) }
     invited.value = await post<NewInvitation>('/people/invitations', about)
     onDone()
   }
-  const { email, name, role } = typed.value
   return (
     <Dialog title="Invite a person" onClose={onClose}>
       {invited.value ? (
         <InvitationMade invitation={invited.value} onClose={onClose} />
       ) : (
         <Form act={act} onSubmit={submit} button="Invite">
-          <Field
-            label="Name"
-            required
-            autoFocus
-            value={name}
-            fault={act.faults.name}
-            onValue={(value) => set({ name: value })}
-          />
-          <Field
-            label="E-mail"
-            type="email"
-            required
-            value={email}
-            fault={act.faults.email}
-            onValue={(value) => set({ email: value })}
-          />
-          <Choice
-            label="Role"
-            value={role}
-            options={optionsOf(tenantId.value !== '')}
-            fault={act.faults.role}
-            onValue={(value) => set({ role: value })}
-          />
+          <Field label="Name" required autoFocus {...of('name')} />
+          <Field label="E-mail" type="email" required {...of('email')} />
+          <Choice label="Role" options={optionsOf(tenantId.value !== '')} {...of('role')} />
         </Form>
       )}
     </Dialog>

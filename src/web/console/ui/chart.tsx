@@ -14,7 +14,7 @@ interface Series {
   mark: number
 }
 
-interface ChartProps {
+export interface ChartProps {
   /** What it shows, for those who do not see it. */
   label: string
   /** The name of each step. */

@@ -1,7 +1,7 @@
 // Filters of a list: kept in the address bar, so that a filtered page can be sent to somebody.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { setQuery } from '../router.ts'
+import { query, setQuery } from '../router.ts'
 import { Empty } from './parts.tsx'
 
 export interface SelectProps {
@@ -9,11 +9,12 @@ export interface SelectProps {
   label: string
   /** What stands for no filter; null where there is always one. */
   any: string | null
-  value: string
+  /** As the address has it, unless something else is said. */
+  value?: string
   options: readonly (readonly [value: string, text: string])[]
 }
 
-export const Select = ({ name, label, any, value, options }: SelectProps) => (
+export const Select = ({ name, label, any, value = query.value(name), options }: SelectProps) => (
   <select aria-label={label} value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
     {any !== null && <option value="">{any}</option>}
     {options.map(([each, text]) => (
@@ -30,7 +31,7 @@ interface TypedProps extends Pick<SelectProps, 'name' | 'label' | 'value'> {
 }
 
 /** An identifier that is typed or pasted; the list follows when it is left, or with Enter. */
-export function Typed({ name, label, value, example = label }: TypedProps) {
+export function Typed({ name, label, value = query.value(name), example = label }: TypedProps) {
   // What is being typed stays, whatever the list below does meanwhile.
   const text = useSignal(value)
   useEffect(() => {

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { ApiError } from '../api.ts'
+import { assign } from './assign.ts'
 
 interface FormState {
   isBusy: boolean
@@ -34,6 +35,21 @@ export function useForm(known: readonly string[]): FormAct {
     },
   }
 }
+
+/** A form with what is typed into it: `of` ties the field of a name to its text and to what is wrong with it. */
+export function useTyped<T extends object>(first: T) {
+  const typed = useSignal(first)
+  const act = useForm(Object.keys(first))
+  const set = (change: Partial<T>) => assign(typed, { ...typed.value, ...change })
+  const of = <K extends keyof T & string>(name: K) => ({
+    ...{ value: typed.value[name], fault: act.faults[name] },
+    onValue: (value: T[K]) => assign(typed, { ...typed.value, [name]: value }),
+  })
+  return { act, set, of, typed: typed.value }
+}
+
+/** The fields of a form, for a part of it. */
+export type Typing<T extends object> = ReturnType<typeof useTyped<T>>
 
 /** Something done by a button without a form. `problem` is what came of it when it did not work; the next try clears it. */
 export function useAct() {
@@ -123,10 +139,18 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
   )
 }
 
+/** Why personal data are looked at. */
+export const Reason = (field: Pick<FieldProps, 'value' | 'fault' | 'onValue' | 'autoFocus'>) => (
+  <Field label="Reason" hint="At least 10 characters. It is kept in the audit log under your name." {...field} />
+)
+
 interface WordsProps extends LabelledProps {
   value: string
   rows?: number
   maxLength?: number
+  placeholder?: string
+  class?: string
+  spellcheck?: boolean
   onValue(value: string): void
 }
 

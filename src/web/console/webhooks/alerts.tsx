@@ -5,7 +5,7 @@ import { put } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { Choice, Field, Form, useForm } from '../ui/form.tsx'
+import { Choice, Field, Form, type Typing, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { api, mayAct } from './words.ts'
@@ -60,8 +60,6 @@ const columns: Column<Outage>[] = [
   },
 ]
 
-const fields = ['failures', 'waitingMinutes', 'emails', 'endpointIds'] as const
-
 interface SettingsProps {
   now: AlertSettingsRequest
   endpoints: Endpoint[]
@@ -69,95 +67,62 @@ interface SettingsProps {
 }
 
 function Settings({ now, endpoints, onDone }: SettingsProps) {
-  const typed = useSignal<Typed>({
-    isOn: now.isOn ? 'on' : 'off',
-    failures: String(now.failures),
-    waitingMinutes: String(now.waitingMinutes),
-    emails: now.emails?.join(', ') ?? '',
-    endpointIds: now.endpointIds,
-  })
-  const isKept = useSignal(false)
-  const act = useForm(fields)
-  const set = (change: Partial<Typed>) => {
-    typed.value = { ...typed.value, ...change }
-    isKept.value = false
-  }
+  const { act, of, typed } = useTyped(typedOf(now))
+  const isKept = useSignal<object | null>(null)
   async function submit(): Promise<void> {
-    const { isOn, failures, waitingMinutes, emails, endpointIds } = typed.value
+    const { isOn, failures, waitingMinutes, emails, endpointIds } = typed
     const addresses = emails.split(/[\s,;]+/).filter(Boolean)
     await put(api('/alerts'), {
       ...{ isOn: isOn === 'on', failures: Number(failures), waitingMinutes: Number(waitingMinutes), endpointIds },
       emails: addresses.length > 0 ? addresses : null,
     })
-    assign(isKept, true)
+    assign(isKept, typed)
     onDone()
   }
-  const faultOf = (field: string) => Object.entries(act.faults).find(([path]) => path.startsWith(field))?.[1]
   return (
     <Form act={act} onSubmit={submit} button="Save">
-      {isKept.value && (
+      {isKept.value === typed && (
         <p class="notice good" role="status">
           Saved.
         </p>
       )}
-      <Thresholds typed={typed.value} faultOf={faultOf} set={set} />
-      <Targets
-        endpoints={endpoints}
-        value={typed.value.endpointIds}
-        fault={faultOf('endpointIds')}
-        onValue={(endpointIds) => set({ endpointIds })}
-      />
+      <Thresholds of={of} />
+      <Targets endpoints={endpoints} {...of('endpointIds')} />
     </Form>
   )
 }
 
-interface Typed {
-  isOn: string
-  failures: string
-  waitingMinutes: string
-  emails: string
-  endpointIds: string[]
-}
+const typedOf = (now: AlertSettingsRequest) => ({
+  ...{ isOn: now.isOn ? 'on' : 'off', failures: String(now.failures), waitingMinutes: String(now.waitingMinutes) },
+  ...{ emails: now.emails?.join(', ') ?? '', endpointIds: now.endpointIds },
+})
 
-interface ThresholdsProps {
-  typed: Typed
-  faultOf(field: string): string | undefined
-  set(change: Partial<Typed>): void
-}
-
-const Thresholds = ({ typed, faultOf, set }: ThresholdsProps) => (
+const Thresholds = ({ of }: Pick<Typing<ReturnType<typeof typedOf>>, 'of'>) => (
   <>
     <Choice
       label="Alerts"
-      value={typed.isOn}
       options={[
         ['on', 'On'],
         ['off', 'Off'],
       ]}
-      onValue={(isOn) => set({ isOn })}
+      {...of('isOn')}
     />
     <Field
       label="Failures"
       hint="Failed tries in a row before an alert, 1 to 1000."
       inputMode="numeric"
-      value={typed.failures}
-      fault={faultOf('failures')}
-      onValue={(failures) => set({ failures })}
+      {...of('failures')}
     />
     <Field
       label="Minutes of waiting"
       hint="How long an update may wait before an alert, 1 to 10080."
       inputMode="numeric"
-      value={typed.waitingMinutes}
-      fault={faultOf('waitingMinutes')}
-      onValue={(waitingMinutes) => set({ waitingMinutes })}
+      {...of('waitingMinutes')}
     />
     <Field
       label="E-mail addresses"
       hint="Separated by commas; empty for the admins and developers of the tenant."
-      value={typed.emails}
-      fault={faultOf('emails')}
-      onValue={(emails) => set({ emails })}
+      {...of('emails')}
     />
   </>
 )

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import type { Delivery } from '#contract/console/webhooks.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'

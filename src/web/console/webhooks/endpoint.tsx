@@ -8,7 +8,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { counted, duration } from '../ui/figures.ts'
-import { Field, Form, useAct, useForm } from '../ui/form.tsx'
+import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
@@ -187,28 +187,18 @@ function Test({ endpoint, onClose }: AskingProps) {
 }
 
 function Change({ endpoint, onClose }: AskingProps) {
-  const typed = useSignal<{ url: string; statuses: string[] }>({ url: endpoint.url, statuses: endpoint.statuses ?? [] })
-  const act = useForm(['url', 'statuses'])
+  const wanted: string[] = endpoint.statuses ?? []
+  const { act, of, typed } = useTyped({ url: endpoint.url, statuses: wanted })
   async function submit(): Promise<void> {
-    const { url, statuses } = typed.value
+    const { url, statuses } = typed
     await patch(api(`/endpoints/${endpoint.endpointId}`), { url, statuses: statuses.length > 0 ? statuses : null })
     onClose()
   }
   return (
     <Dialog title="Change the endpoint" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Save">
-        <Field
-          label="URL"
-          hint="What waits goes to the new address too."
-          value={typed.value.url}
-          fault={act.faults.url}
-          onValue={(url) => assign(typed, { ...typed.value, url })}
-        />
-        <StatusChoice
-          value={typed.value.statuses}
-          fault={act.faults.statuses}
-          onValue={(statuses) => assign(typed, { ...typed.value, statuses })}
-        />
+        <Field label="URL" hint="What waits goes to the new address too." {...of('url')} />
+        <StatusChoice {...of('statuses')} />
       </Form>
     </Dialog>
   )

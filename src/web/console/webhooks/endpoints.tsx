@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { Application, Endpoint, Endpoints as EndpointList, NewEndpoint } from '#contract/console/webhooks.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { post } from '../api.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
@@ -11,7 +11,7 @@ import { assign } from '../ui/assign.ts'
 import { exactly } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { counted, duration } from '../ui/figures.ts'
-import { Choice, Field, Form, useForm } from '../ui/form.tsx'
+import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
@@ -148,24 +148,14 @@ export function StatusChoice({
   )
 }
 
-interface TypedEndpoint {
-  applicationId: string
-  url: string
-  /** Those that it gets; all when none is named. */
-  statuses: string[]
-}
-
 function Add({ applications, onClose, onDone }: { applications: Application[]; onClose(): void; onDone(): void }) {
-  const typed = useSignal<TypedEndpoint>({
-    applicationId: applications[0]?.applicationId ?? '',
-    url: '',
-    statuses: [],
+  const empty: string[] = []
+  const { act, of, typed } = useTyped({
+    ...{ applicationId: applications[0]?.applicationId ?? '', url: '', statuses: empty },
   })
   const made = useSignal<NewEndpoint | null>(null)
-  const act = useForm(['applicationId', 'url', 'statuses'])
-  const set = (change: Partial<typeof typed.value>) => assign(typed, { ...typed.value, ...change })
   async function submit(): Promise<void> {
-    const { applicationId, url, statuses: wanted } = typed.value
+    const { applicationId, url, statuses: wanted } = typed
     made.value = await post<NewEndpoint>(api('/endpoints'), {
       applicationId,
       url,
@@ -180,10 +170,8 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
         {applications.length > 1 && (
           <Choice
             label="Application"
-            value={typed.value.applicationId}
             options={applications.map(({ applicationId, name }) => [applicationId, name] as const)}
-            fault={act.faults.applicationId}
-            onValue={(applicationId) => set({ applicationId })}
+            {...of('applicationId')}
           />
         )}
         <Field
@@ -191,15 +179,9 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
           hint="An https address of your server that answers a POST with 2xx within ten seconds."
           autoFocus
           required
-          value={typed.value.url}
-          fault={act.faults.url}
-          onValue={(url) => set({ url })}
+          {...of('url')}
         />
-        <StatusChoice
-          value={typed.value.statuses}
-          fault={act.faults.statuses}
-          onValue={(each) => set({ statuses: each })}
-        />
+        <StatusChoice {...of('statuses')} />
       </Form>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 // How webhooks are put into words and colours, and how their API is called for the tenant that is looked at.
 
 import type { Health, ReplayFilter, SignatureResult, WebhookState } from '#contract/console/webhooks.ts'
-import { statuses } from '#contract/hosted/lifecycle.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { query } from '../router.ts'
 import { hasRole, ofTenant } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'

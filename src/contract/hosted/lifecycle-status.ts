@@ -1,0 +1,14 @@
+// The statuses of a journey, as plain names.
+
+/** D1 §3. */
+export const statuses = [
+  'STARTED',
+  'PROFILED',
+  'OFFERED',
+  'NOT_OFFERED',
+  'OFFER_SELECTED',
+  'OFFER_ACCEPTED',
+  'LENDER_REDIRECTED',
+  'REJECTED',
+  'DISBURSED',
+] as const

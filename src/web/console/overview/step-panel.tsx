@@ -1,0 +1,83 @@
+// A panel over the steps of the window: a chart, and its values as a table, the newest step first.
+
+import type { ComponentChildren } from 'preact'
+import type { Overview } from '#contract/console/overview.ts'
+import { Chart, type ChartProps } from '../ui/chart.tsx'
+import { type Numbers, Panel, type PanelProps } from './panel.tsx'
+import { stepNames } from './words.ts'
+
+interface Series {
+  name: string
+  values: (number | null)[]
+  mark: number
+  /** In all; a series of bars that is not the first is drawn only where there are any. */
+  count?: number
+}
+
+interface StepPanelProps
+  extends Omit<PanelProps, 'numbers' | 'children'>,
+    Pick<ChartProps, 'kind' | 'format' | 'axis'> {
+  figures: Pick<Overview, 'steps' | 'step'>
+  series: Series[]
+  /** What the chart shows, where the title does not say it. */
+  label?: string
+  /** What the table has in the place of the series. */
+  rows?: Pick<Series, 'name' | 'values'>[]
+  numbers?: Numbers
+  children?: ComponentChildren
+}
+
+export function StepPanel({
+  figures,
+  series,
+  label,
+  rows = series,
+  children,
+  kind,
+  format,
+  axis,
+  ...panel
+}: StepPanelProps) {
+  const names = stepNames(figures.steps, figures.step)
+  const cells = names.map((name, i) => [name, ...rows.map(({ values }) => cellOf(values[i], format))])
+  const numbers = {
+    head: [figures.step === 'day' ? 'Day' : 'Hour', ...rows.map(({ name }) => name)],
+    rows: cells.reverse(),
+  }
+  const drawn = series.filter(({ count }, i) => i === 0 || count !== 0)
+  return (
+    <Panel numbers={numbers} {...panel}>
+      <Chart label={label ?? panel.title} steps={names} series={drawn} {...{ kind, format, axis }} />
+      {children}
+    </Panel>
+  )
+}
+
+const cellOf = (value: number | null | undefined, format: (value: number) => string): string =>
+  typeof value === 'number' ? format(value) : '–'
+
+interface Line<Outcome extends string> {
+  outcome: Outcome
+  series: number[]
+  count: number
+}
+
+/** Outcomes as series, each by its name and its mark. */
+export const seriesOf = <Outcome extends string>(
+  lines: Line<Outcome>[],
+  words: Record<Outcome, readonly [name: string, mark: number]>,
+): Series[] =>
+  lines.map(({ outcome, series, count }) => ({
+    ...{ name: words[outcome][0], mark: words[outcome][1], values: series, count },
+  }))
+
+interface Times {
+  p50Series: (number | null)[]
+  p90Series: (number | null)[]
+}
+
+/** The middle and the slowest tenth, in milliseconds. */
+export const timesOf = ({ p50Series, p90Series }: Times): Series[] => [
+  { name: 'p50', values: p50Series, mark: 1 },
+  { name: 'p90', values: p90Series, mark: 3 },
+]
