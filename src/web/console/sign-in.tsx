@@ -18,19 +18,7 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
   }
   const form = (
     <Form act={act} onSubmit={submit} button={needsCode.value ? 'Confirm' : 'Sign in'}>
-      {needsCode.value ? (
-        <Field
-          key="code"
-          label="Code"
-          hint="The six digits of your authenticator app, or one of your recovery codes."
-          autoComplete="one-time-code"
-          autoFocus
-          required
-          {...of('code')}
-        />
-      ) : (
-        <NameAndPassword of={of} isKnown={email !== ''} />
-      )}
+      {needsCode.value ? <CodeField of={of} /> : <NameAndPassword of={of} isKnown={email !== ''} />}
     </Form>
   )
   const others = !needsCode.value && <OtherWays isInside={isInside} />
@@ -60,8 +48,21 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
   )
 }
 
-interface NameAndPasswordProps {
-  of: Typing<{ email: string; password: string; code: string }>['of']
+type Of = Pick<Typing<{ email: string; password: string; code: string }>, 'of'>
+
+const CodeField = ({ of }: Of) => (
+  <Field
+    key="code"
+    label="Code"
+    hint="The six digits of your authenticator app, or one of your recovery codes."
+    autoComplete="one-time-code"
+    autoFocus
+    required
+    {...of('code')}
+  />
+)
+
+interface NameAndPasswordProps extends Of {
   /** Whether it is certain who signs in: a session of theirs has ended. */
   isKnown: boolean
 }

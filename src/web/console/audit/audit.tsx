@@ -113,8 +113,8 @@ function Filters() {
         value={own}
         options={[...known, ...others, ['command-line', 'Command line']]}
       />
-      <Typed name="act" label="Act" example="Act, as KEY_CREATED" value={at('act')} />
-      <Typed name="subject" label="About" example="About, by its id" value={at('subject')} />
+      <Typed name="act" label="Act" example="Act, as KEY_CREATED" />
+      <Typed name="subject" label="About" example="About, by its id" />
       <Day name="from" label="From" value={at('from')} />
       <Day name="until" label="Until" value={at('until')} />
     </div>

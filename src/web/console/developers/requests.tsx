@@ -50,23 +50,11 @@ export function RequestList() {
     <>
       <Views list="requests" />
       <div class="filters">
-        <Select
-          name="method"
-          label="Method"
-          any="Any method"
-          value={filters.method}
-          options={methods.map((each) => [each, each])}
-        />
-        <Select
-          name="failed"
-          label="Outcome"
-          any="Any outcome"
-          value={filters.failed}
-          options={[['true', 'Refused or failed']]}
-        />
-        <Typed name="correlation" label="Correlation id" value={filters.correlationId} />
-        <Typed name="journey" label="Journey’s id" value={filters.journeyId} />
-        <Typed name="key" label="Key’s id" value={filters.keyId} />
+        <Select name="method" label="Method" any="Any method" options={methods.map((each) => [each, each])} />
+        <Select name="failed" label="Outcome" any="Any outcome" options={[['true', 'Refused or failed']]} />
+        <Typed name="correlation" label="Correlation id" />
+        <Typed name="journey" label="Journey’s id" />
+        <Typed name="key" label="Key’s id" />
       </div>
       <Table
         label="Requests"

@@ -40,14 +40,12 @@ export function Outgoing() {
           name="state"
           label="State"
           any="Any state"
-          value={filters.state}
           options={mailStates.map((each) => [each, stateWords[each][1]])}
         />
         <Select
           name="kind"
           label="About"
           any="About anything"
-          value={filters.kind}
           options={mailKinds.map((each) => [each, kindNames[each]])}
         />
       </div>

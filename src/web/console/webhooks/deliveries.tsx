@@ -14,7 +14,7 @@ import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
-import { type Filters, filtersNow, listed, mayAct, replayFilter, states, stateWords, windows } from './words.ts'
+import { filtersNow, listed, mayAct, replayFilter, states, stateWords, windows } from './words.ts'
 
 const names = ['state', 'status', 'since', 'journey']
 
@@ -59,7 +59,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
     <>
       {!endpointId && <Views list="deliveries" />}
       <div class="filters spread">
-        <FilterFields filters={filters} />
+        <FilterFields />
         {mayAct() && tenantId.value !== '' && (
           <button type="button" class="secondary" onClick={() => assign(isReplaying, true)}>
             {filters.state ? 'Replay these' : 'Replay what was missed'}
@@ -85,29 +85,16 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
   )
 }
 
-const FilterFields = ({ filters }: { filters: Filters }) => (
+const FilterFields = () => (
   <div class="filters">
-    <Select
-      name="state"
-      label="State"
-      any="Any state"
-      value={filters.state}
-      options={states.map((each) => [each, stateWords[each][1]])}
-    />
-    <Select
-      name="status"
-      label="Status"
-      any="Any status"
-      value={filters.status}
-      options={statuses.map((each) => [each, worded(each)])}
-    />
+    <Select name="state" label="State" any="Any state" options={states.map((each) => [each, stateWords[each][1]])} />
+    <Select name="status" label="Status" any="Any status" options={statuses.map((each) => [each, worded(each)])} />
     <Select
       name="since"
       label="Time"
       any="Any time"
-      value={filters.since}
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
-    <Typed name="journey" label="Journey’s id" value={filters.journey} />
+    <Typed name="journey" label="Journey’s id" />
   </div>
 )

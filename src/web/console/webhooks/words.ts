@@ -47,7 +47,7 @@ function startOf(window: string): string | undefined {
 
 const filterNames = ['state', 'status', 'since', 'journey'] as const
 type FilterName = (typeof filterNames)[number]
-export type Filters = Record<FilterName, string>
+type Filters = Record<FilterName, string>
 
 export const filtersNow = (): Filters => ({
   state: query.value('state'),
