@@ -40,10 +40,10 @@ export const figures: Record<string, Figure> = {
 
 /** Entry points of each flow, those of its effects too: file and name. */
 export const flows: Record<string, { goal: number; most: number; entries: [path: string, name: string][] }> = {
-  'hosted session': { goal: 45, most: 45, entries: [['src/platform/hosted/create-session.ts', 'createSession']] },
+  'hosted session': { goal: 45, most: 46, entries: [['src/platform/hosted/create-session.ts', 'createSession']] },
   'lender callback': {
     goal: 130,
-    most: 178,
+    most: 179,
     entries: [
       ['src/platform/subscriber/on-callback.ts', 'onCallbacks'],
       ['src/platform/application/network/apply.ts', 'applying'],
@@ -51,7 +51,7 @@ export const flows: Record<string, { goal: number; most: number; entries: [path:
   },
   'partner event': {
     goal: 110,
-    most: 127,
+    most: 128,
     entries: [
       ['src/platform/receiver/webhook.ts', 'webhook'],
       ['src/platform/application/partner/apply.ts', 'applyingPartner'],
@@ -59,7 +59,7 @@ export const flows: Record<string, { goal: number; most: number; entries: [path:
   },
   'lifecycle update': {
     goal: 35,
-    most: 36,
+    most: 37,
     entries: [
       ['src/platform/journey/advance.ts', 'advance'],
       ['src/platform/webhook/deliver.ts', 'deliver'],
