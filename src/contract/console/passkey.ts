@@ -24,7 +24,6 @@ const PasskeyProof = Closed({
     publicKey: Type.Optional(Base64Url),
   }),
 })
-export type PasskeyProof = Static<typeof PasskeyProof>
 
 /** And after `get`. */
 const PasskeyAnswer = Closed({
@@ -36,7 +35,6 @@ const PasskeyAnswer = Closed({
     userHandle: Type.Optional(Base64Url),
   }),
 })
-export type PasskeyAnswer = Static<typeof PasskeyAnswer>
 
 export const PasskeyRequest = Closed({
   name: Type.String({

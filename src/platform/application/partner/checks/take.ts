@@ -98,7 +98,7 @@ const again: Record<CheckKind, StepReason> = {
   esign: 'AGREEMENT_TRY_AGAIN',
 }
 
-export async function settleCheck(ctx: TxContext, concerned: Concerned, check: PartnerCheck): Promise<void> {
+async function settleCheck(ctx: TxContext, concerned: Concerned, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
   const { journey } = concerned
   const { kind } = check
