@@ -1,4 +1,4 @@
-// GET /aa/go/{token}: a borrower of an app with its own screens goes to the account aggregator, over a fresh link (D2 §3).
+// GET /aa/go/{token}: a borrower of an app with its own screens goes to the account aggregator, over a fresh link, or names another handle (D2 §3).
 import { refused } from '#contract/headless/envelope.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
