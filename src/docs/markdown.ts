@@ -40,11 +40,13 @@ export const fieldTable = (schema: object): string =>
 const written = (part: TypePart): string =>
   'text' in part ? part.text : 'value' in part ? code(part.value) : part.schema
 
-/** Puts source files into the pages that show them, between two comments, so that a tutorial shows the code that runs. */
 const home = join(import.meta.dirname, '..', '..')
 const included = /(<!-- code: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g
 
-/** The pages of `docs` that show a source file, with what the file says now. */
+/**
+ * Puts source files into the pages that show them, between two comments, so that a tutorial shows the code that runs.
+ * The pages of `docs` that show a source file, with what the file says now.
+ */
 export function pagesWithCode(): Pages {
   const pages: Pages = {}
   for (const found of globSync('docs/**/*.md', { cwd: home }).sort()) {

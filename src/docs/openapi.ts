@@ -68,7 +68,6 @@ const operations = (path: string, methods: Record<string, Operation>) =>
         .join(', '),
     }))
 
-/** The index of the decisions, read off their pages. */
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'decisions')
 
 export interface Decision {

@@ -150,7 +150,6 @@ export const home: Route<HomeContext, null, never, typeof query> = {
   },
 }
 
-/** The part of the front page that one comes for: every journey that can be played, found by product, ending and words. */
 interface Sought {
   product: ProductId
   /** Every one of them must be found; empty for all journeys. */
@@ -169,6 +168,7 @@ const matches = (text: string, words: string): boolean =>
 const demoLink = (demoUrl: string, product: ProductId, digits: string): string =>
   `${demoUrl}?${new URLSearchParams({ product: productSlug(product), scenario: digits })}`
 
+/** The part of the front page that one comes for: every journey that can be played, found by product, ending and words. */
 function journeyList(sought: Sought): Html {
   const groups = endings
     .map((ending) => ({ ...ending, journeys: journeysOf(sought.product, ending).filter(found(ending.title, sought)) }))

@@ -57,8 +57,7 @@ export interface Shadow {
   askToLeave(until: number, day: number): void
   /** The lender gives up what is due, of the oldest row first; the loan is left with it where nothing else is left to pay. */
   waive(given: { penalty: bigint; charges: bigint; interest: bigint }, day: number): void
-  /** From now on money that is used is recovered. */
-  /** With the interest that was booked of the row under way by then. */
+  /** From now on money that is used is recovered; with the interest that was booked of the row under way by then. */
   writeOff(accruedNow: bigint): void
   /** Money to spare is on its way back; then it is gone, or here again, and the loan is left where nothing else is left to pay. */
   refund(paise: bigint): void

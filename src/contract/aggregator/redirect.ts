@@ -91,7 +91,6 @@ export async function readRedirect(
   return { txnId, sessionId, userId, returnUrl, handles }
 }
 
-/** How a redirection hides what it carries: AES under a key derived from the shared secret and the stamp, and a plain XOR of ids. */
 const derive = promisify(pbkdf2)
 const rounds = 65_536
 /** The guideline prescribes it. There is no MAC either: whoever reads such a text learns a claim, never a proof. */

@@ -96,7 +96,6 @@ export const Overview = Closed({
 })
 export type Overview = Static<typeof Overview>
 
-/** The console's requests and answers about saved views: the filters of a list under a name. */
 const Name = Type.String({
   minLength: 1,
   maxLength: longestViewName,

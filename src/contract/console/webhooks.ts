@@ -249,7 +249,6 @@ export type Replay = Static<typeof Replay>
 export const Replays = Closed({ items: Type.Array(Replay), next: MaybeText })
 export type Replays = Static<typeof Replays>
 
-/** The console's requests and answers about alerts: when a tenant is told that a webhook endpoint fails, whom, and what was told. */
 const Address = Type.String({
   pattern: mailAddressPattern,
   'x-says': 'must be an e-mail address',

@@ -162,7 +162,6 @@ export function envelopeOf<T extends EventType>(event: Outgoing<T>): EventOf<T> 
   return envelope
 }
 
-/** The headers that name a request so that it can be repeated: `Idempotency-Key` and `X-Request-Id` (D3 §2.1). */
 type Headers = Record<string, string | string[] | undefined>
 
 /** Passes when `Idempotency-Key`, bare or quoted, is the `request_id` or `event_id` of the body. */

@@ -66,7 +66,6 @@ export const headerVersion = (headers: Record<string, string | string[] | undefi
   return isVersion(requested) ? requested : latestVersion
 }
 
-/** Headers that the calls of the headless API carry beside their token, as the OpenAPI tells them (D2 §8, §9). */
 const idempotencyKey = {
   name: 'Idempotency-Key',
   required: true,
@@ -88,5 +87,6 @@ const correlation = {
   schema: Type.String({ pattern: '^[!-~]{1,128}$' }),
 }
 
+/** Headers that the calls of the headless API carry beside their token, as the OpenAPI tells them (D2 §8, §9). */
 export const headlessHeaders = (method: string) =>
   method === 'GET' ? [version, correlation] : [idempotencyKey, version, correlation]

@@ -42,7 +42,6 @@ export const EmbedBranch = Closed({
 })
 export type EmbedBranch = Static<typeof EmbedBranch>
 
-/** What the hosted page is told of the mutual-fund units that secure a loan (FIS12 §10.2). */
 const fund = {
   schemeCode: Text,
   /** As the borrower's statement calls it; its code where the statement does not tell. */

@@ -135,7 +135,6 @@ function cached(make: (text: string) => KeyObject, text: string): KeyObject {
   return made
 }
 
-/** Signing keys as the network writes them (FIS12 §5, Keys) and as Node wants them. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 

@@ -55,13 +55,15 @@ export function tagsOf(groups: readonly TagGroup[] | undefined, code: string): T
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''))
 }
 
-/** The words beside the codes of tag groups that official messages always carry: names, descriptions, whether a group is shown (FIS12 §21). */
 interface EntryTexts {
   name?: string
   short_desc?: string
 }
 
-/** A group without a name, or an entry without words, is written by its code alone. */
+/**
+ * The words beside the codes of tag groups that official messages always carry: names, descriptions, whether a group is
+ * shown (FIS12 §21). A group without a name, or an entry without words, is written by its code alone.
+ */
 export interface TagTexts {
   name?: string
   display?: boolean

@@ -1,4 +1,4 @@
-// MF Central's client API: its messages, and the envelope in which they are encrypted and signed.
+// MF Central's client API, version 1: its messages, and the envelope in which they are encrypted and signed.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#kit/crypto/jws.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
@@ -66,7 +66,6 @@ function deciphered(bytes: Buffer, key: Buffer, iv: Buffer): unknown {
   }
 }
 
-/** The messages of MF Central, the platform of the mutual funds' registrars, as its client API version 1 has them. */
 const Text = Type.String({ maxLength: 500 })
 const Reference = Type.Union([Text, Type.Number()])
 

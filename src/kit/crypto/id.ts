@@ -136,11 +136,13 @@ export function firstIdAt(at: Date): string {
 /** When an id of version 7 was made. */
 export const instantOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 
-/** Random octets, drawn from the system a page at a time: asking it for twelve costs as much as asking for thousands. */
 const page = Buffer.alloc(4096)
 let used = page.length
 
-/** Cryptographically random octets. What was given away is wiped from the page, so nobody can read it there again. */
+/**
+ * Cryptographically random octets, drawn from the system a page at a time: asking it for twelve costs as much as asking
+ * for thousands. What was given away is wiped from the page, so nobody can read it there again.
+ */
 export function randomOctets(size: number): Buffer {
   if (size > page.length) return randomFillSync(Buffer.alloc(size))
   if (used + size > page.length) {

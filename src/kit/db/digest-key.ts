@@ -1,4 +1,4 @@
-// Digests find rows only under the key that they were made with: a program that was given another key does not start.
+// Digests find rows only under the key that they were made with: a program that was given another key does not start; and the bucket in an id.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { ConfigError } from '#kit/runtime/config.ts'
 import { type Fragment, oneRow, type Run, sql } from './sql.ts'

@@ -143,10 +143,11 @@ export const writeWithRetry = <T>(db: Db, write: (run: Run) => Promise<T>): Prom
 type Settled<Outcome> = { outcome: Outcome } | { error: unknown }
 
 /**
- * Gives a write that gathers. Rows that come while `concurrency` statements are under way wait and go together into the next
- * one, `most` at a time or as many as one statement carries; a single row on an idle connection goes at once. More
- * statements at once pay only where a commit is slow: about one for every quarter of a millisecond. `write` answers in the order of its rows. A row that the database refuses fails its
- * own writer alone: the others of its batch are then written one by one.
+ * Gives a write that gathers. Rows that come while `concurrency` statements are under way wait and go together into the
+ * next one, `most` at a time or as many as one statement carries; a single row on an idle connection goes at once. More
+ * statements at once pay only where a commit is slow: about one for every quarter of a millisecond. `write` answers in
+ * the order of its rows. A row that the database refuses fails its own writer alone: the others of its batch are then
+ * written one by one.
  */
 export function groupCommit<Row, Outcome>(
   write: (rows: Row[]) => Promise<Outcome[]>,

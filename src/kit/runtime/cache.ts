@@ -1,4 +1,4 @@
-// What a process remembers: for a while, bounded in bytes and in time, or beside something it holds, such as a database.
+// What a process remembers: for a while, bounded in bytes and in time, beside something it holds, such as a database, or while work is under way.
 import { LRUCache } from 'lru-cache'
 
 export interface CacheOptions<Value> {

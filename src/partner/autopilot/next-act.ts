@@ -1,4 +1,4 @@
-// What the rules do next with a case, read off where it stands; null when it waits for somebody else.
+// What the rules do next with a case, read off where it stands, and the look at cases that changed while people decided.
 
 import { type Worker, work } from '#kit/messaging/queue.ts'
 import { isAutopilotOn, remindCases, remindKind } from '#partner/case/autopilot-switch.ts'
@@ -53,7 +53,6 @@ export function nextAct(report: CaseProgress, at: Date): Act | { waitSeconds: nu
 const awaitsReview = ({ kyc, lenderKycReview }: Checks): boolean =>
   lenderKycReview.status === 'NOT_STARTED' && (kyc.status === 'REVIEW_READY' || kyc.status === 'APPROVED')
 
-/** Cases that changed while people decided are looked at when the rules are put in force. */
 const batch = 500
 
 /** At the start of the program: its setting may be another one than before. */
@@ -61,6 +60,7 @@ export async function beginReminding({ db, clock, config }: Context): Promise<vo
   if (await isAutopilotOn(db, config)) await db.tx((tx) => remindCases(tx, clock()))
 }
 
+/** Cases that changed while people decided are looked at when the rules are put in force. */
 export const reminding = (ctx: Context): Worker =>
   work<Record<string, never>>({
     kind: remindKind,

@@ -1,4 +1,4 @@
-// The states of a case and the moves between them (D3 §3); what is absent is refused.
+// A case: its states and the moves between them (D3 §3), what is absent is refused; and what is stored of it.
 import { type CaseStatus, caseStatuses } from '#contract/exchange/snapshot.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 

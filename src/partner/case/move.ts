@@ -1,4 +1,4 @@
-// The only way to change a case's status: one row of the table, one remembered move, one commit (D3 §3).
+// The only way to change a case's status: one row of the table, one remembered move, one commit (D3 §3); and the job that notes a change.
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'

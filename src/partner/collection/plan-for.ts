@@ -19,7 +19,6 @@ interface PlanRequest {
 }
 
 /** What would be asked for now. Whether the day suits is looked at once, when a debit is prepared. */
-
 export async function planFor(
   { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { caseRef, except, isOverride = except !== undefined }: PlanRequest,

@@ -1,4 +1,4 @@
-// A person has found out whose money a receipt is: it is posted to that loan as if it had said so itself (D3 §6 rule 4).
+// A person finds out whose money a receipt is: it is posted to that loan as if it had said so itself, or taken back (D3 §6 rule 4).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -1,4 +1,4 @@
-// Tells the platform of a transfer, a payment, or a loan that stands elsewhere: in the transaction of what it tells (D3 §6).
+// Tells the platform of a transfer, a payment, a waiver or a loan that changed: in the transaction of the change (D3 §6).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'

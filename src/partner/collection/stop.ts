@@ -89,7 +89,6 @@ export async function reportLeft(ctx: ReportContext & Write, loanCase: Case, loa
   await enqueueCancellation(ctx.tx, loanCase, ctx.at)
 }
 
-/** Ends applications that were accepted and went no further in time: by steps of the borrower, or by a payout that nobody ordered. */
 const batch = 100
 
 /** What ends an application by time, and from which setting its days come. */
@@ -98,7 +97,11 @@ const lapses = [
   { reasonCode: 'PAYOUT_NOT_MADE', find: unpaidSince, days: 'PARTNER_PAYOUT_DAYS' },
 ] as const
 
-/** Gives how many it found. Each is looked at again under its lock: what was finished, paid out or ended meanwhile is left alone. */
+/**
+ * Ends applications that were accepted and went no further in time: by steps of the borrower, or by a payout that
+ * nobody ordered. Gives how many it found. Each is looked at again under its lock: what was finished, paid out or ended
+ * meanwhile is left alone.
+ */
 export async function lapseSteps(ctx: Context, at: Date): Promise<number> {
   let found = 0
   for (const { reasonCode, find, days } of lapses) {

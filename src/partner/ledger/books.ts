@@ -56,7 +56,6 @@ export async function* journalOf(db: Run, period: Period): AsyncGenerator<Journa
   }
 }
 
-/** The journal as it is handed on: a line of CSV for each posting, or a line of JSON for each entry. */
 const journalHead = [
   'business_on',
   'case_ref',
@@ -80,7 +79,9 @@ const cells = (line: JournalLine): unknown[] => [
   ...[line.installment === 0 ? '' : line.installment, line.reverses ?? '', line.postedAt.toISOString(), line.postedOn],
 ]
 
-/** With its head where it is the first page. Amounts are in rupees, with two decimals. */
+/**
+ * A line of CSV for each posting, under a head where it is the first page. Amounts are in rupees, with two decimals.
+ */
 export const journalCsv = (lines: JournalLine[], isFirst: boolean): string =>
   csvPage(journalHead, lines.map(cells), isFirst)
 

@@ -174,7 +174,6 @@ export async function countPostings(db: Run, { from, to }: Period, most: number)
   return row?.count ?? 0
 }
 
-/** An entry of the ledger: postings from one account to another, and the entry that takes one back. */
 type Kind =
   | 'DISBURSEMENT'
   | 'ACCRUAL'
@@ -201,6 +200,7 @@ export interface Posting {
   paise: Paise
 }
 
+/** An entry of the ledger: postings from one account to another, and the entry that takes one back. */
 export interface Entry {
   caseRef: string
   /** Unique in its case, and made from what it is about: the same thing cannot be entered twice. */

@@ -1,4 +1,4 @@
-// What the end of a business day does to a loan's rows: they fall due, become overdue, and are charged for it; pure rules.
+// The end of a business day: rules for rows that fall due, become overdue and are charged for it, and the posting in that day's books.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'

@@ -106,7 +106,6 @@ function bureauClassOf(assetClass: AssetClass): BureauClass {
   return assetClass === 'SUB_STANDARD' ? 'SUB' : assetClass === 'LOSS' ? 'LSS' : 'DBT'
 }
 
-/** The layout of the bureau report that is documented in docs/reference/bureau-report.md: one line of CSV for each account. */
 type Cell = string | number | null
 
 /** Every column, in its order: what it is called, and what stands in it. */
@@ -142,6 +141,7 @@ const columns: [name: string, of: (account: BureauAccount, reportedOn: string) =
 
 export const bureauColumns: readonly string[] = columns.map(([name]) => name)
 
+/** The layout of the bureau report that is documented in docs/reference/bureau-report.md: one line of CSV for each account. */
 export const bureauCsv: BureauLayout = {
   extension: 'csv',
   contentType: 'text/csv; charset=utf-8',

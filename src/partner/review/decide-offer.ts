@@ -1,4 +1,4 @@
-// The borrower's decision on the final offer is recorded once, and confirmed (D3 §1.1 rule 4, §3).
+// The borrower's decision on the final offer is recorded once, and confirmed; without one the offer lapses (D3 §1.1 rule 4, §3).
 import type { OfferDecision } from '#contract/exchange/event/decision.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -35,10 +35,12 @@ export async function decideOffer(ctx: TxContext, loanCase: Case, decided: Offer
   await sendEvent(ctx, loanCase, { type: 'OFFER_DECISION_CONFIRMED', data })
 }
 
-/** An offer that nobody decided on ends by time, once no decision made in time can still be on its way (D3 §3, §8). */
 const batch = 100
 
-/** Ends the offers whose time is over; gives how many. What somebody decided meanwhile is left alone. */
+/**
+ * Ends the offers that were not decided on, once no decision made in time can still be on its way (D3 §3, §8); gives
+ * how many. What somebody decided meanwhile is left alone.
+ */
 export async function lapseOffers(ctx: Context, at: Date): Promise<number> {
   const before = secondsAfter(at, -60 * ctx.config.PARTNER_OFFER_GRACE_MINUTES)
   const due = await lapsedOffers(ctx.db, before, batch)

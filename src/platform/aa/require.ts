@@ -160,12 +160,12 @@ async function change(
   await updateJourney(tx, journey, {}, at)
 }
 
-/** A lender does not know the borrower by the handle it was given: another one is named, and the lender is asked again with it (error 80230, FIS12 §3.4). */
 const refused = reasonOf('80230')
 
 /**
- * The lender could not use the handle: the borrower is asked for another one, in a session that has no consent yet. Gives
- * false where the lender cannot be asked again, because its form is not there to be sent anew.
+ * The lender does not know the borrower by the handle that it was given (error 80230, FIS12 §3.4): the borrower is
+ * asked for another one, in a session that has no consent yet. Gives false where the lender cannot be asked again,
+ * because its form is not there to be sent anew.
  */
 export async function wantHandle(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<boolean> {
   const { tx, at } = ctx

@@ -1,4 +1,4 @@
-// A complaint: what it is, how it may move, which times it has; pure (D3 §1, and the regulator's rule of thirty days).
+// A complaint: what it is, how it may move, which times and which number it has (D3 §1, and the regulator's rule of thirty days).
 import type {
   ComplaintCategory,
   ComplaintEvent,

@@ -163,9 +163,12 @@ export function legalNameOf({ name, longDescription }: { name: string; longDescr
   return found && found !== name ? found : null
 }
 
-/** What secures a loan against mutual funds as the page shows it: each scheme under the name that the borrower knows it by; pure. */
 type Fund = Pick<EmbedScheme, 'schemeCode' | 'name' | 'registrar' | 'folio'>
 
+/**
+ * What secures a loan against mutual funds as the page shows it: each scheme under the name that the borrower knows it
+ * by; pure.
+ */
 export const schemeParts = (schemes: readonly Scheme[], holdings: readonly Holding[]): EmbedScheme[] =>
   schemes.map((scheme) => ({
     ...fundPart(scheme, holdings),

@@ -39,10 +39,6 @@ export function remindersOf({ offerId, lender, installments }: RemindedLoan, t: 
   return calendarFile(t('reminders.name', { lender }), days, at)
 }
 
-/**
- * GET /lab/reminders/{token}: the days on which a loan is to be paid, as a calendar file. A browser within an app keeps no file
- * that a page makes, and follows a link.
- */
 const link = { prefix: '/lab/reminders', context: 'reminder link' }
 
 /** Where the reminders of a loan are, good for a day; null where nothing is to be paid any more. */
@@ -54,6 +50,10 @@ export const remindersUrl = (
 ): string | null =>
   toRemindOf(installments, at).length === 0 ? null : dayUrl(ctx, link, [tenantId, journeyId, offerId, lender], at)
 
+/**
+ * GET /lab/reminders/{token}: the days on which a loan is to be paid, as a calendar file. A browser within an app keeps no file
+ * that a page makes, and follows a link.
+ */
 export const reminderPage = route({
   method: 'GET',
   path: `${link.prefix}/{token}`,

@@ -155,10 +155,10 @@ export const checkContext = (
   { tenantId, caseRef, kind, attempt }: Pick<PartnerCheck, 'tenantId' | 'caseRef' | 'kind' | 'attempt'>,
 ): string => `partner_check.${what}:${tenantId}:${caseRef}:${kind}:${attempt}`
 
-/** A try to get a bank statement of a borrower before the lead, as the platform keeps it; pure (D3 §2.3 banking). */
 const statementSources = ['STATEMENT_UPLOAD', 'ACCOUNT_AGGREGATOR'] as const
 export type StatementSource = (typeof statementSources)[number]
 
+/** A try to get a bank statement of a borrower before the lead, as the platform keeps it; pure (D3 §2.3 banking). */
 export interface PartnerStatement {
   tenantId: string
   caseRef: string

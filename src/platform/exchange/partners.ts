@@ -60,7 +60,6 @@ export const lendingPartners = async (
   product: ProductId,
 ): Promise<Partner[]> => (await partnersOf(ctx).all(run)).filter(({ products }) => products.includes(product))
 
-/** The case of a reference. Every event that comes in needs it, so look-ups are made together and, as it never changes, remembered. */
 const placeFinder = perDatabase(({ db }: { db: Db }) =>
   remembering(
     loader((refs: string[]) => findCases(db, refs)),
@@ -68,7 +67,10 @@ const placeFinder = perDatabase(({ db }: { db: Db }) =>
   ),
 )
 
-/** Undefined for a reference that we never gave. */
+/**
+ * The case of a reference. Every event that comes in needs it, so look-ups are made together and, as it never changes,
+ * remembered. Undefined for a reference that we never gave.
+ */
 export async function placeOfCase(ctx: { db: Db }, caseRef: string): Promise<CasePlace | undefined> {
   return isUuid(caseRef) ? placeFinder(ctx)(caseRef) : undefined
 }

@@ -138,11 +138,13 @@ async function fulfillmentsOf(
   return message?.order?.fulfillments?.flatMap(({ id }) => id ?? []) ?? []
 }
 
-/** The words of a complaint: what may be sent to a lender, and what must not be. */
 const least = 10
 const most = 2000
 
-/** The text without surrounding blanks. Refused as `invalid` at `text`. */
+/**
+ * The words of a complaint: what may be sent to a lender, and what must not be. The text without surrounding blanks.
+ * Refused as `invalid` at `text`.
+ */
 export function checkedText(input: string): string {
   const text = input.trim().replaceAll('\r\n', '\n')
   if (text.length < least || text.length > most)

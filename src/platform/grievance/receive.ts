@@ -113,7 +113,6 @@ async function rememberTime(tx: Tx, conversation: Conversation, { timestamp }: L
     await changeConversation(tx, conversation, { lastMessageAt: sentAt }, at)
 }
 
-/** What a lender's answer makes of a grievance: its lists are cumulative, so what is known is passed over; pure (FIS12 §20). */
 const moves: Record<RespondentActionName, GrievanceMove> = {
   PROCESSING: 'taken',
   CASCADED: 'taken',
@@ -128,8 +127,9 @@ interface Merged {
 }
 
 /**
- * Merges the answer. Only an action that is new and the newest of all moves the grievance, so an answer that comes twice or
- * late changes nothing. Who resolves it, and how, are kept as they were told last.
+ * What a lender's answer makes of a grievance: its lists are cumulative, so what is known is passed over; pure (FIS12
+ * §20). Merges the answer. Only an action that is new and the newest of all moves the grievance, so an answer that
+ * comes twice or late changes nothing. Who resolves it, and how, are kept as they were told last.
  */
 function answered(grievance: Grievance, answer: RespondentAnswer, at: Date): Merged {
   const { detail } = grievance

@@ -1,4 +1,4 @@
-// Tells the lender of a grievance: all of it each time, or that it is closed, or asks how it stands (FIS12 §20).
+// Tells the lender of a grievance: all of it each time, or that it is closed, or asks how it stands; and the link to what the borrower added (FIS12 §20).
 import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -76,12 +76,14 @@ function ownActions({ config }: GrievanceContext, { detail }: Grievance): Compla
   return detail.ours.map(({ action, at, text }) => ({ action, text: actTexts[text], at: new Date(at), by }))
 }
 
-/** The address at which a lender reads what a borrower added to a grievance: of one grievance, and only by its link (FIS12 §20). */
 type Place = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
 
 const context = 'grievance text link'
 
-/** Sealed: nobody can make one or read what is in it. */
+/**
+ * The address at which a lender reads what a borrower added to a grievance: of one grievance, and only by its link
+ * (FIS12 §20). Sealed: nobody can make one or read what is in it.
+ */
 const textUrl = (
   { seal, config }: Pick<GrievanceContext, 'seal' | 'config'>,
   { tenantId, journeyId, grievanceId }: Place,

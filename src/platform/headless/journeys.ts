@@ -164,12 +164,14 @@ function known(row: JourneyRow | undefined): JourneyRow {
   return row
 }
 
-/** Journeys that many apps poll at once: their questions go to the database together. */
 const journeyLoader = perDatabase(({ db }: { db: Db }) =>
   loader((lookups: JourneyLookup[]) => findJourneyRows(db, lookups)),
 )
 
-/** One journey of a borrower; undefined when it is not theirs. */
+/**
+ * One journey of a borrower; undefined when it is not theirs. Many apps poll at once, so their questions go to the
+ * database together.
+ */
 const seeJourney = (ctx: { db: Db }, lookup: JourneyLookup): Promise<JourneyRow | undefined> =>
   journeyLoader(ctx)(lookup)
 

@@ -1,4 +1,4 @@
-// How a route of the headless API is written once: the envelope around what it answers, and one effect per Idempotency-Key.
+// How a route of the headless API is written once: the envelope around its answer, one effect per Idempotency-Key, the journey that it is about.
 import { enveloped, success } from '#contract/headless/envelope.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -69,8 +69,8 @@ interface PreparedActing<B extends TSchema, Q extends TSchema, P extends TSchema
 }
 
 /**
- * A POST, PUT or PATCH for the borrower of a session token. What `act` gives is the envelope's data, an `Answer` that and
- * its status. The same Idempotency-Key gives the same answer for the life of the journey, from whichever session it comes.
+ * A POST, PUT or PATCH for the borrower of a session token. `act` gives the envelope's data, or an `Answer` with the data
+ * and its status. The same Idempotency-Key gives the same answer for the life of the journey, from whichever session it comes.
  */
 export const acting = <B extends TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
   given: Omit<PreparedActing<B, Q, P, undefined>, 'prepare'>,

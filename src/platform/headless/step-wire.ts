@@ -1,4 +1,4 @@
-// The five steps as a client without our page sees them: what is due, by whom, and with what; pure.
+// The five steps as a client without our page sees them: what is due, by whom, with what, and the link to do it.
 import type { ActionRequired } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract/headless/step.ts'
 import type { StepStatus } from '#contract/hosted/embed.ts'

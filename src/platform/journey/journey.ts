@@ -1,4 +1,4 @@
-// A journey: one borrower's way to one loan, and the little that is stored about it; the rest is computed.
+// A journey: one borrower's way to one loan, the little that is stored about it, its terms and instalments; the rest is computed.
 
 import type { InstallmentStatus } from '#contract/hosted/embed-servicing.ts'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'

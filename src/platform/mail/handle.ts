@@ -158,7 +158,6 @@ async function storedMail(db: Run, mailId: string): Promise<Stored> {
   return row
 }
 
-/** A mail that came in, and the function that handles it. */
 interface IncomingAttachment {
   name: string
   /** The media type that it is of, or, where it was turned away, that it claims to be of. */
@@ -170,6 +169,7 @@ interface IncomingAttachment {
   why: string | null
 }
 
+/** A mail that came in, and the function that handles it. */
 export interface IncomingMail {
   mailId: string
   /** The tag of the address that it was written to, in lower case: `grievance+TAG@domain`; null: it has none. */
@@ -195,14 +195,13 @@ export interface IncomingMail {
  */
 export type HandleMail = (ctx: TxContext, mail: IncomingMail) => Promise<void>
 
-/** How long the oldest mail has waited that came in and was not handled, for the alert on it. */
 const oldest = gauge(
   'mail_in_oldest_seconds',
   'Age of the oldest mail that came in and was neither handled nor set aside',
 )
 const everyMs = 10_000
 
-/** Measures once. */
+/** Measures once how long the oldest mail has waited that came in and was not handled, for the alert on it. */
 export async function measureMail({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const receivedAt = await oldestArrived(db)
   oldest.set(receivedAt === null ? 0 : (clock().getTime() - receivedAt.getTime()) / 1000)

@@ -62,10 +62,6 @@ async function storeArrived(ctx: Context, { from, to, raw }: ArrivedMail): Promi
   })
 }
 
-/**
- * How much mail of one sender, to one address and in one thread is taken in within an hour. It is counted over the mails that
- * are kept, so all processes share the count; mails that arrive in the same instant may exceed it by as many.
- */
 const refused = counter('mail_in_refused_total', 'Mail that was refused for an hour, as there was too much of it', [
   'by',
 ])
@@ -89,7 +85,11 @@ function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>, mail: 
   }
 }
 
-/** Why a mail that was just stored is one too many, as its sender reads it; null when it is not. */
+/**
+ * Why a mail that was just stored is one too many, as its sender reads it; null when it is not. Mail of one sender, to
+ * one address and in one thread is limited for an hour. It is counted over the mails that are kept, so all processes
+ * share the count; mails that arrive in the same instant may exceed the limit by as many.
+ */
 async function excessOf(
   { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
   digests: LimitDigests,

@@ -139,12 +139,12 @@ async function ended(ctx: TxContext, journey: Journey, endReason: EndReason): Pr
   return advance(ctx, { ...journey, endReason }, 'rejected')
 }
 
-/** The borrower goes ahead with an offer as it was shown: the choice of a client that has no page of ours (D2 §3). */
 const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
 
 /**
- * Locks the journey to an offer, for the amount that was asked for or else all of it, over the term that was offered.
- * A lender that takes gold in at one branch alone needs no branch named. Whoever calls this has shown the borrower the
+ * The borrower goes ahead with an offer as it was shown: the choice of a client that has no page of ours (D2 §3). Locks
+ * the journey to an offer, for the amount that was asked for or else all of it, over the term that was offered. A
+ * lender that takes gold in at one branch alone needs no branch named. Whoever calls this has shown the borrower the
  * Key Facts Statement of the offer: the acknowledgement is recorded with the choice, once. Doing it again for the same
  * offer changes nothing; refusals are those of `selectOffer`.
  */

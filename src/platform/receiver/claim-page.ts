@@ -17,14 +17,17 @@ import { isOpen, listServicing, type Servicing } from '#platform/servicing/store
 import { readForm } from './form.ts'
 import { page } from './page.ts'
 
-/** What a borrower sends with the form about a payment: the claim, and perhaps a picture, whose content is looked at (D3 §4.3). */
 const rule = documentTypes.PAYMENT_SCREENSHOT
 
 /** The form whole; its fields are far smaller than its picture. */
 const mostFormBytes = rule.maxBytes + 64 * 1024
 const proofTypes: readonly string[] = rule.contentTypes
 
-/** Refused: `malformed` it is no form · `invalid` the picture is none. What the claim lacks is told when it is taken. */
+/**
+ * What a borrower sends with the form about a payment: the claim, and perhaps a picture, whose content is looked at (D3
+ * §4.3). Refused: `malformed` it is no form · `invalid` the picture is none. What the claim lacks is told when it is
+ * taken.
+ */
 async function readClaimForm(raw: Buffer, contentType: string): Promise<{ claim: Claim; proof: Proof | null }> {
   const { text, file } = await readForm(raw, contentType)
   const claim: Claim = {

@@ -1,4 +1,4 @@
-// GET /papers/{token}: the statement of account and the repayment schedule of a loan of the partner, as a PDF (D3 §4.4).
+// GET /papers/{token} and /agreements/{token}: statement of account, repayment schedule and signed agreement of a partner's loan, as PDF (D3 §4.3, §4.4).
 
 import { Readable } from 'node:stream'
 import { checkedBytes } from '#kit/files/checked-bytes.ts'

@@ -1,4 +1,4 @@
-// What the borrower sees at the aggregator: logging in, and then who asks for what, why, and for how long.
+// What the borrower sees at the aggregator, logging in and then who asks for what, why and for how long; and the ticket of a visit.
 import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent.ts'
 import type { Redirection } from '#contract/aggregator/redirect.ts'
 import { type ErrorCode, returnTo } from '#contract/aggregator/return.ts'

@@ -169,9 +169,9 @@ const closed = (why: string): Answer =>
     status: 400,
   })
 
-/** The frame of the aggregator's pages, which may lead back to whoever sent the borrower. */
 const footer = html`<p>This account aggregator is fictional, and so are its banks. Nobody's data is shared here.</p>`
 
+/** The frame of the aggregator's pages, which may lead back to whoever sent the borrower. */
 function pageAnswer(
   title: string,
   body: Html,

@@ -63,9 +63,9 @@ function freshRow(seal: Seal, entityId: string, at: Date) {
   return { entityId, kid, privateKeySealed: seal.bytes(der, placeOf(entityId)), createdAt: at }
 }
 
-/** The directory of the account-aggregator network: who is who, under which address, with which keys. */
 const Text = Type.String({ minLength: 1, maxLength: 500 })
 
+/** The directory of the account-aggregator network: who is who, under which address, with which keys. */
 export const lookUpEntity = route({
   method: 'GET',
   path: '/aggregator/registry/entityInfo/{type}/{id}',

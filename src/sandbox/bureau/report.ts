@@ -96,7 +96,6 @@ export async function reportPaper(
   })
 }
 
-/** The bureau's sandbox rules: four digits of the PAN decide what it knows of a person. */
 type FaultScenario = 'no-record' | 'source-failed' | 'low-score'
 
 export interface Rule {
@@ -106,6 +105,7 @@ export interface Rule {
   what: string
 }
 
+/** The bureau's sandbox rules: four digits of the PAN decide what it knows of a person. */
 export const rules: Rule[] = [
   { digits: '9131', scenario: 'no-record', what: 'The bureau knows nothing of this person: no hit.' },
   { digits: '9132', scenario: 'source-failed', what: 'The bureau cannot give a report.' },

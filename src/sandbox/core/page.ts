@@ -63,9 +63,9 @@ export const facts = (rows: [label: string, value: string | Html][]): Html =>
 export const notice = (fault: string | null): Html | null =>
   fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`
 
-/** The files that all pages of the sandbox share, read once. */
 const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
 
+/** The files that all pages of the sandbox share, read once. */
 export const assets = {
   'page.css': { type: 'text/css; charset=utf-8', text: styleOf(read('page.css'), 'large') },
   'home.css': { type: 'text/css; charset=utf-8', text: resolved(read('home.css'), 'large') },

@@ -40,7 +40,6 @@ const criteria = ({ subscriber_id, ukId, ...rest }: Static<typeof Lookup>) => ({
   ...(ukId !== undefined && { uniqueKeyId: ukId }),
 })
 
-/** Proves who sent these bytes: the header's claim, the key that the directory holds for it, and the signature (FIS12 §5). */
 interface Claim {
   raw: Buffer
   header: string | string[] | undefined
@@ -53,7 +52,10 @@ interface Claim {
 
 type Sender = { participant: Participant } | { fault: SignatureFault | 'unknown-sender' }
 
-/** Steps 1 to 6. The directory is this program's own table, so a changed key counts at once and none is cached. */
+/**
+ * Proves who sent these bytes: the header's claim, the key that the directory holds for it, and the signature (FIS12
+ * §5). Steps 1 to 6. The directory is this program's own table, so a changed key counts at once and none is cached.
+ */
 export async function verifySender(db: Run, { raw, header, at, sender, role }: Claim): Promise<Sender> {
   const arrival = { header: typeof header === 'string' ? header : undefined, at, ...(sender && { sender }) }
   const claim = checkClaim(arrival)

@@ -73,7 +73,6 @@ export const subscribe = route({
   },
 })
 
-/** The proof of a new participant: its page carries the request id signed, and its endpoint can open our challenge. */
 interface Application {
   requestId: string
   subscriberId: string
@@ -88,8 +87,9 @@ interface Application {
 }
 
 /**
- * Enters the applicant as SUBSCRIBED and gives null, or gives the reason why not. In the sandbox a subscriber id resolves
- * nowhere, so the page and the endpoint are asked for at the origin of its subscriber URL.
+ * The proof of a new participant: its page carries the request id signed, and its endpoint can open our challenge.
+ * Enters the applicant as SUBSCRIBED and gives null, or gives the reason why not. In the sandbox a subscriber id
+ * resolves nowhere, so the page and the endpoint are asked for at the origin of its subscriber URL.
  */
 async function onboard(ctx: Context, at: Date, applicant: Application): Promise<string | null> {
   const { subscriberId, roles, validFrom, validUntil } = applicant

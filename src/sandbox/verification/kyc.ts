@@ -10,9 +10,9 @@ import { facts, masked } from '#sandbox/core/page.ts'
 import { recording } from './recording.ts'
 import type { Decision, Move, Outcome, Paper, Provider, Verification } from './verification.ts'
 
-/** What the identity provider hands over: the records it fetched, the recording of the call, and its report once it has decided. */
 const author = 'Sandbox Identity'
 
+/** What the identity provider hands over: the records it fetched, the recording of the call, and its report once it has decided. */
 async function kycPapers(of: Verification<KycRequest>, at: Date): Promise<Paper[]> {
   const isVideo = of.request.mode === 'VIDEO'
   const fetched = of.state === (isVideo ? 'UNDER_REVIEW' : 'VERIFIED')

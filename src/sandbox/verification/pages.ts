@@ -115,7 +115,6 @@ const closed = (kind: Kind): Answer =>
 
 export const pageRoutes = [showPage, decide]
 
-/** The frame of the providers' pages, with a way back to whoever sent the borrower. */
 interface Framed {
   brand: string
   title: string
@@ -126,5 +125,6 @@ interface Framed {
 
 const footer = html`<p>This provider is fictional. Nobody is identified, no account is debited and nothing is signed here.</p>`
 
+/** The frame of the providers' pages, with a way back to whoever sent the borrower. */
 const pageAnswer = ({ brand, title, body, status = 200, back }: Framed): Answer =>
   htmlAnswer(framed({ title: `${title} · ${brand}`, heading: title, brand, body, footer }), status, { back })

@@ -108,7 +108,6 @@ export const pageSecondsOf = (
 export const afterLast = ({ updatedAt }: Pick<Verification, 'updatedAt'>, now: Date): Date =>
   now.getTime() > updatedAt.getTime() ? now : new Date(updatedAt.getTime() + 1)
 
-/** The providers' sandbox rules: four digits of the PAN decide what goes wrong. Those below 9100 mean the same at the lenders. */
 const table = [
   { digits: '9006', scenario: 'kyc-rejected', what: 'KYC is rejected, whatever the borrower does.' },
   { digits: '9007', scenario: 'kyc-retry', what: 'KYC fails once and may be tried again.' },
@@ -146,6 +145,7 @@ const table = [
 ] as const satisfies SandboxRule[]
 
 export type FaultScenario = (typeof table)[number]['scenario']
+/** The providers' sandbox rules: four digits of the PAN decide what goes wrong. Those below 9100 mean the same at the lenders. */
 export const rules: readonly SandboxRule<FaultScenario>[] = table
 
 /** What the PAN asks of the providers; null for an ordinary borrower. */

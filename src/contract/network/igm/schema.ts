@@ -181,7 +181,6 @@ export const spellings = (words: readonly string[]): string[] => [
   ...new Set(words.flatMap((word) => [word, word.replaceAll('-', '_')])),
 ]
 
-/** What a message about a grievance must be to be stored and acknowledged (FIS12 §3.1, §20). */
 const shapeFaults = bodyFaultsOf('2.0.3', igmSchemas)
 
 /** Why a received body is turned away with a NACK; empty when it may be stored. The newer shape of IGM is told from a broken one. */

@@ -90,10 +90,12 @@ export const select = (draft: Omit<BuyerDraft, 'answer' | 'disbursal' | 'terms' 
 
 export const onSelect = (offer: With<never>) => ({ order: lenderOrder(offer) })
 
-/** Init and on_init: the account, then one page after the other, each answered in the next init (FIS12 §10.2 rows 5–11). */
 type Placed = Required<Pick<BuyerDraft, 'disbursal' | 'terms'>>
 
-/** The first has no answer; each later one answers the page that the lender reported as done. */
+/**
+ * Init and on_init: the account, then one page after the other, each answered in the next init (FIS12 §10.2 rows 5–11).
+ * The first has no answer; each later one answers the page that the lender reported as done.
+ */
 export const init = (draft: Omit<BuyerDraft, 'lenderTerms'> & Placed) => ({ order: buyerOrder(draft) })
 
 /** The loan is INITIATED; the last on_init has no page. */

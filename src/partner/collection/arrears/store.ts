@@ -1,4 +1,4 @@
-// Tables of the work on arrears: collection_agent, agent_notice, payment_promise, contact_note, reminder.
+// Tables of the work on arrears: collection_agent, agent_notice, payment_promise, contact_note, reminder; and promises, made and decided.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'

@@ -1,4 +1,4 @@
-// Loans get their classes at the end of a business day, by the borrower: in short transactions of a few hundred loans.
+// Classes of loans at the end of a business day, by the borrower, in short transactions; the loss that a person decides; provisions by class.
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'

@@ -1,4 +1,4 @@
-// GET /aa/go/{token}: a borrower of an app with its own screens goes to the account aggregator, over a fresh link (D2 §3).
+// GET /aa/go/{token}: a borrower of an app with its own screens goes to the account aggregator, over a fresh link, or names another handle (D2 §3).
 import { refused } from '#contract/headless/envelope.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
@@ -78,11 +78,13 @@ export const consentApi: Api<Context> = {
   },
 }
 
-/** The page on which a borrower of an app with its own screens names another handle at the account aggregator (error 80230). */
 const page = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
   plainPage({ language, title, body, status, formAction: 'self' })
 
-/** Asks for another handle at the same aggregator; `wrong` is what was entered and cannot be used. */
+/**
+ * The page on which a borrower of an app with its own screens names another handle at the account aggregator (error
+ * 80230). Asks for another handle at the same aggregator; `wrong` is what was entered and cannot be used.
+ */
 function handlePage(reader: Reader, refused: string, aggregator: string, wrong: string | null): Answer {
   const { t } = reader
   const ending = `@${aggregator}`

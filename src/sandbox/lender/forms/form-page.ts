@@ -105,7 +105,6 @@ export function fill(
   })
 }
 
-/** The amount form: what the borrower wants of what was offered (FIS12 §8.1, F2). */
 const Choice = Type.Object({
   requestAmount: Type.String({
     pattern: '^\\s*\\d{1,9}(?:\\.\\d{1,2})?\\s*$',
@@ -114,6 +113,7 @@ const Choice = Type.Object({
   requestTerm: Type.String({ pattern: '^\\s*\\d{1,3}(?:\\s*months?)?\\s*$', 'x-says': 'must be a number of months' }),
 })
 
+/** The amount form: what the borrower wants of what was offered (FIS12 §8.1, F2). */
 export const amountShown = ({ amounts, tenuresMonths }: Policy, offered: LoanRequest): Record<string, Shown> => ({
   requestAmount: {
     label: 'Amount',

@@ -74,7 +74,6 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
   },
 }
 
-/** The bank form: the borrower's own account, paid into and later debited (FIS12 §7.7). */
 const BankAccount = Type.Object({
   accHolderName: Type.String({ pattern: '\\S', maxLength: 200, 'x-says': 'must be filled in' }),
   acctype: OneOf([...bankFields.acctype.options]),
@@ -82,6 +81,7 @@ const BankAccount = Type.Object({
   ifscCode: Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC' }),
 })
 
+/** The bank form: the borrower's own account, paid into and later debited (FIS12 §7.7). */
 const bankShown: Record<string, Shown> = {
   accHolderName: { label: 'Name of the account holder' },
   acctype: { label: 'Kind of account' },
@@ -95,7 +95,6 @@ function accountFrom(posted: AnswersTo<typeof bankFields>): Account {
   return { holder: accHolderName.trim(), type: acctype, number: accNo, ifsc: upper(ifscCode) }
 }
 
-/** The second form about the borrower, with which an offer is taken: who it is, once more (FIS12 §19.1). */
 const Customer = Type.Object({
   pan: Pan,
   fullName: Line,
@@ -105,6 +104,7 @@ const Customer = Type.Object({
   pincode: Pincode,
 })
 
+/** The second form about the borrower, with which an offer is taken: who it is, once more (FIS12 §19.1). */
 const customerShown: Record<string, Shown> = {
   fullName: { label: 'Name as on the PAN card' },
   pan: { label: 'PAN' },

@@ -16,7 +16,6 @@ import { goldPart, overview } from './pages.ts'
 import { profileForm } from './profile.ts'
 import { decideOnGold, gramsText, pricePerGram, publishedOn, worthOf } from './valuation.ts'
 
-/** The steps of a gold loan: all but the application and the choice is done at a branch (FIS12 §9.1). */
 const appraising = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] as const
 
 const application: Step = { ...applying, formId: 'FORM-GOLD-PROFILE' }
@@ -43,6 +42,7 @@ const goldTwoOffers: readonly Step[] = gold.map((step) =>
   step.heading === 'SET_LOAN_AMOUNT' ? { ...step, ...customer, formId: application.formId } : step,
 )
 
+/** The steps of a gold loan: all but the application and the choice is done at a branch (FIS12 §9.1). */
 const steps = ({ scenario }: StepsOf): readonly Step[] => (scenario === 'two-offers' ? goldTwoOffers : gold)
 
 export const goldLoan: ProductIn203 = {

@@ -126,12 +126,12 @@ async function offering(tx: Tx, buyerRequest: BuyerRequest, applicant: Applicant
   return { conversation, content: { message: onSearchOffers({ ...shop, item: lamfItem(policy), offers }) } }
 }
 
-/** A lender's honest decision on a portfolio: an offer that its units carry, or the reason why there is none. */
 type Appraisal = { offer: LoanRequest; offered: Part[] } | { refusal: Denial }
 
 /**
- * Decides on the day `on` (in India). The offer is the drawing power of all that is free, over the longest tenure that age
- * allows; where that is more than the lender's most, fewer units are asked for.
+ * A lender's honest decision on a portfolio: an offer that its units carry, or the reason why there is none. Decides on
+ * the day `on` (in India). The offer is the drawing power of all that is free, over the longest tenure that age allows;
+ * where that is more than the lender's most, fewer units are asked for.
  */
 function appraise(policy: Policy, applicant: Applicant, holdings: readonly Holding[], on: string): Appraisal {
   const { amounts, rates } = policy

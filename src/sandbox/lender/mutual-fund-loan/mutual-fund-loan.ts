@@ -95,7 +95,6 @@ export const mutualFundLoan: LendingProduct = {
   overview,
 }
 
-/** The units that secure a loan against mutual funds, as the key facts statement tells them. */
 const loanOnUnits = {
   kind: 'loan against mutual funds, secured by a lien on units',
   paidOut: `${upfront} lien is marked and the agreement signed`,
@@ -105,6 +104,7 @@ const lineOnUnits = {
   paidOut: 'As you draw it, up to the limit, to your own bank account',
 }
 
+/** The units that secure a loan against mutual funds, as the key facts statement tells them. */
 export const unitSecurity = (policy: Policy, units: readonly Part[]): Security => ({
   ...(isLine(policy) ? lineOnUnits : loanOnUnits),
   title: 'The units that you pledge',

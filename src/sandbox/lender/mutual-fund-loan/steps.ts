@@ -43,7 +43,6 @@ const single: readonly Step[] = [
 
 export const lamfSteps = (lender: string): readonly Step[] => (isOnOnePage({ slug: lender }) ? single : several)
 
-/** The registrar's page: the borrower has the chosen units marked with the lender's lien (FIS12 §10.2 row 8). */
 const names: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
 
 /** The units that are pledged, part by part. */
@@ -55,6 +54,7 @@ function unitRows({ pledged, conversation, attempt }: View): [string, string][] 
   ])
 }
 
+/** The registrar's page: the borrower has the chosen units marked with the lender's lien (FIS12 §10.2 row 8). */
 export const lien: BorrowerPage = {
   heading: 'LIEN_MARKING',
   title: 'Pledge your units at the registrar',

@@ -44,9 +44,9 @@ async function disburse(tx: Tx, ctx: Context, job: Job<Disbursal>): Promise<void
   await finish(tx, job)
 }
 
-/** Before the money: a lender that wants to watch the account asks for that consent, and asks anew while it is refused (FIS12 §8.1 row 18). */
 const secondsBetweenPolls = 5
 
+/** Before the money: a lender that wants to watch the account asks for that consent, and asks anew while it is refused (FIS12 §8.1 row 18). */
 export const monitoring = (ctx: Context): Worker =>
   work<Monitoring>({
     kind: monitoringKind,

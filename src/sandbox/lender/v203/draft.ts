@@ -114,14 +114,16 @@ function placedParts({ place, policy, conversation }: LoanFile<Policy203>): Part
   }
 }
 
-/** How a paid-out loan stands, in dialect 2.0.3: the plan, the payments asked for, the quote of what is repaid (FIS12 §7.4, §11.1). */
 const paidOut = [
   ...(['orderId', 'customer', 'settlement', 'installments', 'cancellationTerms', 'documents'] as const),
   ...(['state', 'createdAt', 'updatedAt'] as const),
 ] as const
 type Paid = OrderDraft & With<(typeof paidOut)[number]>
 
-/** The order of a disbursed loan. Its quote tells what is repaid from the first payment on that was asked for. */
+/**
+ * The order of a disbursed loan: the plan, the payments asked for, and the quote of what is repaid from the first
+ * payment on that was asked for (FIS12 §7.4, §11.1).
+ */
 export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date): Promise<Paid> {
   const { place, policy, conversation } = file
   const { rows, payments } = await statusOf(tx, policy, conversation, at)

@@ -1,4 +1,4 @@
-// A provider's news, by callback or by look-up: kept, told to the partner, its files sent, and the borrower's step moved (D3 §6 rule 1).
+// A provider's news, by callback or by look-up: kept, told to the partner, its files sent, the borrower's step moved; and the link to a check (D3 §6 rule 1).
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'

@@ -201,7 +201,6 @@ async function withdrawOpen(ctx: Context, application: PartnerCase): Promise<voi
   }
 }
 
-/** The address at which a borrower shares a bank statement: ours, so that the consent is recorded here and a request begins when the borrower comes. */
 type Place = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 
 const context = 'statement link'
@@ -210,7 +209,10 @@ const context = 'statement link'
 export const statementCallbackPath = (adapter: string): string =>
   `/api/provider/bank-statement/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
-/** Sealed: nobody can make one or read what is in it. */
+/**
+ * The address at which a borrower shares a bank statement: ours, so that the consent is recorded here and a request
+ * begins when the borrower comes. Sealed: nobody can make one or read what is in it.
+ */
 export const statementUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: Place,
