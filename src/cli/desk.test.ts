@@ -77,7 +77,8 @@ test('another password ends every session of before, and so does being removed; 
   await assert.rejects(run('password', ['lena@lender.example']), Refusal)
   const acts = await partner.db<{ act: string; byStaff: boolean }>`
     select act, person_id is not null as by_staff from audit_entry
-    where (subject = 'lena@lender.example' or person_id in (select staff_id from staff where email = 'lena@lender.example'))
+    where (subject = 'lena@lender.example' or act = 'SIGN_IN_FAILED'
+        or person_id in (select staff_id from staff where email = 'lena@lender.example'))
       and act <> 'LIST_VIEWED'
     order by sequence`
   assert.deepEqual(

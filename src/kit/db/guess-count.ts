@@ -51,6 +51,13 @@ export async function clearGuesses(db: Run, { tenantId, subject }: GuessKey): Pr
   await db`delete from guess_count where tenant_id = ${tenantId} and subject = ${subject}`
 }
 
+/** Those of every device too: the keys that begin with this one and a blank. */
+export async function clearAllGuesses(db: Run, { tenantId, subject }: GuessKey): Promise<void> {
+  await db`
+    delete from guess_count
+    where tenant_id = ${tenantId} and (subject = ${subject} or starts_with(subject, ${`${subject} `}))`
+}
+
 /** Forgets guesses of long ago whose pause is over. */
 export async function deleteOldGuesses(db: Run, before: Date): Promise<void> {
   await db`

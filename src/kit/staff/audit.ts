@@ -23,7 +23,7 @@ export async function addEntry(
   const end = await lockChain(tx, tenantId)
   const entry = {
     ...{ tenantId, sequence: end.sequence + 1, at: `${at.toISOString().slice(0, -1)}000Z` },
-    ...{ personId, act, subject: subject ?? null, detail: canonicalJson(detail), ...more },
+    ...{ personId, act, subject: subject?.toWellFormed() ?? null, detail: canonicalJson(detail), ...more },
   }
   await insertEntry(tx, { ...entry, digest: linkDigest(end.digest, entry) })
 }

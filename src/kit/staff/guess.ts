@@ -2,6 +2,7 @@
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import {
+  clearAllGuesses,
   clearGuesses,
   codeLimit,
   countGuess,
@@ -47,7 +48,7 @@ const codeKey = ({ tenantId, personId }: PersonKey, guesser: Guesser): GuessKey 
 
 /** After another password, or without the second factor, nothing that was guessed counts. */
 export const forgetCodeGuesses = (db: Run, person: PersonKey): Promise<void> =>
-  clearGuesses(db, codeKey(person, { address: '', device: null }))
+  clearAllGuesses(db, codeKey(person, { address: '', device: null }))
 
 interface Checked<Person> {
   key: GuessKey

@@ -6,7 +6,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { checkPassword, forgetCodeGuesses, guesserIn } from './guess.ts'
 import { keyOf, newPasswordHash } from './person.ts'
 import type { Account, PersonKey, StaffContext, StaffPerson, StaffProgram } from './program.ts'
-import { deleteOtherSessions, deleteSession } from './session/store.ts'
+import { deleteOtherSessions, deleteSession, holdSession } from './session/store.ts'
 import { endedCookie } from './session.ts'
 
 /** Ends the session; the cookie that takes its place is empty. */
@@ -102,3 +102,13 @@ export const limitOwn = (
   { email, sessionId }: StaffPerson,
   at: Date,
 ): void => signIns.limit({ email, address: null, device: Buffer.from(sessionId) }, at)
+
+/** Locks a person and the session in which they act. Refused as `bad-session` where a reset ended it meanwhile. */
+export async function holdOwn<Person extends StaffPerson>(
+  { staff }: StaffContext<Person>,
+  tx: Tx,
+  { found, sessionId }: { found: Account<Person> | undefined; sessionId: string },
+): Promise<void> {
+  if (!found || !(await staff.hold(tx, found)) || !(await holdSession(tx, found, sessionId)))
+    throw new Refusal('bad-session', 'sign in first')
+}

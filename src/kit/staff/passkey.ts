@@ -13,7 +13,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { requirePassword } from './own-account.ts'
+import { holdOwn, requirePassword } from './own-account.ts'
 import { partyOf } from './passkey/party.ts'
 import {
   deletePasskey,
@@ -72,7 +72,9 @@ export async function addPasskey<Person extends StaffPerson>(
     createdAt: at,
     usedAt: null,
   }
+  const found = await ctx.staff.findPerson(ctx.db, row)
   await ctx.db.tx(async (tx) => {
+    await holdOwn(ctx, tx, { found, sessionId: who.sessionId })
     const isNew = await useChallenge(tx, { ...challenge.used(), tenantId: row.tenantId }, at)
     if (!isNew || !(await insertPasskey(tx, row))) throw new Refusal('wrong-state', 'this passkey is kept already')
     await writeProof(tx, row, who.sessionId, 'PASSKEY')
@@ -124,7 +126,7 @@ export async function signInByPasskey<Person extends StaffPerson>(
     const within = { ...ctx, tx, at }
     if (!(await holdUnchanged(within, person))) return null
     if (!(await useChallenge(tx, { ...challenge.used(), tenantId: key.tenantId }, at))) return null
-    await touchPasskey(tx, passkey, counter, at)
+    if (!(await touchPasskey(tx, passkey, counter, at))) return null
     const { cookies, sessionId } = await beginSession(within, key, attempt, { proof: 'PASSKEY' })
     const signedIn = person.within(sessionId)
     await ctx.staff.note(within, signedIn, {

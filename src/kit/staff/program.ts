@@ -107,7 +107,7 @@ export interface StaffProgram<Person extends StaffPerson> {
   writeHash(tx: Tx, key: PersonKey, hash: string): Promise<void>
   note(write: Write, actor: Pick<StaffPerson, 'personId' | 'tenantId'>, entry: StaffEntry): Promise<void>
   /** Adds a failed try to the audit log, where the program has it there. */
-  noteFailure?(write: Write, failure: { email: string; address: string; outcome: FailureOutcome }): Promise<void>
+  noteFailure?(write: Write, failure: { failureId: string; address: string; outcome: FailureOutcome }): Promise<void>
   /** Queues a mail about signing in. */
   mailNotice(write: Write, account: Account<Person>, notice: SignInNotice): Promise<void>
 }

@@ -7,7 +7,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { checkCode, forgetCodeGuesses, guesserIn } from './guess.ts'
-import { limitOwn, requirePassword } from './own-account.ts'
+import { holdOwn, limitOwn, requirePassword } from './own-account.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { keyOf } from './person.ts'
 import type { Account, PersonKey, StaffContext, StaffPerson } from './program.ts'
@@ -116,6 +116,7 @@ export async function dropSecondFactor<Person extends StaffPerson>(
   )
   if (!isRight) throw wrongCode()
   await ctx.db.tx(async (tx) => {
+    await holdOwn(ctx, tx, { found, sessionId: who.sessionId })
     await removeTotp(tx, key)
     await withdrawProof(tx, key, 'CODE')
     await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })

@@ -7,9 +7,14 @@ import { insertSwitch, readSwitch } from './store.ts'
 
 export const remindKind = 'remind-cases'
 
-/** Asked anew each time, so that a switch takes effect in every process with the next act. */
-export const isAutopilotOn = async (db: Run, config: Pick<Context['config'], 'PARTNER_AUTOPILOT'>): Promise<boolean> =>
-  (await readSwitch(db))?.isOn ?? config.PARTNER_AUTOPILOT
+type Rules = Pick<Context['config'], 'PARTNER_AUTOPILOT' | 'SANDBOX'>
+
+/**
+ * Asked anew each time, so that a switch takes effect in every process with the next act. Outside a sandbox people decide,
+ * whatever was switched: one person could have the rules do what a second one refused.
+ */
+export const isAutopilotOn = async (db: Run, config: Rules): Promise<boolean> =>
+  config.SANDBOX && ((await readSwitch(db))?.isOn ?? config.PARTNER_AUTOPILOT)
 
 /** What is under way is finished; what nobody decided yet is looked at once the rules are in force. */
 export async function switchAutopilot(tx: Tx, isOn: boolean, switchedBy: string, at: Date): Promise<void> {

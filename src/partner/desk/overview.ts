@@ -91,7 +91,7 @@ const show = deskRoute({
     const inOrder = caseStatuses.flatMap((each) => seen.cases.filter(({ status }) => status === each))
     const body = html`<section><h2>Work queues</h2>${tiles(waitingTiles(seen, ctx.clock(), can(who, 'POLICY_CHANGED')), 'Work queues', true)}</section>
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}
-${rules(seen, can(who, 'RULES_ON'))}
+${rules(seen, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
 ${
   inOrder.length > 0 &&
   html`<div class="columns"><section><h2>Applications</h2>${tiles(
@@ -167,6 +167,7 @@ const flip = deskRoute({
     const choice = formFrom(raw).get('on')
     if (choice !== 'yes' && choice !== 'no') throw new Refusal('invalid', 'on is yes or no', { field: 'on' })
     const isOn = choice === 'yes'
+    if (isOn && !ctx.config.SANDBOX) throw new Refusal('wrong-state', 'outside a sandbox people decide')
     await ctx.db.tx(async (tx) => {
       await switchAutopilot(tx, isOn, staffId, at)
       await noteAct(tx, { staffId, act: isOn ? 'RULES_ON' : 'RULES_OFF', about: {}, at })

@@ -35,11 +35,13 @@ export async function deletePasskeys(tx: Tx, { tenantId, personId }: PersonKey):
   await tx`delete from person_passkey where tenant_id = ${tenantId} and person_id = ${personId}`
 }
 
-export async function touchPasskey(tx: Tx, row: PasskeyRow, counter: number, at: Date): Promise<void> {
+/** False when it was removed meanwhile. */
+export async function touchPasskey(tx: Tx, row: PasskeyRow, counter: number, at: Date): Promise<boolean> {
   const { tenantId, personId, passkeyId } = row
-  await tx`
+  const rows = await tx`
     update person_passkey set counter = ${counter}, used_at = ${at}
-    where tenant_id = ${tenantId} and person_id = ${personId} and passkey_id = ${passkeyId}`
+    where tenant_id = ${tenantId} and person_id = ${personId} and passkey_id = ${passkeyId} returning 1`
+  return rows.length > 0
 }
 
 /** Takes a challenge; false when it was answered before. Those that have run out are forgotten. */

@@ -32,7 +32,7 @@ export async function useTotpStep(db: Run, { tenantId, personId }: PersonKey, st
 
 export async function removeTotp(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
   await tx`
-    update person_totp set totp_sealed = null, totp_pending_sealed = null
+    update person_totp set totp_sealed = null, totp_pending_sealed = null, decides_at = null
     where tenant_id = ${tenantId} and person_id = ${personId}`
   await tx`delete from person_recovery_code where tenant_id = ${tenantId} and person_id = ${personId}`
 }

@@ -41,6 +41,13 @@ export async function expireChanges(db: Run, at: Date): Promise<void> {
     update setting_change set state = 'EXPIRED', decided_at = expires_at where state = 'WAITING' and expires_at <= ${at}`
 }
 
+/** Ends what waits about the roles of a person who was removed: it would pass to who comes next under the address. */
+export async function expireRolesOf(tx: Tx, subject: string, at: Date): Promise<void> {
+  await tx`
+    update setting_change set state = 'EXPIRED', decided_at = ${at}
+    where setting = 'ROLES' and subject = ${subject} and state = 'WAITING'`
+}
+
 /** What waits, and then what was decided, the newest first. */
 export const listChanges = (db: Run, limit: number) => db<ChangeLine>`
   select ${line} order by c.state = 'WAITING' desc, c.made_at desc limit ${limit}`

@@ -117,7 +117,11 @@ const add = deskRoute({
     const form = formFrom(raw)
     const typed = typedIn(form)
     if (typed.name === '') throw new Refusal('invalid', 'a person has a name', { field: 'name' })
+    if (typed.name.length > 100 || /\p{Cc}/u.test(typed.name))
+      throw new Refusal('invalid', 'a name has at most 100 characters, in one line', { field: 'name' })
     const email = emailOf(typed.email)
+    if (email.length > 254)
+      throw new Refusal('invalid', 'an e-mail address has at most 254 characters', { field: 'email' })
     if (typed.roles.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
     const token = await changed(ctx, who, (tx) =>
       inviteStaff(tx, { ...typed, roles: ['viewer'] }, wayAtDesk(ctx.config), { account: who, at }),

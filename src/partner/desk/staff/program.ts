@@ -42,7 +42,8 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
       if (!isKeyOf(acts, act)) throw new Error(`the desk has no act ${act}`)
       await noteAct(tx, { staffId, act, about, at })
     },
-    noteFailure: ({ tx, at }, { email: subject, address, outcome }) =>
+    // Not what was typed as an address: it may be a password.
+    noteFailure: ({ tx, at }, { failureId: subject, address, outcome }) =>
       noteAct(tx, { staffId: null, act: 'SIGN_IN_FAILED', about: { subject, detail: { outcome, address } }, at }),
     mailNotice: queueNotice(config.PARTNER_LENDER_NAME),
   },

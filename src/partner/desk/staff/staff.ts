@@ -12,6 +12,7 @@ import { removeFactors } from '#kit/staff/second-factor.ts'
 import { deleteDevices, holdSession } from '#kit/staff/session/store.ts'
 import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
+import { expireRolesOf } from '#partner/desk/change/store.ts'
 import { findStaff, findStaffById, insertStaff, otherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
 import { type Account, roles as allRoles, type DeskPerson, type Role, type Staff } from '#partner/desk-person.ts'
 import { requireProof } from './one-person.ts'
@@ -103,6 +104,7 @@ export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Prom
   await removeFactors(tx, key)
   await deleteLinks(tx, key)
   await deleteDevices(tx, key)
+  await expireRolesOf(tx, staff.email, at)
   await noteAct(tx, { staffId: staffIdOf(actor), act: 'STAFF_REMOVED', about: { subject: staff.email }, at })
 }
 

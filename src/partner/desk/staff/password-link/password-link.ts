@@ -8,6 +8,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { deleteLinks } from '#kit/staff/open-id/store.ts'
 import { writePassword } from '#kit/staff/own-account.ts'
 import { keyOf, newPasswordHash } from '#kit/staff/person.ts'
 import { removeFactors } from '#kit/staff/second-factor.ts'
@@ -113,7 +114,10 @@ export async function resetSecondFactor(tx: Tx, email: string, { account, at }: 
   const behind = account ? peopleBehind(account) : [commandLineKey]
   // This holds the person: whoever signs in at the same time is seen, or sees it.
   await writeKnownTo(tx, staffId, [...new Set([...knownTo, ...behind])])
-  await removeFactors(tx, keyOf({ tenantId: null, personId: staffId }))
+  const key = keyOf({ tenantId: null, personId: staffId })
+  await removeFactors(tx, key)
+  // Another may have tied an account of theirs at the OpenID provider to it: the next sign-in there ties one anew.
+  await deleteLinks(tx, key)
   await noteAct(tx, { staffId: account?.staffId ?? null, act: 'SECOND_FACTOR_RESET', about: { subject }, at })
 }
 

@@ -1,0 +1,22 @@
+// Outside a sandbox people decide, and nobody puts the rules in their place.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+
+const bank = await startBank()
+const partner = await startTestPartner({
+  ...{ BANK_URL: bank.url, BANK_BEARER: bank.bearer, PARTNER_AUTOPILOT: 'off' },
+  ...{ SANDBOX: 'off', PARTNER_DESK_SECOND_FACTOR: 'required' },
+})
+
+test('decision 0042: one person does not have the rules approve and pay out what a second one would refuse', async () => {
+  const { db, ctx } = partner
+  const admin = await deskPerson(partner, 'Admin', 'admin')
+  assert.doesNotMatch((await admin.see('/desk')).text, /Let the rules decide/)
+  assert.equal((await admin.send('/desk/autopilot', { on: 'yes' })).status, 409)
+  await db.tx((tx) => switchAutopilot(tx, true, admin.staffId, new Date()))
+  assert.equal(await isAutopilotOn(db, ctx.config), false, 'nor by what was switched while it was a sandbox')
+})
