@@ -8,8 +8,8 @@ import { readMessages } from '#platform/network/archive/store.ts'
 import { readInbound } from '#platform/network/inbound/store.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
 import { search } from '#platform/network/search.ts'
-import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
-import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
+import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
+import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
