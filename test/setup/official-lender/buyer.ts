@@ -103,7 +103,8 @@ export class BuyerTalk {
       const good = answer.error
         ? arrived.find((each) => !each.error && this.asking.has(each.context.message_id))
         : answer
-      for (const each of arrived) this.used.add(each)
+      // What the lender says unasked meanwhile, such as that a complaint is resolved, is still to be waited for.
+      for (const each of arrived) if (each === answer || this.asking.has(each.context.message_id)) this.used.add(each)
       for (const { fault } of arrived) if (fault) this.faults.push(`${action} ${fault}`)
       if (!good) throw new Error(`${action} is ${JSON.stringify(answer.error)}`)
       return good.message
