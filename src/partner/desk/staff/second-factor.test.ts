@@ -26,7 +26,13 @@ import {
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freePort } from '#test/setup/platform.ts'
-import { linkAddress, newLinkToken, resetPassword, resetSecondFactor } from './password-link/password-link.ts'
+import {
+  linkAddress,
+  linkQueue,
+  newLinkToken,
+  resetPassword,
+  resetSecondFactor,
+} from './password-link/password-link.ts'
 import { mintLink } from './password-link/store.ts'
 import type { SignedIn } from './staff.ts'
 
@@ -117,7 +123,11 @@ test('decision 0042: a new second factor decides nothing for a day, also after s
 test('decision 0042: a second factor that follows a password from a mailed link decides at once', async () => {
   const person = await deskPerson(partner, 'Mailed', 'admin')
   const [email, at] = [emailOf(person), new Date(now)]
-  await db.tx((tx) => resetPassword(tx, email, 'mail', { account: null, at }))
+  await db.tx(async (tx) => {
+    await resetPassword(tx, email, 'mail', { account: null, at })
+    // The worker would put another link in the place of the one that is made here.
+    await tx`delete from job where kind = ${linkQueue}`
+  })
   const [link] = await db<{
     linkId: string
   }>`select link_id from staff_password_link where staff_id = ${person.staffId}`
