@@ -71,7 +71,7 @@ const layers: Record<string, string[][]> = {
     ['process'],
     ['api'],
   ],
-  'src/web': [['embed', 'sdk', 'theme.ts'], ['console', 'demo', 'document.ts'], ['build.ts']],
+  'src/web': [['embed', 'sdk', 'theme.ts'], ['console', 'demo', 'document.ts', 'build-plugins.ts'], ['build.ts']],
   'src/client': [['api.ts', 'generate.ts', 'transport.ts'], ['client.ts']],
   'src/cli': [
     ['command.ts', 'nearest.ts', 'postgres', 'progress.ts'],

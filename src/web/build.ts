@@ -8,6 +8,7 @@ import { languages } from '#contract/language.ts'
 import { coloursIn, controls, resolved, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
 import { followingTheme, themable } from '#kit/design/theme.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
+import { chartsInAnyLocale, forBrowsers } from './build-plugins.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/page/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
@@ -36,15 +37,6 @@ const common: InlineConfig = {
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   define: { 'process.env.NODE_ENV': '"production"' },
-}
-
-/** Vite alone puts an empty module in the place of Node's: the page that needs one would fail when it is opened. */
-const forBrowsers: Plugin = {
-  name: 'for-browsers',
-  enforce: 'pre',
-  resolveId(source, importer) {
-    if (source.startsWith('node:')) throw new Error(`${importer} needs ${source}, which no browser has`)
-  },
 }
 
 type Output = Rolldown.OutputChunk | Rolldown.OutputAsset
@@ -237,12 +229,6 @@ put(join('sdk', 'lendloom.js'), sdkScript.code, measured('sdk/lendloom.js', 'bro
 const demoFiles = {
   script: asset('demo', 'js', demo.code, null),
   style: asset('demo', 'css', styleOf(demo.style) + themesFor(controls + demo.style), null),
-}
-
-/** uPlot throws as it is fetched where a browser names its language otherwise than Intl does, as one without a locale may. */
-const chartsInAnyLocale: Plugin = {
-  name: 'charts-in-any-locale',
-  transform: (code, id) => (/uplot/i.test(id) ? code.replace('nav.language', "'en-IN'") : null),
 }
 
 /** The console is fetched area by area: what every page of it needs is in its entry, and each area is a chunk. */

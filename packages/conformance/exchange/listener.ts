@@ -1,4 +1,4 @@
-// The server of whoever plays a side of the exchange: it answers as its player says, and has a word that only it answers with.
+// The HTTP server of one side of the exchange: it answers as it is told, and with a word of its own, by which its public address can be tried.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { uuidv4 } from '#kit/crypto/id.ts'

@@ -11,7 +11,7 @@ export const programOption = {
 export const distributedOf = (given: string | undefined): Distributed =>
   programOf(required(given, 'program'), ['platform', 'partner'])
 
-/** The sandbox stands for the outside world: nobody distributes it. */
+/** The sandbox stands for the outside world; its tables stay on one server. */
 export type Distributed = Exclude<Program, 'sandbox'>
 
 /** Tables with this column are dealt by it. */

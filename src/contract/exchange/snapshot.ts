@@ -202,7 +202,7 @@ const statusFaults = (status: Status) => [
   ...status.payments.flatMap((payment, i) => checkPayment(payment, `payments.${i}`)),
 ]
 
-/** One consistent snapshot of a case, and what would make it none: D3 §3, §4.4. */
+/** D3 §3. */
 export const caseStatuses = [
   'RECEIVED',
   'DOCUMENTS_PENDING',

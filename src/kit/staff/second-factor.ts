@@ -85,7 +85,7 @@ export async function confirmSecondFactor<Person extends StaffPerson>(
   const codes = Array.from({ length: recoveryCount }, () => recoveryCodeFrom(randomOctets(7)))
   const digests = codes.map((each) => recoveryDigest(seal, key, each))
   await ctx.db.tx(async (tx) => {
-    if (!(await ctx.staff.hold(tx, found))) throw new Refusal('bad-session', 'sign in first')
+    await holdOwn(ctx, tx, { found, sessionId: who.sessionId })
     const decidesAt = daysAfter(ctx.realClock(), isVouchedFor ? 0 : 1)
     if (!(await confirmTotp(tx, key, { step, sealed: totpPendingSealed, decidesAt })))
       throw new Refusal('wrong-state', 'the new secret was replaced: start again')

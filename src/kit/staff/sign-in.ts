@@ -210,7 +210,7 @@ export async function noteFailure<Person extends StaffPerson>(
   const failureId = uuidv7(at.getTime())
   const tenantId = found?.tenantId ?? noTenant
   log.warn({ failureId, outcome }, 'a try to sign in failed')
-  const detail = { email: email.slice(0, 254).toWellFormed(), address }
+  const detail = { email: email.slice(0, 254), address }
   const detailSealed = seal.json(detail, failurePlace(tenantId, failureId))
   await db.tx(async (tx) => {
     await insertFailure(tx, { tenantId, failureId, personId: found?.personId ?? null, detailSealed, outcome, at })

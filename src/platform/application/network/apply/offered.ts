@@ -55,7 +55,10 @@ export async function onSelect(
     return
   }
   if (move === 'consentRequested')
-    return consentRequested(ctx, journey, conversation, required(order, 'the order that asks for a consent'))
+    return consentRequested(ctx, journey, conversation, {
+      ...required(order, 'the order that asks for a consent'),
+      purpose: 'UNDERWRITING',
+    })
   if (!order?.terms) return
   const maySecond = move === 'offered' && conversation.formHeading === customerForm
   if (maySecond && !(await isSwitchedOff(tx, conversation))) await askSecondOffer(ctx, journey, conversation)
@@ -90,14 +93,11 @@ async function consentRequested(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  { consentHandle }: NetworkOrder,
+  { consentHandle, purpose }: Pick<NetworkOrder, 'consentHandle'> & { purpose: 'UNDERWRITING' | 'MONITORING' },
 ): Promise<void> {
-  const { tx, at } = ctx
-  const consent = {
-    handle: required(consentHandle, 'the handle of the consent that is asked for'),
-    purpose: 'UNDERWRITING',
-  } as const
-  if (await requireConsent(ctx, journey, conversation, consent)) await scheduleFollowUp(tx, conversation, at)
+  const handle = required(consentHandle, 'the handle of the consent that is asked for')
+  if (await requireConsent(ctx, journey, conversation, { handle, purpose }))
+    await scheduleFollowUp(ctx.tx, conversation, ctx.at)
 }
 
 /**
@@ -140,13 +140,8 @@ export async function monitoringRequested(
   conversation: Conversation,
   { consentHandle }: NetworkOrder,
 ): Promise<void> {
-  const { tx, at } = ctx
-  await sanctioned(tx, journey, at)
-  const consent = {
-    handle: required(consentHandle, 'the handle of the consent that is asked for'),
-    purpose: 'MONITORING',
-  } as const
-  if (await requireConsent(ctx, journey, conversation, consent)) await scheduleFollowUp(tx, conversation, at)
+  await sanctioned(ctx.tx, journey, ctx.at)
+  await consentRequested(ctx, journey, conversation, { consentHandle, purpose: 'MONITORING' })
 }
 
 /** The lender took the approval and asks for nothing more: from now on only the money is waited for. */
