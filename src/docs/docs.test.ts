@@ -48,7 +48,9 @@ test('D1 §6.5: the reference and each guide to a web view name every message; a
 })
 
 test('D1 §6, D3 §8: the page on retries lists every schedule, and no pause doubles outside of one', () => {
-  const sources = globSync('src/{contract,kit,partner,platform}/**/*.ts').filter((path) => !path.endsWith('.test.ts'))
+  const sources = globSync('src/{cli,contract,kit,partner,platform,sandbox}/**/*.ts').filter(
+    (path) => !path.endsWith('.test.ts'),
+  )
   const texts = sources.map((path) => [path.replaceAll('\\', '/'), readFileSync(path, 'utf8')] as const)
   const declared = texts.flatMap(([, text]) =>
     [...text.matchAll(/^export const ([a-z]\w*Schedule)\b/gm)].map(([, name]) => name),
@@ -60,7 +62,12 @@ test('D1 §6, D3 §8: the page on retries lists every schedule, and no pause dou
     [],
   )
   const hidden = texts.filter(
-    ([path, text]) => !path.endsWith('/schedule.ts') && /\b2 \*\* \(?(?:job\.)?attempt/.test(text),
+    ([path, text]) =>
+      !path.endsWith('/schedule.ts') &&
+      (/\*\* \(?(?:job\.)?attempt|Math\.min\(\w+ \* 2,/.test(text) ||
+        /^(?!export const \w+Schedule|.*\b(?:pauseS|s)chedule: ).*\b(?:doubling\(|growing\(|schedule\(\[)/m.test(
+          text.replaceAll(/=>?\n\s+/g, '= '),
+        )),
   )
   assert.deepEqual(
     hidden.map(([path]) => path),

@@ -1,9 +1,13 @@
 // The page on retries, made from the schedules themselves.
+
+import { postgresSchedule } from '#cli/start/databases.ts'
+import { restartSchedule } from '#cli/start/program.ts'
 import { eventSchedule, fileSchedule } from '#contract/exchange/schedule.ts'
+import { transactionSchedule } from '#kit/db/transaction.ts'
 import { failuresToPause } from '#kit/messaging/destination.ts'
 import { failedSchedule } from '#kit/messaging/inbox-apply.ts'
 import { jobSchedule, lostLeaseSchedule } from '#kit/messaging/queue.ts'
-import type { Schedule } from '#kit/messaging/schedule.ts'
+import type { Schedule } from '#kit/runtime/schedule.ts'
 import { reminderSchedule } from '#partner/collection/arrears/send-once.ts'
 import { cancelSchedule } from '#partner/collection/cancel-mandate.ts'
 import { receiptSchedule } from '#partner/collection/claim.ts'
@@ -20,8 +24,10 @@ import { caseSchedule } from '#platform/exchange/status.ts'
 import { arrivedSchedule } from '#platform/mail/handle.ts'
 import { mailSchedule } from '#platform/mail/mail.ts'
 import { requestSchedule } from '#platform/network/send.ts'
+import { subscribeSchedule } from '#platform/network/subscribe.ts'
 import { watchSchedule } from '#platform/servicing/watch.ts'
 import { live, sandbox } from '#platform/webhook/delivery.ts'
+import { forwardSchedule } from '#sandbox/gateway/search.ts'
 import { page, table } from './markdown.ts'
 
 const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = [
@@ -70,16 +76,52 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     '`arrivedSchedule` in `src/platform/mail/handle.ts`',
   ],
   [
-    'Any other job of a queue that failed',
+    'Another job of a queue that failed',
     jobSchedule,
     '',
     '`jobSchedule` in `src/kit/messaging/queue.ts`, unless `work` is given a `schedule` of its own',
   ],
   [
-    'Any other job of a queue whose worker died or hung twice in a row, and after each further one',
+    'A job of a queue that has no row of its own, whose worker died or hung twice in a row, and after each further one',
     lostLeaseSchedule,
     'it is never set aside: it is safe to repeat, and other work waits for it',
     '`lostLeaseSchedule` in `src/kit/messaging/queue.ts`',
+  ],
+  [
+    'A signed event that says that a webhook fails or works again',
+    jobSchedule,
+    'it is given up after ten tries; the mail says the same',
+    '`jobSchedule` in `src/kit/messaging/queue.ts`; the number is `mostTries` in `src/platform/alert/tell.ts`',
+  ],
+  [
+    'A transaction that another one stood in the way of, or whose connection was lost; each pause is drawn between half and the whole of it',
+    transactionSchedule,
+    'the request or the job fails',
+    '`transactionSchedule` in `src/kit/db/transaction.ts`',
+  ],
+  [
+    'The entry in the registry of the network, when a program starts',
+    subscribeSchedule,
+    '',
+    '`subscribeSchedule` in `src/platform/network/subscribe.ts`',
+  ],
+  [
+    'A program of `lendloom start` that ended by itself is started again; from the first pause again after a minute of work',
+    restartSchedule,
+    '',
+    '`restartSchedule` in `src/cli/start/program.ts`',
+  ],
+  [
+    'The embedded PostgreSQL, after it died or could not start',
+    postgresSchedule,
+    '',
+    '`postgresSchedule` in `src/cli/start/databases.ts`',
+  ],
+  [
+    'A search that the gateway of the sandbox passes to a lender',
+    forwardSchedule,
+    'the time of the search is over',
+    '`forwardSchedule` in `src/sandbox/gateway/search.ts`',
   ],
   [
     'A lender of the network that owes an answer is asked again',
@@ -182,7 +224,7 @@ const pausesText = (pauses: readonly string[]): string =>
 export const retryPage = (): string =>
   page(
     'Retries',
-    'Pauses before the second try, the third, and so on, as ISO 8601 durations (`PT5M` is five minutes). Where the third column is empty, the last pause is repeated until there is an answer, or until what was waited for has ended. A `Retry-After` that asks for a longer pause is respected for deliveries and events, up to a day. Not here are looks at a fixed interval, such as sweeps, and those whose interval follows from the age of what is looked at, such as a consent that is not decided. [Change a retry schedule](../how-to/change-a-retry-schedule.md) says how.',
+    'Pauses before the second try, the third, and so on, as ISO 8601 durations (`PT5M` is five minutes). Where the third column is empty, the last pause is repeated until there is an answer, or until what was waited for has ended. A `Retry-After` that asks for a longer pause is respected, up to a day, for webhooks, callbacks and everything that is sent to a lending partner. Not here are looks at a fixed interval, such as sweeps, and those whose interval follows from the age of what is looked at, such as a consent that is not decided or a callback of the sandbox. The packages for [Node](../../packages/server-node/README.md) and [Python](../../packages/server-python/README.md) repeat calls as their pages say, the hosted page after one and three seconds. [Change a retry schedule](../how-to/change-a-retry-schedule.md) says how.',
     table(
       ['What', 'Pauses', 'After the last one', 'Kept in'],
       rows.map(([what, { pauses }, end, keptIn]) => [what, pausesText(pauses), end, keptIn]),

@@ -7,6 +7,7 @@ import { CannotRun } from '#cli/command.ts'
 import { runOf } from '#cli/installation.ts'
 import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
+import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { StartConfig } from './settings.ts'
 
 export interface Databases {
@@ -72,20 +73,23 @@ async function create(url: string, name: string, variable: string): Promise<void
   }
 }
 
+/** The embedded server that died is started again. */
+export const postgresSchedule = doubling(0.1, 10)
+
 /** The embedded server, started again on the same port whenever it dies. */
 async function keptRunning(directory: string, port: number | null, say: (line: string) => void) {
   let stopping = false
   let server = await startServer(directory, port)
   const watch = (): void => void server.ended.then(restart)
   async function restart(): Promise<void> {
-    for (let waitMs = 100; !stopping; waitMs = Math.min(waitMs * 2, 10_000)) {
+    for (let attempt = 1; !stopping; attempt++) {
       say('PostgreSQL ended and is started again')
       try {
         server = await startServer(directory, server.port)
         return stopping ? await server.stop() : watch()
       } catch (error) {
         say(messageOf(error))
-        await sleep(waitMs)
+        await sleep(pauseSeconds(postgresSchedule, attempt) * 1000)
       }
     }
   }

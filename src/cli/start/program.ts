@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '#cli/command.ts'
 import { home } from '#cli/installation.ts'
 import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
+import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { type LogFile, logFile } from './log-file.ts'
 
 export interface ProgramOptions {
@@ -28,10 +29,12 @@ export interface Program {
 }
 
 const patienceMs = 7000
-const longestBackoffMs = 30_000
 const healthyAfterMs = 60_000
 /** How long its last output is waited for after it has ended. */
 const lastWordsMs = 1000
+
+/** A program that ended by itself is started again. */
+export const restartSchedule = doubling(0.5, 30)
 
 export function startProgram(options: ProgramOptions): Program {
   const { name, log, logBytes = 20_000_000, say } = options
@@ -39,7 +42,8 @@ export function startProgram(options: ProgramOptions): Program {
   let child: ChildProcess
   let ended: Promise<string>
   const stopping = new AbortController()
-  let backoffMs = 500
+  let failures = 0
+  let isRestarting = false
   let everReady = false
   const { promise: ready, resolve, reject } = Promise.withResolvers<Ready>()
 
@@ -57,10 +61,11 @@ export function startProgram(options: ProgramOptions): Program {
       const how = await ended
       if (stopping.signal.aborted) return
       if (!everReady) return reject(new CannotRun(`the ${name} could not start (${how})${lastLines(log, output)}`))
-      if (Date.now() - startedAt > healthyAfterMs) backoffMs = 500
+      if (Date.now() - startedAt > healthyAfterMs) failures = 0
       say(`the ${name} ended (${how}) and is started again${log ? `; see ${log}` : ''}`)
-      await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => {})
-      backoffMs = Math.min(backoffMs * 2, longestBackoffMs)
+      failures = isRestarting ? 0 : failures + 1
+      isRestarting = false
+      await pauseAfter(failures, stopping.signal)
     }
   }
   const over = keepRunning().finally(() => output?.close())
@@ -69,7 +74,7 @@ export function startProgram(options: ProgramOptions): Program {
   return {
     ready,
     async restart() {
-      backoffMs = 1
+      isRestarting = true
       await finish(child, ended, drainMs)
     },
     async stop() {
@@ -79,6 +84,10 @@ export function startProgram(options: ProgramOptions): Program {
     },
     kill: () => void child.kill('SIGKILL'),
   }
+}
+
+async function pauseAfter(failures: number, signal: AbortSignal): Promise<void> {
+  if (failures > 0) await sleep(pauseSeconds(restartSchedule, failures) * 1000, undefined, { signal }).catch(() => {})
 }
 
 /** Asks a program to end, and makes it when it takes too long. */

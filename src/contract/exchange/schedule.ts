@@ -1,5 +1,5 @@
 // When events and files that the other side did not take are tried again (D3 §8).
-import { schedule } from '#kit/messaging/schedule.ts'
+import { schedule } from '#kit/runtime/schedule.ts'
 
 /** After the last pause operators are told, and the event is kept for a replay. */
 export const eventSchedule = schedule(['PT1M', 'PT5M', 'PT15M', 'PT1H', 'PT4H'], 'give up')

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type PoolClient } from 'pg'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
+import { pauseMs, schedule } from '#kit/runtime/schedule.ts'
 import {
   CommitUnknown,
   type Connections,
@@ -15,7 +16,8 @@ import {
 import { isPatienceOver, OutOfPatience, patiently } from './patience.ts'
 import type { Queryable } from './statement.ts'
 
-const tries = 6
+/** What passes by itself, such as a deadlock or a connection that was lost. */
+export const transactionSchedule = schedule(['PT0.05S', 'PT0.15S', 'PT0.45S', 'PT1.35S', 'PT4.05S'], 'give up')
 
 /** The statement that a transaction begins with, and whether it may write. */
 export interface Begin {
@@ -36,10 +38,11 @@ export async function transaction<T>(
     try {
       return await once(connections, work, begin)
     } catch (error) {
-      if (attempt === tries || !isPassing(error) || isDiskFull(error) || isPatienceOver()) throw error
+      const longestMs = pauseMs(transactionSchedule, attempt)
+      if (longestMs === null || !isPassing(error) || isDiskFull(error) || isPatienceOver()) throw error
       if (isPlanOutdated(error)) continue
       // Those that stood in each other's way do not come back at the same moment.
-      await patiently(sleep(50 * 3 ** (attempt - 1) * (0.5 + Math.random() / 2)))
+      await patiently(sleep(longestMs * (0.5 + Math.random() / 2)))
     }
   }
 }

@@ -3,6 +3,7 @@ import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { counter } from '#kit/runtime/metrics.ts'
+import type { Tried } from '#kit/runtime/schedule.ts'
 import {
   type Claiming,
   type Claims,
@@ -16,7 +17,6 @@ import {
 } from './delivery-claim.ts'
 import { end, giveBack, isReady } from './destination.ts'
 import { apart, loop, type Worker, wakeSoon } from './loop.ts'
-import type { Tried } from './schedule.ts'
 
 /**
  * `failed` is tried again by the schedule and `refused` is not. `gone` is a receiver that never wants to hear again; `absent`
@@ -39,6 +39,8 @@ export interface AttemptResult<Held> {
   state: 'PENDING' | 'DELIVERED' | 'STOPPED' | 'EXHAUSTED' | 'DEAD'
   dueAt: Date | null
   answer: string
+  startedAt: Date
+  /** When it ended. */
   at: Date
   tookMs: number
   body: Buffer | null
@@ -52,7 +54,7 @@ export interface Delivering<Due extends DueMessage, Held extends HeldMessage> ex
   tries: ReturnType<typeof counter>
   /** The state of a message that is given up. */
   givenUp: 'EXHAUSTED' | 'DEAD'
-  attempt(message: Held): Promise<AttemptOutcome>
+  attempt(message: Held, startedAt: Date): Promise<AttemptOutcome>
   /** When to try again; null when that was the last try. */
   nextTry(tried: Tried): Date | null
   /**
@@ -91,13 +93,14 @@ export function deliverMessages<Due extends DueMessage, Held extends HeldMessage
 
   async function handle(message: Held): Promise<void> {
     const began = performance.now()
+    const startedAt = clock()
     let answered: AttemptOutcome | null = null
     try {
-      answered = await interruptible(interrupts, delivering.attempt(message))
+      answered = await interruptible(interrupts, delivering.attempt(message, startedAt))
     } finally {
       settle(message, answered, performance.now() - began)
     }
-    const result = resultOf(delivering, message, answered, Math.round(performance.now() - began))
+    const result = resultOf(delivering, message, answered, { startedAt, tookMs: Math.round(performance.now() - began) })
     if (result.tried) logAttempt(delivering, result)
     await record(result)
     if (result.dueAt) wakeSoon(db, queue, result.dueAt.getTime() - clock().getTime())
@@ -150,11 +153,11 @@ function resultOf<Held extends HeldMessage>(
   { clock, nextTry, givenUp }: Pick<Delivering<DueMessage, Held>, 'clock' | 'nextTry' | 'givenUp'>,
   message: Held,
   answered: AttemptOutcome,
-  tookMs: number,
+  times: { startedAt: Date; tookMs: number },
 ): AttemptResult<Held> {
   const { outcome, words: answer, retryAfter, body } = answered
   const at = clock()
-  const attempt = { message, at, answer, tried: !isUntried(answered), dueAt: null, tookMs, body }
+  const attempt = { message, at, answer, tried: !isUntried(answered), dueAt: null, ...times, body }
   if (outcome === 'delivered') return { ...attempt, state: 'DELIVERED' }
   if (outcome === 'gone' || outcome === 'absent') return { ...attempt, state: 'STOPPED' }
   if (outcome === 'interrupted') return { ...attempt, state: 'PENDING', dueAt: at }

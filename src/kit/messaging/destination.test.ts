@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { doubling } from '#kit/runtime/schedule.ts'
 import {
   begin,
   type Destination,
@@ -12,7 +13,6 @@ import {
   newDestination,
   wantsMore,
 } from './destination.ts'
-import { doubling } from './schedule.ts'
 
 const live = { mostInFlight: 64, pauseSchedule: doubling(5, 60) }
 

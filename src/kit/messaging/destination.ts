@@ -1,5 +1,5 @@
 // One destination as a worker sees it: how much it may have in flight, when it is paused, and what waits for it.
-import { pauseSeconds, type Schedule } from './schedule.ts'
+import { pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 
 export interface DestinationPolicy {
   /** Requests that one destination may have in flight at once, however many wait and however slowly it answers. */

@@ -6,6 +6,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
 import { grouped } from '#kit/runtime/record.ts'
+import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import {
   type ApplyDeps,
   applyPartition,
@@ -28,7 +29,6 @@ import {
 } from './inbox-rows.ts'
 import { apart, loop, type Worker } from './loop.ts'
 import { nobody } from './queue.ts'
-import { doubling, pauseSeconds } from './schedule.ts'
 
 export interface ApplyingOptions extends Omit<ApplyDeps, 'open'> {
   seal: Seal

@@ -11,11 +11,11 @@ import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { messageOf } from '#kit/runtime/record.ts'
+import { nextTryAt, retryAfter, type Schedule } from '#kit/runtime/schedule.ts'
 import { correlated } from '#kit/runtime/trace.ts'
 import { type AttemptOutcome, type AttemptResult, deliverMessages } from './delivery.ts'
 import type { DeliveryTable, DestinationKey, DueMessage, HeldMessage } from './delivery-claim.ts'
 import type { Worker } from './loop.ts'
-import { nextTryAt, retryAfter, type Schedule } from './schedule.ts'
 
 /** The queue that a stored message wakes. */
 export const deliverQueue = 'outbox'

@@ -10,11 +10,11 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { logTo, quietLog } from '#kit/runtime/log.ts'
 import { exposition } from '#kit/runtime/metrics.ts'
+import { schedule } from '#kit/runtime/schedule.ts'
 import { trace, traced } from '#kit/runtime/trace.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { enqueue, finish, type Job, type NewJob, RetryLater, type Worker, type WorkOptions, work } from './queue.ts'
-import { schedule } from './schedule.ts'
 
 const db = connect(await testDatabase('platform'), { connections: 12 })
 const workers = new Set<Worker>()

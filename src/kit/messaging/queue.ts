@@ -7,9 +7,9 @@ import { whyOf } from '#kit/http/refusal.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
+import { doubling, pauseSeconds, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { correlated, trace } from '#kit/runtime/trace.ts'
 import { loop, type Worker, wakeSoon } from './loop.ts'
-import { doubling, pauseSeconds, type Schedule, schedule } from './schedule.ts'
 
 export { loop, type Worker } from './loop.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { doubling, pauseSeconds } from '#kit/messaging/schedule.ts'
+import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { cancelMandate } from '#partner/bank/client.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import type { Case } from '#partner/case/lifecycle.ts'

@@ -2,10 +2,10 @@
 
 import type { Account, Transfer } from '#contract/bank/bank.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
-import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
+import { pauseSeconds } from '#kit/runtime/schedule.ts'
 import { type BankReply, checkAccount, enquireTransfer, orderTransfer } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
 import { judgeName } from './account-name/judge.ts'

@@ -1,5 +1,5 @@
 // How long to wait for the bank: between two enquiries, and before believing that something sent will not arrive any more.
-import { growing, type Schedule } from '#kit/messaging/schedule.ts'
+import { growing, type Schedule } from '#kit/runtime/schedule.ts'
 import type { Context } from '#partner/context.ts'
 
 /** After so many enquiries that told nothing, people are told. */

@@ -5,6 +5,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { call, type Incoming, type Outgoing, Unreached } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
+import { longestRetryAfterSeconds } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import type { Applicant } from './applicant.ts'
@@ -54,9 +55,10 @@ export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...reques
 
 /** Nothing was decided: the same request is made again with the same key (D3 §7). */
 export class NoAnswer extends Unreached {
-  readonly retryAfterSeconds: number | null
+  /** What the partner asks to wait, at most a day; 0 when it does not say. */
+  readonly retryAfterSeconds: number
 
-  constructor(why: string, retryAfterSeconds: number | null = null) {
+  constructor(why: string, retryAfterSeconds = 0) {
     super(why)
     this.retryAfterSeconds = retryAfterSeconds
   }
@@ -77,10 +79,10 @@ export async function callPartner(ctx: ExchangeContext, request: Request): Promi
 
 const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
 
-/** Seconds of a `Retry-After` in numbers; null without one. */
-function retryAfterIn({ headers }: Pick<Incoming, 'headers'>): number | null {
+/** Seconds of a `Retry-After` in numbers, at most a day; 0 without one. */
+function retryAfterIn({ headers }: Pick<Incoming, 'headers'>): number {
   const text = headers['retry-after']
-  return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : null
+  return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Math.min(Number(text), longestRetryAfterSeconds) : 0
 }
 
 /** The partner answered, but with nothing that can be used: it is not asked the same again. */

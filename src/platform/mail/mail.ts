@@ -2,7 +2,7 @@
 
 import type { MailKind, MailState } from '#contract/console/lists.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
-import { schedule } from '#kit/messaging/schedule.ts'
+import { schedule } from '#kit/runtime/schedule.ts'
 
 export type { MailKind } from '#contract/console/lists.ts'
 

@@ -2,9 +2,9 @@
 
 import { mailKinds } from '#contract/console/lists.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { nextTryAt } from '#kit/messaging/schedule.ts'
 import { type Mail, mailer, NotTaken } from '#kit/runtime/mail.ts'
 import { counter } from '#kit/runtime/metrics.ts'
+import { nextTryAt } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
 import { readFile } from './file.ts'
 import { addressOf, type MailContent, mailSchedule, maskedAnswer } from './mail.ts'

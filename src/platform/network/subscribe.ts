@@ -1,5 +1,6 @@
 // Becomes a participant of the network, registry version 1.0: its page, its challenge and its request (FIS12 §6.2).
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
 import { Acknowledgement } from '#contract/network/context.ts'
 import { signingKeysFrom } from '#contract/network/signing.ts'
@@ -10,6 +11,7 @@ import { fits } from '#kit/http/schema.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
+import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
 
@@ -122,17 +124,20 @@ async function reached<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The registry may come up after us. */
+export const subscribeSchedule = doubling(0.2, 10)
+
 const underWay = new WeakSet<NetworkContext['config']>()
 
 /** Whether this process has not got onto the network yet: what it sends now is turned away as an unknown caller's. */
 export const isSubscribing = ({ config }: Pick<NetworkContext, 'config'>): boolean => underWay.has(config)
 
-/** Tries until it is done, as the registry may come up after us; `done` settles then. */
+/** Tries until it is done; `done` settles then. */
 export function subscribing(ctx: NetworkContext): Worker & { done: Promise<void> } {
   const stop = new AbortController()
   underWay.add(ctx.config)
   async function untilDone(): Promise<void> {
-    for (let waitMs = 200; !stop.signal.aborted; waitMs = Math.min(waitMs * 2, 10_000)) {
+    for (let attempt = 1; !stop.signal.aborted; attempt++) {
       try {
         const how = await subscribe(ctx)
         underWay.delete(ctx.config)
@@ -140,10 +145,7 @@ export function subscribing(ctx: NetworkContext): Worker & { done: Promise<void>
       } catch (error) {
         ctx.log.warn({ why: messageOf(error) }, 'not on the network yet')
       }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, waitMs)
-        stop.signal.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true })
-      })
+      await sleep(pauseSeconds(subscribeSchedule, attempt) * 1000, undefined, { signal: stop.signal }).catch(() => {})
     }
   }
   const done = untilDone()

@@ -5,8 +5,8 @@ import type { Tx } from '#kit/db/sql.ts'
 import { callForStart, Unreached } from '#kit/http/client.ts'
 import { type AttemptOutcome, type AttemptResult, deliverMessages } from '#kit/messaging/delivery.ts'
 import type { Worker } from '#kit/messaging/loop.ts'
-import { retryAfter } from '#kit/messaging/schedule.ts'
 import { counter, gauge, histogram } from '#kit/runtime/metrics.ts'
+import { retryAfter } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
 import {
   bodyContext,
@@ -51,7 +51,7 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs?: number):
       ...{ policy, leaseSeconds, oldest, tries, queue: deliveries, concurrency: 1024, givenUp: 'EXHAUSTED' },
       rows: deliveryTable,
       take: async (due, leaseUntil) => withSecrets(db, await takeDeliveries(db, due, leaseUntil)),
-      attempt: (claimed) => attempt(means, claimed, policy),
+      attempt: (claimed, at) => attempt(means.seal, claimed, policy, at),
       nextTry: (tried) => nextTry(policy, { ...tried, random: Math.random() }),
       record: (run, results) => recordAttempts(run, seal, results),
       stop,
@@ -79,8 +79,12 @@ function ownSecrets({ destinationId, secretSealed, oldSecretSealed, oldSecretUnt
   return secretSealed === null ? [] : [{ endpointId: destinationId, secretSealed, oldSecretSealed, oldSecretUntil }]
 }
 
-async function attempt({ seal, clock }: Means, claimed: Claimed, policy: DeliveryPolicy): Promise<AttemptOutcome> {
-  const at = clock()
+async function attempt(
+  seal: Means['seal'],
+  claimed: Claimed,
+  policy: DeliveryPolicy,
+  at: Date,
+): Promise<AttemptOutcome> {
   const url = addressOf(seal, claimed)
   if (url === null)
     return { outcome: 'absent', words: 'the endpoint was removed or disabled', retryAfter: null, body: null }

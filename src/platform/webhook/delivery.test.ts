@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { pauseMs } from '#kit/messaging/schedule.ts'
+import { pauseMs } from '#kit/runtime/schedule.ts'
 import { callbackFaults, live, nextTry, sandbox, urlFault } from './delivery.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')

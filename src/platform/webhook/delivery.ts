@@ -6,8 +6,8 @@ import { type EgressPolicy, whyUnreachable } from '#kit/http/egress-policy.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { DueMessage, HeldMessage } from '#kit/messaging/delivery-claim.ts'
 import type { DestinationPolicy } from '#kit/messaging/destination.ts'
-import { doubling, nextTryAt, type Schedule, schedule, type Tried } from '#kit/messaging/schedule.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
+import { doubling, nextTryAt, type Schedule, schedule, type Tried } from '#kit/runtime/schedule.ts'
 import { trace } from '#kit/runtime/trace.ts'
 
 /** The queue that a committed delivery wakes. */

@@ -129,19 +129,19 @@ export function recordAttempts(tx: Run, seal: Seal, results: AttemptResult<Held>
     with recorded as (
       update webhook_delivery d set state = said.state, due_at = said.due_at, attempt = d.attempt + said.tries,
         tries = d.tries + said.tries, took_ms = case when said.tries > 0 then said.took_ms else d.took_ms end,
-        last_answer = said.answer, last_attempt_at = case when said.tries > 0 then said.at else d.last_attempt_at end,
+        last_answer = said.answer, last_attempt_at = case when said.tries > 0 then said.started_at else d.last_attempt_at end,
         delivered_at = case when said.state = 'DELIVERED' then said.at else d.delivered_at end
       from unnest(${held.map((one) => bucketOf(one.deliveryId))}::smallint[], ${held.map((one) => one.tenantId)}::uuid[], ${held.map((one) => one.applicationId)}::uuid[],
         ${held.map((one) => one.deliveryId)}::uuid[], ${held.map((one) => one.leaseUntil)}::timestamptz[],
         ${results.map((one) => one.state)}::text[], ${results.map((one) => one.dueAt)}::timestamptz[],
-        ${results.map((one) => one.answer)}::text[], ${results.map((one) => one.at)}::timestamptz[],
+        ${results.map((one) => one.answer)}::text[], ${results.map((one) => one.startedAt)}::timestamptz[], ${results.map((one) => one.at)}::timestamptz[],
         ${results.map((one) => (one.tried ? 1 : 0))}::integer[], ${results.map((one) => one.tookMs)}::integer[],
         ${byteas(results.map(({ message, body }) => sealedAnswer(seal, message, body)))}::bytea[]
-      ) as said (bucket, tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries, took_ms, answer_sealed)
+      ) as said (bucket, tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, started_at, at, tries, took_ms, answer_sealed)
       where d.bucket = said.bucket and d.tenant_id = said.tenant_id and d.application_id = said.application_id
         and d.delivery_id = said.delivery_id and d.due_at = said.lease_until
       returning d.bucket, d.tenant_id, d.application_id, d.delivery_id, d.journey_id, d.destination_id, d.sequence, d.state,
-        d.tries as number, said.answer, said.answer_sealed, said.took_ms, said.at, said.tries > 0 as is_tried),
+        d.tries as number, said.answer, said.answer_sealed, said.took_ms, said.started_at as at, said.tries > 0 as is_tried),
     kept as (
       insert into webhook_try (bucket, tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at)
       select bucket, tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at from recorded

@@ -16,8 +16,8 @@ import { call } from '#kit/http/client.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Api } from '#kit/http/server.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import { doubling } from '#kit/messaging/schedule.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
+import { doubling } from '#kit/runtime/schedule.ts'
 import { type Context, partyOf, route } from '#sandbox/core/context.ts'
 import { verifySender } from '#sandbox/registry/lookup.ts'
 import { findParticipants, isCurrent, networkDomain } from '#sandbox/registry/store.ts'
@@ -108,6 +108,9 @@ export function forwarding(ctx: Context): Worker {
   }
 }
 
+/** A search that a lender did not take, until its time is over. */
+export const forwardSchedule = doubling(1, 8)
+
 const forwardTo = (ctx: Context, subscriberId: string): Worker =>
   work<Forward>({
     kind: forwardKind(subscriberId),
@@ -115,7 +118,7 @@ const forwardTo = (ctx: Context, subscriberId: string): Worker =>
     clock: ctx.clock,
     log: ctx.log,
     concurrency: 8,
-    schedule: doubling(1, 8),
+    schedule: forwardSchedule,
     handle: (job) => forward(ctx, subscriberId, job),
   })
 

@@ -2,8 +2,8 @@
 
 import { digestOf } from '#kit/crypto/token.ts'
 import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { doubling } from '#kit/messaging/schedule.ts'
 import { mailer, NotTaken, type SendMail } from '#kit/runtime/mail.ts'
+import { doubling } from '#kit/runtime/schedule.ts'
 import type { Context } from '#partner/context.ts'
 import { findStaffById } from '#partner/desk/store.ts'
 import { type LinkJob, linkAddress, linkQueue, newLinkToken } from './password-link/password-link.ts'

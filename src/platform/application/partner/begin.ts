@@ -3,8 +3,8 @@
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { doubling, pauseSeconds } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { checkDuplicates, NoAnswer, partnerOf, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
@@ -74,7 +74,7 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
     if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error
     const until = secondsAfter(job.enqueuedAt, ctx.config.PARTNER_DEDUPE_SECONDS)
     if (error instanceof NoAnswer && ctx.clock() < until)
-      throw new RetryLater(error.retryAfterSeconds ?? pauseSeconds(dedupeSchedule, job.attempt), error.message)
+      throw new RetryLater(Math.max(pauseSeconds(dedupeSchedule, job.attempt), error.retryAfterSeconds), error.message)
     ctx.log.warn(
       { caseRef: application.caseRef, why: error.message },
       'the partner did not say whether it knows the borrower',

@@ -2,7 +2,7 @@
 
 import { isFresh, type Status } from '#contract/exchange/snapshot.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { doubling, pauseSeconds, type Schedule } from '#kit/messaging/schedule.ts'
+import { doubling, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
@@ -53,7 +53,7 @@ async function retrying<T>({ log, config }: Context, job: Job<StatusJob>, ask: (
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error
     log.warn({ caseRef: job.payload.caseRef, why: error.message }, 'the status of a case was not taken')
-    const requested = error instanceof NoAnswer ? (error.retryAfterSeconds ?? 0) : 0
+    const requested = error instanceof NoAnswer ? error.retryAfterSeconds : 0
     const own = pauseSeconds(statusSchedule({ config }), job.attempt)
     throw new RetryLater(Math.max(own, requested), error.message)
   }

@@ -3,9 +3,9 @@
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { doubling, pauseSeconds } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
+import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Applicant, Statement } from '#platform/exchange/applicant.ts'
 import { checkDuplicates, NoAnswer, partnerOf, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
@@ -74,10 +74,7 @@ async function withFreshCheck(
     await underCase(ctx, job, (tx, concerned, at) => giveUp({ ...ctx, tx, at }, concerned, why))
   } catch (error) {
     if (error instanceof NoAnswer)
-      throw new RetryLater(
-        Math.max(pauseSeconds(leadSchedule, job.attempt), error.retryAfterSeconds ?? 0),
-        error.message,
-      )
+      throw new RetryLater(Math.max(pauseSeconds(leadSchedule, job.attempt), error.retryAfterSeconds), error.message)
     if (!(error instanceof WrongAnswer)) throw error
     await underCase(ctx, job, (tx, concerned, at) => giveUp({ ...ctx, tx, at }, concerned, error.message))
   }

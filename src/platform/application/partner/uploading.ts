@@ -8,9 +8,9 @@ import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import { messageOf, ownValue, required } from '#kit/runtime/record.ts'
+import { pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import { documentContext, type PartnerCase, type PartnerDocument } from '#platform/exchange/case.ts'
@@ -136,7 +136,7 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
     if (job.attempt === fileSchedule.pauses.length)
       alert('a file could not be delivered for hours; it is still tried', facts)
     const seconds = pauseSeconds(fileSchedule, job.attempt)
-    const requested = error instanceof NoAnswer ? (error.retryAfterSeconds ?? 0) : 0
+    const requested = error instanceof NoAnswer ? error.retryAfterSeconds : 0
     throw new RetryLater(Math.max(seconds * ctx.config.LENDLOOM_TIME_SCALE, requested), messageOf(error))
   }
 }

@@ -77,7 +77,7 @@ const get = route({
   },
 })
 
-/** As of its last try, signed with the secrets that are valid now: a signature is not kept. */
+/** As of the start of its last try, signed with the secrets that are valid now: a signature is not kept. */
 async function sentHeaders({ db, seal }: Context, delivery: WholeDelivery, at: Date): Promise<Record<string, string>> {
   const { tenantId, applicationId, eventId, correlationId, lastAttemptAt } = delivery
   const sealed = delivery.isCallback

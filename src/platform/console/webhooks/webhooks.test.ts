@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import { schedule } from '#kit/messaging/schedule.ts'
+import { schedule } from '#kit/runtime/schedule.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
@@ -14,7 +14,8 @@ import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty } from '#test/setup/webhooks.ts'
 
-const platform = await testPlatform()
+let aheadMs = 0
+const platform = await testPlatform({}, () => new Date(Date.now() + aheadMs))
 const { ctx, tenant, secondTenant } = platform
 const { tenantId, applicationId } = tenant
 const receiver = await startReceiver()
@@ -156,7 +157,10 @@ test('a delivery shows its request masked, every try with its answer, and what a
   const [listed] = found.items
   assert.deepEqual([listed.eventId, listed.tryCount, listed.lastAnswer], [eventId, 2, '500'])
   const at = `/webhooks/deliveries/${listed.deliveryId}`
-  receiver.answer = () => 204
+  receiver.answer = () => {
+    aheadMs += 5000
+    return 204
+  }
   const again = await developer.ask('POST', `${at}/replay`)
   assert.deepEqual([again.status, again.body.state], [200, 'PENDING'])
   await settled(one.endpointId)

@@ -1,5 +1,5 @@
 // When something that did not work is tried again: by ISO 8601 durations, one table for each use, or when the other side wishes.
-import { durationMs, secondsAfter } from '#kit/runtime/clock.ts'
+import { durationMs, secondsAfter } from './clock.ts'
 
 export interface Schedule {
   /** The pause before the second try, the third, and so on, as ISO 8601 durations. */
@@ -50,8 +50,8 @@ export function pauseSeconds(repeating: Schedule, attempt: number): number {
   return ms / 1000
 }
 
-/** Nobody can make us wait longer than this, whatever their `Retry-After` says. */
-const longestRetryAfterSeconds = 86_400
+/** The longest `Retry-After` that is respected. */
+export const longestRetryAfterSeconds = 86_400
 
 export interface Tried {
   /** How many tries there were, from 1. */
