@@ -37,7 +37,7 @@ export async function readLogo(base64: string | null | undefined): Promise<LogoR
     throw invalid({ path: 'logo', message: `must be a file of at most ${mostLogoBytes / 1000} kB` })
   try {
     const { type, width, height } = await checkPicture(bytes)
-    const logoVersion = digestOf(bytes.toString('base64')).toString('hex')
+    const logoVersion = digestOf(bytes.toString('base64')).toString('hex').slice(0, 32)
     return { logo: bytes, logoType: type, logoWidth: width, logoHeight: height, logoVersion }
   } catch (error) {
     if (error instanceof BadContent)

@@ -34,6 +34,18 @@ function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...parts])
 }
 
+/** The size of the compressed page, by its smallest of several: each has random values, which compress differently. */
+async function fewestBytes(): Promise<number> {
+  const sizes: number[] = []
+  for (let count = 0; count < 20; count++) {
+    const response = await fetch(`${page}&lang=hi`, { headers: { 'accept-encoding': 'br' } })
+    sizes.push(Number(response.headers.get('content-length')))
+    await response.arrayBuffer()
+  }
+  return Math.min(...sizes)
+}
+const plainBytes = await fewestBytes()
+
 test('an application begins with the default look, and with its own name in the form', async () => {
   const { body } = await developer.ask('GET', path)
   assert.deepEqual([body.isOwn, body.corner, body.font, body.logo], [false, 'soft', 'system', null])
@@ -62,15 +74,7 @@ test('D1 §2.2: what is saved is in the first response, whose policy names its s
 })
 
 test('a theme with a logo adds at most 400 bytes to the first response', async () => {
-  const bytes = async (application: string, of: string) => {
-    const address = `${url}/lab/embed?tenant_id=${of}&application_id=${application}&lang=hi`
-    return Number((await fetch(address, { headers: { 'accept-encoding': 'br' } })).headers.get('content-length'))
-  }
-  const [themed, plain] = [
-    await bytes(applicationId, tenantId),
-    await bytes(secondTenant.applicationId, secondTenant.tenantId),
-  ]
-  assert.ok(plain > 0 && themed - plain <= 400, `${themed} and ${plain}`)
+  assert.ok(plainBytes > 0 && (await fewestBytes()) - plainBytes <= 400, `${await fewestBytes()} and ${plainBytes}`)
 })
 
 test('the logo is served by us as a picture in which nothing runs, and only under its digest', async () => {

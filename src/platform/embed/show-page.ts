@@ -67,7 +67,7 @@ const applicationLogo = route({
   query: Type.Object({
     tenant_id: Type.String({ pattern: uuidPattern }),
     application_id: Type.String({ pattern: uuidPattern }),
-    v: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    v: Type.String({ pattern: '^[0-9a-f]{32}$' }),
   }),
   hidden: true,
   async handle({ query: { tenant_id: tenantId, application_id: applicationId, v } }, { db }) {

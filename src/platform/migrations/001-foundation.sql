@@ -64,7 +64,7 @@ create table application_theme (
   logo_type text check (logo_type in ('image/png', 'image/webp', 'image/svg+xml')),
   logo_width real,
   logo_height real,
-  -- The digest of its bytes, in hexadecimal: its address changes with it.
+  -- The first half of the digest of its bytes, in hexadecimal: its address changes with it.
   logo_version text,
   changed_at timestamptz not null,
   primary key (tenant_id, application_id),
