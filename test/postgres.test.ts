@@ -10,14 +10,14 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postmasterOf } from '#cli/postgres/cluster.ts'
-import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { AlreadyRunning, createDatabase, databaseUrl, type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import { invocation } from '#cli/postgres/user.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db, isCommitUnknown } from '#kit/db/sql.ts'
 import { refusalFrom } from '#kit/http/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Arriving, inboxOf, receive } from '#kit/messaging/inbox.ts'
+import { inboxOf, type NewInboundEvent, receive } from '#kit/messaging/inbox.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lendloom-postgres-'))
 // As in a clone under /root: nobody but its owner may pass.
@@ -107,7 +107,7 @@ test('nobody gets in without the password, and only its owner may read that', as
 test('a second launcher is refused while the first one lives, and takes over when it was killed', async () => {
   const first = await launcher()
   await assert.rejects(startPostgres({ directory, settings }), (error) => {
-    assert.ok(error instanceof InUse)
+    assert.ok(error instanceof AlreadyRunning)
     assert.match(error.message, /already running.*launcher \d+/)
     return true
   })
@@ -144,7 +144,7 @@ async function cancelling(admin: Db, writes: Promise<unknown>[]): Promise<Promis
   return ended
 }
 
-const arriving = (number: number): Arriving => ({
+const arriving = (number: number): NewInboundEvent => ({
   sender: 'PARTNER',
   eventId: `00000000-0000-4000-8000-00000000000${number}`,
   type: 'STATUS',

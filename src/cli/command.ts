@@ -28,7 +28,7 @@ export interface Call<O extends Options> {
 }
 
 /** What a command prints: `text` for people, `data` for programs that asked with `--json`. */
-export interface Printed {
+export interface CommandOutput {
   text: string
   data: unknown
   /** 1 where what was looked at is not as it should be; 0 without it. */
@@ -42,7 +42,7 @@ export interface Command<O extends Options = Options> {
   /** What follows the name: `<tenantId> [--live]`. */
   usage: string
   options: O
-  run(call: Call<O>): Promise<Printed | undefined>
+  run(call: Call<O>): Promise<CommandOutput | undefined>
 }
 
 /** Several commands about one noun: `lendloom key create`, `lendloom key list`. */

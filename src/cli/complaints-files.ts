@@ -6,13 +6,13 @@ import type { ComplaintDetail, ComplaintsReply, RevealedComplaint } from '#contr
 import { leastReasonLength } from '#contract/console/journey-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { type Call, CannotRun, command, only, required, table } from './command.ts'
-import { type Ask, asking, consoleOf } from './console/ask.ts'
+import { asking, type ConsoleCaller, consoleOf } from './console/ask.ts'
 import { listed, pageOptions } from './console/words.ts'
 
 export const complaintRoute = '/complaints/{complaintId}'
 
 /** The id of a complaint by its number, however it is written, or by itself. Throws `CannotRun` when there is none. */
-export async function complaintIdOf(ask: Ask, args: string[]): Promise<string> {
+export async function complaintIdOf(ask: ConsoleCaller, args: string[]): Promise<string> {
   const named = only(args, 'the number of the complaint')
   if (isUuid(named)) return named
   const [found] = (await ask<ComplaintsReply>('GET /complaints', { query: { number: named } })).items
@@ -85,7 +85,7 @@ export const show = command({
   },
 })
 
-async function revealed(ask: Ask, masked: ComplaintDetail, why: string): Promise<ComplaintDetail> {
+async function revealed(ask: ConsoleCaller, masked: ComplaintDetail, why: string): Promise<ComplaintDetail> {
   const { complaintId } = masked
   const of = { params: { complaintId }, body: { reason: why } }
   const { words, ...contact } = await ask<RevealedComplaint>(`POST ${complaintRoute}/reveal`, of)

@@ -17,7 +17,7 @@ import {
   table,
 } from './command.ts'
 import { complaintIdOf, complaintRoute, exportOne, file, list, report, show } from './complaints-files.ts'
-import { type Ask, asking, consoleOf, everyItem, type Input } from './console/ask.ts'
+import { asking, type ConsoleCaller, consoleOf, everyItem, type Input } from './console/ask.ts'
 import { wordIn } from './console/words.ts'
 
 /** A command that does one act on a complaint, on the version that is there now. */
@@ -43,7 +43,7 @@ interface ActCommand<O extends Options> extends Pick<Command<O>, 'name' | 'summa
   part: string
   /** What follows the number. */
   usage?: string
-  input?(call: Call<O>, ask: Ask): Input | Promise<Input>
+  input?(call: Call<O>, ask: ConsoleCaller): Input | Promise<Input>
 }
 
 const textOption = { type: 'string', value: 'text', about: 'what is written; - reads it from the input' } as const

@@ -3,7 +3,7 @@
 import { command, type Group } from './command.ts'
 import { bashScript } from './completion/bash.ts'
 import { fishScript } from './completion/fish.ts'
-import { type Known, type Place, places } from './completion/tree.ts'
+import { type CommandIndex, type Place, places } from './completion/tree.ts'
 import { zshScript } from './completion/zsh.ts'
 
 const shells = {
@@ -16,7 +16,7 @@ const shells = {
 } satisfies Record<string, { script: (places: Place[]) => string; install: string }>
 
 /** The commands that print a script for each shell. */
-export const completionOf = (known: Known): Group => ({
+export const completionOf = (known: CommandIndex): Group => ({
   name: 'completion',
   summary: 'make a shell complete commands and options: bash, zsh, fish',
   commands: Object.entries(shells).map(([shell, { script, install }]) =>

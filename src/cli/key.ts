@@ -1,6 +1,6 @@
 // `lendloom key …`: the API keys of a tenant; a key is shown once, when it is made.
 
-import type { KeySeen, Keys, NewKeyReply } from '#contract/console/developers.ts'
+import type { Keys, KeyView, NewKeyReply } from '#contract/console/developers.ts'
 import { keyScopes } from '#contract/console/lists.ts'
 import { calendarDate } from '#contract/identifier.ts'
 import { type Group, only, required, UsageError } from './command.ts'
@@ -77,7 +77,7 @@ function dayIn(text: string | undefined): string | undefined {
   return text
 }
 
-const stateOf = ({ revokedAt, expiresAt }: KeySeen): string => {
+const stateOf = ({ revokedAt, expiresAt }: KeyView): string => {
   if (revokedAt) return 'revoked'
   return expiresAt && new Date(expiresAt) <= new Date() ? 'expired' : 'valid  '
 }

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { newSealKey, type Seal } from '#kit/crypto/seal.ts'
 import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
-import { type Resealed, reseal } from '#kit/db/reseal.ts'
+import { type ResealProgress, reseal } from '#kit/db/reseal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { openFiles } from '#partner/document/open-files.ts'
@@ -32,7 +32,7 @@ const options = {
   program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the data of this program' },
 } as const
 
-interface Line extends Resealed {
+interface Line extends ResealProgress {
   program: Program
   what: string
 }
@@ -86,7 +86,7 @@ const nameOf = ({ table, column, field }: SealedColumn): string => [table, colum
 const mostPasses = 5
 
 /** Files keep their own keys; what each key is sealed with is replaced. Complete once a whole pass has found nothing to move. */
-async function resealFiles(db: Db, seal: Seal, env: NodeJS.ProcessEnv, json: boolean): Promise<Resealed> {
+async function resealFiles(db: Db, seal: Seal, env: NodeJS.ProcessEnv, json: boolean): Promise<ResealProgress> {
   const PARTNER_FILES_DIR = env.PARTNER_FILES_DIR || join(dataDirectory(env), 'partner-files')
   const store = await openFiles(configFrom(documentSettings, { ...env, PARTNER_FILES_DIR }), seal)
   const progress = progressOf('partner files', json)
@@ -102,8 +102,8 @@ async function resealFiles(db: Db, seal: Seal, env: NodeJS.ProcessEnv, json: boo
 async function onePass(
   db: Db,
   store: Awaited<ReturnType<typeof openFiles>>,
-  progress: (so: Pick<Resealed, 'seen' | 'moved'>) => void,
-): Promise<Pick<Resealed, 'seen' | 'moved' | 'unreadable'>> {
+  progress: (so: Pick<ResealProgress, 'seen' | 'moved'>) => void,
+): Promise<Pick<ResealProgress, 'seen' | 'moved' | 'unreadable'>> {
   const done = { seen: 0, moved: 0, unreadable: 0 }
   for (let after = ''; ; ) {
     const page = await pageOfObjects(db, after, 100)
@@ -122,7 +122,7 @@ async function onePass(
 }
 
 /** Says once a second how far it is, to whoever watches. */
-function progressOf(what: string, json: boolean): (so: Pick<Resealed, 'seen' | 'moved'>) => void {
+function progressOf(what: string, json: boolean): (so: Pick<ResealProgress, 'seen' | 'moved'>) => void {
   let reportedAt = performance.now()
   return ({ seen, moved }) => {
     if (json || performance.now() - reportedAt < 1000) return

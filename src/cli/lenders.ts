@@ -1,7 +1,7 @@
 // `lendloom lenders …`: how lenders answer, which are switched off, and switching one off or on, as the console does.
 import type { Lender, LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
-import { type Ask, consoleOf, everyItem } from './console/ask.ts'
+import { type ConsoleCaller, consoleOf, everyItem } from './console/ask.ts'
 import { listed, numberFrom } from './console/words.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'for this tenant; for all without it' } as const
@@ -13,12 +13,12 @@ const provider = {
 const which = { tenant, provider } as const
 const one = '/lenders/{lenderId}'
 
-const lendersOf = (ask: Ask, tenantId: string | undefined) =>
+const lendersOf = (ask: ConsoleCaller, tenantId: string | undefined) =>
   everyItem<Lender>(ask, 'GET /lenders', { query: { tenantId } })
 
 /** The lender of a subscriber id, as its routes are asked; `--provider` says which one where there are several. */
 async function lenderOf(
-  ask: Ask,
+  ask: ConsoleCaller,
   args: string[],
   { tenant: tenantId, provider: named }: Call<typeof which>['options'],
 ) {

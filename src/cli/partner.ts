@@ -4,7 +4,7 @@ import type { LenderEffect } from '#contract/console/lenders.ts'
 import type { LendingPartner, LendingPartners, NewCredentials } from '#contract/console/lending-partners.ts'
 import { credentialDirections } from '#contract/console/lists.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
-import { type Ask, asking, consoleOf } from './console/ask.ts'
+import { asking, type ConsoleCaller, consoleOf } from './console/ask.ts'
 import { listed, numberFrom } from './console/words.ts'
 import { changeFrom, credentialsIn, fieldOptions } from './partner/fields.ts'
 
@@ -12,7 +12,7 @@ const path = '/lending-partners'
 const one = `${path}/{partnerId}`
 
 /** The partner of a sender or an id. */
-async function named(ask: Ask, word: string): Promise<LendingPartner> {
+async function named(ask: ConsoleCaller, word: string): Promise<LendingPartner> {
   const { items } = await ask<LendingPartners>(`GET ${path}`)
   const found = items.find(
     ({ sender, partnerId }) => sender.toLowerCase() === word.toLowerCase() || partnerId === word.toLowerCase(),
@@ -22,7 +22,7 @@ async function named(ask: Ask, word: string): Promise<LendingPartner> {
 }
 
 /** The same from the argument of a command, with what its routes are asked by. */
-async function partnerOf(ask: Ask, args: string[]) {
+async function partnerOf(ask: ConsoleCaller, args: string[]) {
   const { sender, partnerId } = await named(ask, only(args, 'the sender of the partner'))
   return { sender, params: { partnerId } }
 }

@@ -3,7 +3,7 @@
 import { roles } from '#contract/console/lists.ts'
 import type { Colleague, NewInvitation, Sessions } from '#contract/console/staff.ts'
 import { type Call, CannotRun, command, type Group, type Option, only, required } from './command.ts'
-import { type Ask, asking, consoleOf, everyItem } from './console/ask.ts'
+import { asking, type ConsoleCaller, consoleOf, everyItem } from './console/ask.ts'
 import { idOf, listed } from './console/words.ts'
 import { failures, invitations, withdraw } from './people/invitations.ts'
 import { add, password, unlink } from './people/recovery.ts'
@@ -46,7 +46,7 @@ const invite = asking({
 })
 
 /** The input of a route about the person who signs in with an address. Throws `CannotRun` when there is none. */
-async function personBy(ask: Ask, args: string[], tenantId: string | undefined) {
+async function personBy(ask: ConsoleCaller, args: string[], tenantId: string | undefined) {
   const email = only(args, 'the e-mail address').trim().toLowerCase()
   const query = { tenantId }
   const found = (await everyItem<Colleague>(ask, 'GET /people', { query })).find((each) => each.email === email)
@@ -55,14 +55,14 @@ async function personBy(ask: Ask, args: string[], tenantId: string | undefined) 
 }
 
 const one = '/people/{personId}'
-type OfOne<More extends Record<string, Option>> = Call<{ tenant: typeof tenant } & More>
+type PersonCall<More extends Record<string, Option>> = Call<{ tenant: typeof tenant } & More>
 
 const role = command({
   name: 'people role',
   summary: 'give a person another role, from their next request on',
   usage: '<email> --role <role> [--tenant <tenantId>]',
   options: { role: roleOption, tenant },
-  async run({ args, options, env }: OfOne<{ role: typeof roleOption }>) {
+  async run({ args, options, env }: PersonCall<{ role: typeof roleOption }>) {
     const ask = consoleOf(env)
     const body = { role: required(options.role, 'role') }
     const { email, ...input } = await personBy(ask, args, options.tenant)
@@ -76,7 +76,7 @@ const sessions = command({
   summary: 'show where a person is signed in',
   usage: '<email> [--tenant <tenantId>]',
   options: { tenant },
-  async run({ args, options, env }: OfOne<Record<never, never>>) {
+  async run({ args, options, env }: PersonCall<Record<never, never>>) {
     const ask = consoleOf(env)
     const { email, ...input } = await personBy(ask, args, options.tenant)
     const { items } = await ask<Sessions>(`GET ${one}/sessions`, input)
@@ -95,7 +95,7 @@ const endSessions = command({
   summary: 'end where a person is signed in, from their next request on; they may sign in again',
   usage: '<email> [--session <sessionId>] [--tenant <tenantId>]',
   options: { session: sessionOption, tenant },
-  async run({ args, options, env }: OfOne<{ session: typeof sessionOption }>) {
+  async run({ args, options, env }: PersonCall<{ session: typeof sessionOption }>) {
     const ask = consoleOf(env)
     const sessionId = options.session === undefined ? null : idOf([options.session], '--session')
     const { email, params, query } = await personBy(ask, args, options.tenant)
@@ -110,7 +110,7 @@ const remove = command({
   summary: 'end the access of a person, from this moment; what they did stays recorded',
   usage: '<email> [--tenant <tenantId>]',
   options: { tenant },
-  async run({ args, options, env }: OfOne<Record<never, never>>) {
+  async run({ args, options, env }: PersonCall<Record<never, never>>) {
     const ask = consoleOf(env)
     const { email, ...input } = await personBy(ask, args, options.tenant)
     await ask(`DELETE ${one}`, input)

@@ -13,7 +13,7 @@ const chapters: [string, Settings][] = [
   ['The sandbox', sandbox],
 ]
 
-export interface Documented {
+export interface SettingDoc {
   name: string
   about: string
   fallback: string | null
@@ -21,7 +21,7 @@ export interface Documented {
 }
 
 /** Every setting once, in the first chapter that has it. */
-export function documented(): { title: string; settings: Documented[] }[] {
+export function documented(): { title: string; settings: SettingDoc[] }[] {
   const seen = new Set<string>()
   return chapters.map(([title, settings]) => ({
     title,

@@ -4,7 +4,7 @@ import { type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { SavedView, SavedViews } from '#contract/console/overview.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { type Call, command, type Group, only, required, UsageError } from './command.ts'
-import { type Ask, asking, consoleOf } from './console/ask.ts'
+import { asking, type ConsoleCaller, consoleOf } from './console/ask.ts'
 import { idOf, listed } from './console/words.ts'
 
 const tenant = {
@@ -58,7 +58,11 @@ function filtersFrom(words: string[]): Record<string, string> {
   return Object.fromEntries(pairs.flatMap((pair) => (typeof pair === 'string' ? [] : [[pair[1] ?? '', pair[2] ?? '']])))
 }
 
-async function saved(ask: Ask, args: string[], options: Call<typeof saveOptions>['options']): Promise<SavedView> {
+async function saved(
+  ask: ConsoleCaller,
+  args: string[],
+  options: Call<typeof saveOptions>['options'],
+): Promise<SavedView> {
   const query = { tenantId: options.tenant }
   if (options.id === undefined) {
     const [name, ...filters] = args

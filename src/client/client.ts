@@ -18,10 +18,10 @@ export interface CallOptions {
 export type Data<Name extends OperationName> = Api[Name]['data']
 
 /** Calls an operation by its name, as in `borrower('GET /journeys/{journeyID}/state', { params: { journeyID } })`. */
-export type Caller = <Name extends OperationName>(name: Name, ...input: Given<Name>) => Promise<Data<Name>>
+export type Caller = <Name extends OperationName>(name: Name, ...input: InputArgs<Name>) => Promise<Data<Name>>
 
 /** Nothing need be given where everything may be left out. */
-type Given<Name extends OperationName> = Partial<Input<Name>> extends Input<Name> ? [Input<Name>?] : [Input<Name>]
+type InputArgs<Name extends OperationName> = Partial<Input<Name>> extends Input<Name> ? [Input<Name>?] : [Input<Name>]
 
 /** The pair that a borrower's runtime lives on (D2 §2.3). */
 export interface Tokens {
@@ -80,7 +80,7 @@ export function borrower(transport: Transport, { tokens, onTokens = () => {} }: 
 
   const endsSoon = (): boolean => Date.parse(current.sessionExpiresAt) - Date.now() < renewBefore * 1000
 
-  const caller: Caller = async <Name extends OperationName>(name: Name, ...[input]: Given<Name>) => {
+  const caller: Caller = async <Name extends OperationName>(name: Name, ...[input]: InputArgs<Name>) => {
     if (renewing || endsSoon()) await unlessAborted(renewed(), input?.signal)
     const idempotencyKey = input?.idempotencyKey ?? transport.newKey()
     const call = () => transport.send<Data<Name>>({ name, token: current.sessionToken, ...input, idempotencyKey })

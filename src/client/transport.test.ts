@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { borrower, type Tokens } from './client.ts'
-import { type HttpError, transport, Unanswered } from './transport.ts'
+import { type HttpError, NoAnswerError, transport } from './transport.ts'
 
 interface Seen {
   method: string
@@ -122,7 +122,7 @@ test('D2 §8: a Retry-After beyond the deadline of the call is not waited for, a
   await assert.rejects(refused, { code: 'RATE_LIMITED', retryAfterSeconds: 3600 })
   tell(() => 'cut')
   const hurried = transport({ baseUrl, deadlineMs: 300 }).send({ name: 'GET /journeys', token: 'st_1' })
-  await assert.rejects(hurried, Unanswered)
+  await assert.rejects(hurried, NoAnswerError)
   assert.equal(seen.length, 1)
 })
 
@@ -159,7 +159,7 @@ test('D2 §5: the signal of a call ends its wait for a renewal, which goes on fo
 
 test('no answer at all ends as Unanswered', async () => {
   tell(() => 'cut')
-  await assert.rejects(transport({ baseUrl, tries: 2 }).send({ name: 'GET /journeys', token: 'st_1' }), Unanswered)
+  await assert.rejects(transport({ baseUrl, tries: 2 }).send({ name: 'GET /journeys', token: 'st_1' }), NoAnswerError)
   assert.equal(seen.length, 2)
 })
 
@@ -206,7 +206,7 @@ test('D2 §5: a renewal whose answers were all lost is asked for again under its
     return lost ? 'cut' : { status: 200, data: tokens('new', 10) }
   })
   const call = borrower(transport({ baseUrl, tries: 2 }), { tokens: tokens('old', 10) })
-  await assert.rejects(call('GET /journeys'), Unanswered)
+  await assert.rejects(call('GET /journeys'), NoAnswerError)
   lost = false
   await call('GET /journeys')
   await call('GET /journeys')

@@ -23,7 +23,7 @@ export class HttpError extends Error {
 }
 
 /** No answer came, however often it was tried. */
-export class Unanswered extends Error {}
+export class NoAnswerError extends Error {}
 
 interface RefusedEnvelope {
   requestID: string
@@ -31,7 +31,7 @@ interface RefusedEnvelope {
 }
 type Envelope<T> = RefusedEnvelope | { requestID: string; data: T; error: null }
 
-interface Sent {
+interface ClientRequest {
   name: string
   token: string
   params?: Record<string, string>
@@ -43,14 +43,14 @@ interface Sent {
   signal?: AbortSignal
 }
 
-interface Received<T> {
+interface ClientAnswer<T> {
   status: number
   data: T
   headers: Headers
 }
 
 export interface Transport {
-  send<T>(call: Sent): Promise<Received<T>>
+  send<T>(call: ClientRequest): Promise<ClientAnswer<T>>
   newKey(): string
 }
 
@@ -77,7 +77,7 @@ export function transport(options: TransportOptions): Transport {
   const newKey = (): string => crypto.randomUUID()
   return {
     newKey,
-    async send<T>(call: Sent): Promise<Received<T>> {
+    async send<T>(call: ClientRequest): Promise<ClientAnswer<T>> {
       const key = call.idempotencyKey ?? newKey()
       const end = performance.now() + deadlineMs
       for (let attempt = 1; ; attempt++) {
@@ -90,7 +90,7 @@ export function transport(options: TransportOptions): Transport {
           const why = error instanceof Error ? error.message : String(error)
           const delayMs = delayBefore(attempt, answered ? error.retryAfterSeconds : null)
           if (attempt >= tries || performance.now() + delayMs > end)
-            throw answered ? error : new Unanswered(`${call.name}: ${why}`, { cause: error })
+            throw answered ? error : new NoAnswerError(`${call.name}: ${why}`, { cause: error })
           onRetry(answered ? error.code : why, delayMs)
           await wait(delayMs, call.signal)
         }
@@ -118,7 +118,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Pro
 }
 
 /** One try. Throws an `HttpError` for a refusal. */
-async function once<T>(options: TransportOptions, call: Sent, leftMs: number): Promise<Received<T>> {
+async function once<T>(options: TransportOptions, call: ClientRequest, leftMs: number): Promise<ClientAnswer<T>> {
   const { baseUrl, apiVersion, timeoutMs = 10_000, fetch: by = fetch } = options
   const [method = '', path = ''] = call.name.split(' ')
   const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(timeoutMs, leftMs))))
@@ -145,7 +145,7 @@ function delayBefore(attempt: number, retryAfterSeconds: number | null): number 
   return Math.max(doubled, (retryAfterSeconds ?? 0) * 1000)
 }
 
-function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: Sent): string {
+function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: ClientRequest): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return `${baseUrl.replace(/\/$/, '')}${base}${filled}${parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''}`

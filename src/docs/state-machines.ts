@@ -17,7 +17,7 @@ import { servicingMachine } from '#platform/servicing/store.ts'
 import { stepMachine } from '#platform/step/store.ts'
 import { code, mermaid, page, table } from './markdown.ts'
 
-interface Drawn {
+interface MachineDiagram {
   title: string
   about: string
   source: string
@@ -25,7 +25,7 @@ interface Drawn {
 }
 
 /** Every machine of platform, partner and exchange. */
-export const machines: Drawn[] = [
+export const machines: MachineDiagram[] = [
   {
     title: 'Lifecycle of a journey',
     about: 'What an integrator is told of, at most once each (D1 §3).',

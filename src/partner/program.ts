@@ -17,7 +17,7 @@ import { type Clock, movableClock } from '#kit/runtime/clock.ts'
 import { type Config, configFrom } from '#kit/runtime/config.ts'
 import { type Log, logTo } from '#kit/runtime/log.ts'
 import { alerting } from '#kit/runtime/mail.ts'
-import { type Running, runProgram } from '#kit/runtime/program.ts'
+import { type RunningProgram, runProgram } from '#kit/runtime/program.ts'
 import { openIdFaults } from '#kit/staff/settings.ts'
 import { partnerApis } from '#partner/apis.ts'
 import type { Context } from '#partner/context.ts'
@@ -50,7 +50,7 @@ async function preparedSeal(config: PartnerConfig, db: Db): Promise<Seal> {
 }
 
 /** Migrates, opens the file store, starts the workers, then listens. `stop` finishes what is in flight. */
-export async function startPartner(config: PartnerConfig, ownClock?: Clock): Promise<Running> {
+export async function startPartner(config: PartnerConfig, ownClock?: Clock): Promise<RunningProgram> {
   const log = logTo('partner', config.LOG_LEVEL)
   const db = databaseOf(config, log)
   const moved = movableClock(config.CLOCK_FILE)

@@ -13,7 +13,7 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { type Clock, movableClock, systemClock } from '#kit/runtime/clock.ts'
 import { type Config, ConfigError, configFrom } from '#kit/runtime/config.ts'
 import { type Log, logTo } from '#kit/runtime/log.ts'
-import { type Running, runProgram } from '#kit/runtime/program.ts'
+import { type RunningProgram, runProgram } from '#kit/runtime/program.ts'
 import { openIdFaults } from '#kit/staff/settings.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
@@ -72,7 +72,7 @@ async function firstRows(ctx: Context) {
 }
 
 /** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
-async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<Running> {
+async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<RunningProgram> {
   const half = halfPartnered({ config })
   if (half) throw new ConfigError(half)
   const log = logTo('platform', config.LOG_LEVEL)

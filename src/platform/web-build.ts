@@ -35,7 +35,7 @@ export interface ThemeStyle {
 }
 
 /** What to answer with, status 200. */
-export interface Served {
+export interface StaticAnswer {
   headers: Record<string, string>
   body: Buffer
 }
@@ -76,7 +76,7 @@ export const madeStyles = (): Cache<ThemeStyle> =>
   cache({ name: 'theme-styles', mostBytes: 4 << 20, forMs: 86_400_000, weigh: ({ style }) => style.length })
 
 /** A file of the page, the SDK or the demo by its path; null when there is none. Hashed names may be kept for ever. */
-export function webAsset(build: WebBuild, path: string, acceptEncoding: string | undefined): Served | null {
+export function webAsset(build: WebBuild, path: string, acceptEncoding: string | undefined): StaticAnswer | null {
   const file = build.files.get(path)
   if (!file) return null
   const hashed = path.startsWith('/lab/assets/')

@@ -13,7 +13,7 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { movableClock } from '#kit/runtime/clock.ts'
 import { type Config, configFrom } from '#kit/runtime/config.ts'
 import { logTo } from '#kit/runtime/log.ts'
-import { type Running, runProgram } from '#kit/runtime/program.ts'
+import { type RunningProgram, runProgram } from '#kit/runtime/program.ts'
 import { openSigners, signerOf } from './aggregator/parties.ts'
 import { aggregatorApi } from './aggregator/routes.ts'
 import type { BankContext } from './bank/bank-route.ts'
@@ -34,7 +34,7 @@ import { type MailboxContext, takeInMail } from './mailbox/receive.ts'
 import { mailboxApi } from './mailbox/routes.ts'
 import { type MfCentralContext, mfCentralId } from './mfcentral/context.ts'
 import { mfCentralApi } from './mfcentral/routes.ts'
-import { openParties, type PartyToOpen, registryId } from './registry/open-parties.ts'
+import { openParties, type RequestedParty, registryId } from './registry/open-parties.ts'
 import { registryApi } from './registry/routes.ts'
 import { sandboxColumns } from './sealed-columns.ts'
 import { settings, verificationSettings } from './settings.ts'
@@ -71,7 +71,7 @@ export const apis: Api<SandboxContext>[] = [
 ]
 
 /** Migrates, opens its parties, listens, then starts the workers. `stop` finishes what is in flight. */
-export async function startSandbox(config: Config<typeof settings>): Promise<Running> {
+export async function startSandbox(config: Config<typeof settings>): Promise<RunningProgram> {
   const log = logTo('sandbox', config.LOG_LEVEL)
   const db = connect(config.SANDBOX_DATABASE_URL, {
     connections: 16,
@@ -158,7 +158,7 @@ const workersOf = (ctx: SandboxContext): Worker[] => [
   callingBack(ctx),
 ]
 
-const wanted = (url: string): PartyToOpen[] => [
+const wanted = (url: string): RequestedParty[] => [
   { subscriberId: registryId, url: `${url}/registry`, role: null },
   { subscriberId: gatewayId, url: `${url}/gateway`, role: 'BG' },
   ...policies.map((policy) => ({

@@ -9,7 +9,7 @@ import { lendloomStatement } from '#platform/provider/bank-statement/lendloom.ts
 import { lendloomEsign } from '#platform/provider/esign/lendloom.ts'
 import { lendloomKyc } from '#platform/provider/kyc/lendloom.ts'
 import { lendloomMandate } from '#platform/provider/mandate/lendloom.ts'
-import type { Beginning, Begun } from '#platform/provider/ports.ts'
+import type { Begun, ProviderRequest } from '#platform/provider/ports.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
 import { assertAccessible } from '#test/setup/accessibility.ts'
@@ -28,7 +28,7 @@ const sandbox = await openSandbox(() => testDatabase('sandbox'))
 const environment = { ...platformEnvironment('postgres://unused', 1), ...sandboxProviders(sandbox.url) }
 const programs = { config: configFrom(settings, environment), clock: () => new Date(), log: quietLog }
 
-const beginning = (clientReference: string, digits: string): Beginning => ({
+const beginning = (clientReference: string, digits: string): ProviderRequest => ({
   clientReference,
   person: { fullName: 'Asha Verma', pan: `ABCPV${digits}F`, dateOfBirth: '1991-04-17', mobile: '9876543210' },
   callbackUrl: receiver.url('/callback'),
@@ -43,7 +43,7 @@ interface Visit {
   heading: string
   button: string
   again?: RegExp
-  begin(beginning: Beginning): Promise<Begun>
+  begin(beginning: ProviderRequest): Promise<Begun>
   status(reference: string): Promise<string>
   ending: string
 }

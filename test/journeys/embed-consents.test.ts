@@ -2,18 +2,25 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import type { EmbedGiven } from '#contract/hosted/embed-consents.ts'
+import type { GivenConsentView } from '#contract/hosted/embed-consents.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
 const pages = embedPages()
 
-const given = (id: string, purpose: 'bureau' | 'data_sharing', more: Partial<EmbedGiven> = {}): EmbedGiven => ({
+const given = (
+  id: string,
+  purpose: 'bureau' | 'data_sharing',
+  more: Partial<GivenConsentView> = {},
+): GivenConsentView => ({
   ...{ id, purpose, textVersion: currentConsentVersion, language: 'en', text: currentConsentTexts.en[purpose] },
   ...{ givenAt: '2026-11-20T10:00:00.000Z', lenders: ['Kaveri Bank', 'Tulsi Credit'] },
   ...{ until: '2026-12-20T10:00:00.000Z', withdrawnAt: null, standing: 'ENDS', ...more },
 })
-const both = (more: Partial<EmbedGiven> = {}) => [given('two', 'data_sharing', more), given('one', 'bureau', more)]
+const both = (more: Partial<GivenConsentView> = {}) => [
+  given('two', 'data_sharing', more),
+  given('one', 'bureau', more),
+]
 
 /** Opens the profile, which is filled in, and goes on to the review of what is sent. */
 async function atReview(receivers: string[], language: 'en' | 'hi' = 'en') {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Request } from 'playwright-core'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { EmbedLeave, EmbedOwed, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedDues, EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
@@ -77,9 +77,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   })
 
   test('what is owed stands on the page where the lender tells it: outstanding, and of it overdue and penal charges', async () => {
-    const owing = (...owed: EmbedOwed[]) => viewAt('DISBURSED', { owed, version: version++ })
-    const all: EmbedOwed = { part: 'outstanding', amount: '81250.00' }
-    const late: EmbedOwed[] = [
+    const owing = (...owed: EmbedDues[]) => viewAt('DISBURSED', { owed, version: version++ })
+    const all: EmbedDues = { part: 'outstanding', amount: '81250.00' }
+    const late: EmbedDues[] = [
       { part: 'overdue', amount: '9312.00' },
       { part: 'penalCharges', amount: '450.00' },
     ]

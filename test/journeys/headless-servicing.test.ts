@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import { AsyncAcceptance } from '#contract/headless/fields.ts'
-import { Servicing } from '#contract/headless/journey.ts'
+import { ServicingView } from '#contract/headless/journey.ts'
 import type { OfferDetail } from '#contract/headless/offer.ts'
 import { faultText } from '#contract/network/context.ts'
 import { faults } from '#kit/http/schema.ts'
@@ -30,8 +30,8 @@ async function asks(what: string, body?: object) {
   assert.deepEqual([reply.body.data.pollAfterSeconds, reply.headers.get('retry-after')], [5, '5'])
   return reply.body.data.operationID as string
 }
-const servicingOf = async (operationID: string): Promise<Servicing> =>
-  (await must(borrower, 'GET', journey)).servicing.find((each: Servicing) => each.operationID === operationID)
+const servicingOf = async (operationID: string): Promise<ServicingView> =>
+  (await must(borrower, 'GET', journey)).servicing.find((each: ServicingView) => each.operationID === operationID)
 const becomes = (operationID: string, status: string) =>
   until(`${status}`, async () => {
     const found = await servicingOf(operationID)
@@ -57,7 +57,7 @@ test('D2 §4: before the money there is nothing to ask for', async () => {
 test('D2 §2.3: a refresh is accepted, and done when the lender has answered', async () => {
   const id = await asks('status')
   await until('the answer', async () => (await operation(id)).status === 'SUCCEEDED')
-  assert.deepEqual(faults(Servicing, await servicingOf(id)), [])
+  assert.deepEqual(faults(ServicingView, await servicingOf(id)), [])
 })
 
 test('D2 §4, FIS12 §18.5: a missed instalment is paid; asked for another one, the lender says that there is none', async () => {

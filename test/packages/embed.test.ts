@@ -35,10 +35,10 @@ test('D1 §6.5: the README names every message of the page', () => {
 })
 
 const consumer = `
-import { mountLendloom, type ControlMessage, type LifecycleUpdate, type Mounted } from '@lendloom/embed'
+import { mountLendloom, type ControlMessage, type LifecycleUpdate, type MountedJourney } from '@lendloom/embed'
 export const seen: string[] = []
 const heightOf = (message: ControlMessage): number => (message.type === 'lab.resize' ? message.height : 0)
-export function show(container: HTMLElement, embedUrl: string): Mounted {
+export function show(container: HTMLElement, embedUrl: string): MountedJourney {
   return mountLendloom({
     container,
     embedUrl,

@@ -7,7 +7,7 @@ import type { Paise } from '#kit/money/money.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
-import { askToLeave, type Leaving } from '#partner/loan/ask-to-leave.ts'
+import { askToLeave, type ExitRequest } from '#partner/loan/ask-to-leave.ts'
 import { type Announce, dayEnd } from '#partner/loan/day-end.ts'
 import { exitOn } from '#partner/loan/exit.ts'
 import type { Keep } from '#partner/loan/loan.ts'
@@ -87,7 +87,7 @@ export function accountsOn(db: Db) {
     receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4(), isPartPayment = false) =>
       act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
     keep: (caseRef: string, keeps: Keep) => act(caseRef, (tx) => saveKeeps(tx, caseRef, keeps)),
-    askToLeave: (caseRef: string, today: string, request: Partial<Leaving> = {}) =>
+    askToLeave: (caseRef: string, today: string, request: Partial<ExitRequest> = {}) =>
       act(caseRef, (tx, now) =>
         askToLeave(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),
       ),

@@ -5,11 +5,11 @@ import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, type Tx } from '#kit/db/sql.ts'
 import {
   type ApplyingOptions,
-  type Arriving,
   applying,
   type Inbox,
+  type InboxEvent,
   inboxOf,
-  type Received,
+  type NewInboundEvent,
   receive,
 } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
@@ -98,12 +98,15 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
 }
 
 /** The effect of a message: a row that nothing keeps from being there twice. */
-export async function leaveEffect(tx: Tx, { partitionKey, entityId, entityVersion, eventId }: Received): Promise<void> {
+export async function leaveEffect(
+  tx: Tx,
+  { partitionKey, entityId, entityVersion, eventId }: InboxEvent,
+): Promise<void> {
   await tx`insert into effect (case_ref, entity_id, version, event_id) values (${partitionKey}, ${entityId}, ${entityVersion}, ${eventId})`
 }
 
 /** A message as a sender makes it; what is given differs from an ordinary one. */
-export function message(given: Partial<Arriving> & { note?: unknown } = {}): Arriving {
+export function message(given: Partial<NewInboundEvent> & { note?: unknown } = {}): NewInboundEvent {
   const { note, ...rest } = given
   const eventId = rest.eventId ?? uuidv4()
   const partitionKey = rest.partitionKey ?? 'case-1'
@@ -123,8 +126,8 @@ export function message(given: Partial<Arriving> & { note?: unknown } = {}): Arr
 }
 
 /** `1..versions` of one case, in order. */
-export const messages = (partitionKey: string, versions: number): Arriving[] =>
+export const messages = (partitionKey: string, versions: number): NewInboundEvent[] =>
   Array.from({ length: versions }, (_, i) => message({ partitionKey, entityVersion: i + 1 }))
 
-export const receiveAll = (inbox: Pick<TestInbox, 'inbox'>, arriving: Arriving[]) =>
+export const receiveAll = (inbox: Pick<TestInbox, 'inbox'>, arriving: NewInboundEvent[]) =>
   Promise.all(arriving.map((one) => receive(inbox, one)))

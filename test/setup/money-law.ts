@@ -16,7 +16,7 @@ import { payoffOn } from '#partner/loan/payoff.ts'
 import { receive } from '#partner/loan/receive.ts'
 import { refundEntry } from '#partner/loan/refund.ts'
 import { type Repaid, repay } from '#partner/loan/repay.ts'
-import type { Planned } from '#partner/loan/replan.ts'
+import type { PlanBasis } from '#partner/loan/replan.ts'
 import { withoutReceipt } from '#partner/loan/reverse-receipt.ts'
 import { amountOf, nextDueOn, owedOf, paidOf, type Row, rowStatus, statusOf, unpaidOf } from '#partner/loan/row.ts'
 import { setOff, spareFrom } from '#partner/loan/set-off.ts'
@@ -123,7 +123,7 @@ const withCharges = (rows: Row[], charges: bigint[]): Row[] =>
 export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   const caseRef = 'case'
   const given = openingOf(caseRef, terms)
-  let loan: Planned = { terms, disbursedOn, installmentPaise: terms.installmentPaise }
+  let loan: PlanBasis = { terms, disbursedOn, installmentPaise: terms.installmentPaise }
   let npaOn: string | null = null
   const postings: Posting[] = []
   const byRow = new Map<string, { account: LedgerAccount; installment: number; paise: bigint }>()

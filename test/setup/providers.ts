@@ -8,7 +8,7 @@ import { type Api, serve } from '#kit/http/server.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
-import type { Beginning } from '#platform/provider/ports.ts'
+import type { ProviderRequest } from '#platform/provider/ports.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
 import { bureauApi } from '#sandbox/bureau/routes.ts'
@@ -28,7 +28,7 @@ export interface TestProviders {
   /** What the platform calls them with. */
   ctx: ProviderContext
   /** A beginning for a borrower whose PAN has these digits. */
-  beginning(digits?: string, over?: Partial<Beginning>): Beginning
+  beginning(digits?: string, over?: Partial<ProviderRequest>): ProviderRequest
   /** What the client answers to a callback; 204 unless told. */
   answer: (request: Received) => number
   /** Callbacks as they came, all of them. */

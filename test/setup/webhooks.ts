@@ -11,7 +11,7 @@ import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { doubling, schedule } from '#kit/runtime/schedule.ts'
 import type { Means } from '#platform/webhook/deliver.ts'
-import { type DeliveryPolicy, deliveryOf, everything, type Listed, sandbox } from '#platform/webhook/delivery.ts'
+import { type DeliveryPolicy, type DeliveryRow, deliveryOf, everything, sandbox } from '#platform/webhook/delivery.ts'
 import { register } from '#platform/webhook/manage-endpoints.ts'
 import { insertDeliveries, listDeliveries, type Owner } from '#platform/webhook/store.ts'
 import { testDatabase } from './database.ts'
@@ -37,11 +37,11 @@ export interface Webhooks extends Means {
     options?: { status?: LifecycleStatus; callbackUrl?: string; at?: Date },
   ): Promise<string>
   endpoint(url: string, statuses?: LifecycleStatus[]): Promise<{ endpointId: string; secret: string }>
-  deliveries(): Promise<Listed[]>
+  deliveries(): Promise<DeliveryRow[]>
   /** Forgets every endpoint and delivery. */
   clear(): Promise<void>
   /** Resolves when nothing is pending any more. */
-  settled(withinMs?: number): Promise<Listed[]>
+  settled(withinMs?: number): Promise<DeliveryRow[]>
 }
 
 /** Called where a test file begins. */

@@ -62,7 +62,7 @@ export const programsIn = (running: Run): ProgramName[] =>
 /** Databases of programs that run beside the first of their kind. */
 export const furtherDatabases = ({ secondPartner }: Run): string[] => (secondPartner ? [secondPartner.databaseUrl] : [])
 
-interface Passing {
+interface AdvanceOptions {
   file: string
   env: NodeJS.ProcessEnv
   programs: ProgramName[]
@@ -87,7 +87,7 @@ export async function letTimePass({
   leastMs = 1000,
   lookMs = 25,
   progress,
-}: Passing): Promise<void> {
+}: AdvanceOptions): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const databases = [
     ...programs.map((program) => connectTo(program, env, 4)),

@@ -3,7 +3,7 @@
 import type { Db } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 
-export interface Due {
+export interface DueWork {
   what: string
   dueAt: Date
   /**
@@ -22,18 +22,18 @@ export interface Due {
 const triesBeforePolling = 3
 
 /** Everything that waits for its time. What waits for something else, as an event behind a gap, is not counted. */
-export async function dueIn(db: Db): Promise<Due[]> {
+export async function dueIn(db: Db): Promise<DueWork[]> {
   const [row] = await db<{ inbox: boolean; delivery: boolean; loan: boolean }>`
     select to_regclass('inbox_waiting') is not null as inbox, to_regclass('webhook_delivery') is not null as delivery,
       to_regclass('installment') is not null as loan`
   const has = required(row, 'tables of the program')
   const found = await Promise.all([
-    db<Due>`
+    db<DueWork>`
       select 'job ' || kind || ' ' || job_id as what, due_at, case when unanswered_claims > 0 then 15 else 0 end as lease_seconds,
         coalesce(starts_with(key, kind), false) or attempt > ${triesBeforePolling} as is_round
       from job order by due_at limit 200`,
     has.inbox
-      ? db<Due>`
+      ? db<DueWork>`
           select 'in ' || event_id as what, due_at, 30 as lease_seconds, false as is_round
           from inbox_waiting where stuck_since is null
           union all select 'out ' || event_id, due_at, 30, false from outbox d where due_at is not null and not exists (
@@ -42,7 +42,7 @@ export async function dueIn(db: Db): Promise<Due[]> {
               and ahead.entity_version < d.entity_version and ahead.state = 'PENDING')`
       : [],
     has.delivery
-      ? db<Due>`
+      ? db<DueWork>`
           select 'webhook ' || delivery_id as what, due_at, 20 as lease_seconds, false as is_round
           from webhook_delivery d where due_at is not null and not exists (select from webhook_delivery ahead
             where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
@@ -50,7 +50,7 @@ export async function dueIn(db: Db): Promise<Due[]> {
       : [],
     // A business day is ended when the next one has begun in India.
     has.loan
-      ? db<Due>`
+      ? db<DueWork>`
           select 'day of ' || case_ref as what, (next_work_on + 1)::timestamp at time zone 'Asia/Kolkata' as due_at,
             0 as lease_seconds, false as is_round
           from loan where next_work_on is not null order by next_work_on limit 200`
@@ -63,7 +63,7 @@ export async function dueIn(db: Db): Promise<Due[]> {
 const leaseSlackMs = 5500
 
 /** Whether somebody should have it in hand by now: it is due, or was just taken up. A round is done when it was run since the jump. */
-export function isInHand({ dueAt, leaseSeconds, isRound }: Due, now: number, jumpedTo: number): boolean {
+export function isInHand({ dueAt, leaseSeconds, isRound }: DueWork, now: number, jumpedTo: number): boolean {
   const aheadMs = dueAt.getTime() - now
   if (aheadMs <= 0) return !isRound || dueAt.getTime() <= jumpedTo
   const beyondLeaseMs = aheadMs - leaseSeconds * 1000

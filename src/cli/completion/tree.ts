@@ -15,22 +15,22 @@ export interface Place {
   /** What goes on from here; empty behind a command. */
   words: Word[]
   /** With two dashes. */
-  options: (Word & Taken)[]
+  options: (Word & OptionValue)[]
 }
 
 /** What an option is given behind it. */
-interface Taken {
+interface OptionValue {
   takes: 'nothing' | 'text' | 'file' | readonly string[]
 }
 
 /** All commands of `lendloom`, and the options that each of them has. */
-export interface Known {
+export interface CommandIndex {
   commands: Summaries<() => Promise<AnyCommand | CommandTree>>
   common: Record<string, Option>
 }
 
 /** Every place, the beginning first. Loads all commands. */
-export async function places({ commands, common }: Known): Promise<Place[]> {
+export async function places({ commands, common }: CommandIndex): Promise<Place[]> {
   const loaded = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => ({ name, summary, found: await load() })),
   )
@@ -43,13 +43,13 @@ export async function places({ commands, common }: Known): Promise<Place[]> {
 }
 
 /** The names of all commands that do something, as `key create`. */
-export const commandNames = async (known: Known): Promise<string[]> =>
+export const commandNames = async (known: CommandIndex): Promise<string[]> =>
   (await places(known)).filter(({ words }) => words.length === 0).map(({ path }) => path)
 
 // biome-ignore lint/suspicious/noExplicitAny: commands with every set of options
 type AnyCommand = Command<any>
 
-function placesIn(found: AnyCommand | CommandTree, common: Known['common']): Place[] {
+function placesIn(found: AnyCommand | CommandTree, common: CommandIndex['common']): Place[] {
   if (!('commands' in found))
     return [{ path: found.name, words: [], options: optionsOf({ ...found.options, ...common }) }]
   const words = found.commands.map(({ name, summary }) => ({ word: name.slice(found.name.length + 1), about: summary }))
@@ -66,7 +66,7 @@ const optionsOf = (options: Record<string, Option>): Place['options'] =>
     takes: takenBy(option),
   }))
 
-function takenBy({ type, value = '' }: Option): Taken['takes'] {
+function takenBy({ type, value = '' }: Option): OptionValue['takes'] {
   if (type === 'boolean') return 'nothing'
   if (value === 'file') return 'file'
   return /^[\w.-]+(?:\|[\w.-]+)+$/.test(value) ? value.split('|') : 'text'

@@ -16,10 +16,10 @@ export interface Input {
 }
 
 /** Asks a route by its method and path behind `/api/console`: gives the value of its JSON, or the bytes of its file. */
-export type Ask = <T>(route: string, input?: Input) => Promise<T>
+export type ConsoleCaller = <T>(route: string, input?: Input) => Promise<T>
 
 /** The console of the platform that the environment names, or that runs here. Throws the refusals of its routes. */
-export function consoleOf(env: NodeJS.ProcessEnv): Ask {
+export function consoleOf(env: NodeJS.ProcessEnv): ConsoleCaller {
   const directory = dataDirectory(env)
   const platformUrl = env.PUBLIC_URL || runOf(directory)?.platform.url
   if (!platformUrl)
@@ -80,7 +80,7 @@ function envelopeIn(text: string): Record<string, unknown> {
   }
 }
 
-interface Asking<O extends Options, T> extends Omit<Command<O>, 'run'> {
+interface ConsoleCommand<O extends Options, T> extends Omit<Command<O>, 'run'> {
   route: string
   input(call: Call<O>): Input | Promise<Input>
   /** The answer for people; `--json` prints it as it is. */
@@ -90,7 +90,11 @@ interface Asking<O extends Options, T> extends Omit<Command<O>, 'run'> {
 }
 
 /** All items of a list, page after page. */
-export async function everyItem<T>(ask: Ask, route: string, { params = {}, query = {} }: Input = {}): Promise<T[]> {
+export async function everyItem<T>(
+  ask: ConsoleCaller,
+  route: string,
+  { params = {}, query = {} }: Input = {},
+): Promise<T[]> {
   const items: T[] = []
   let after: string | undefined
   do {
@@ -107,7 +111,13 @@ interface Page<T> {
 }
 
 /** A command that asks one route of the console. */
-export const asking = <const O extends Options, T>({ route, input, text, isFine, ...rest }: Asking<O, T>): Command<O> =>
+export const asking = <const O extends Options, T>({
+  route,
+  input,
+  text,
+  isFine,
+  ...rest
+}: ConsoleCommand<O, T>): Command<O> =>
   command<O>({
     ...rest,
     async run(call) {

@@ -1,5 +1,5 @@
 // `lendloom database distribute`: moves the tables of a program to the servers that Citus was given.
-import { type Moved, distribute as move, othersConnected, serversOf } from '#kit/db/citus.ts'
+import { type MovedTable, distribute as move, othersConnected, serversOf } from '#kit/db/citus.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Call, CannotRun, command, table, UsageError } from '../command.ts'
 import { withDatabase } from '../database.ts'
@@ -49,9 +49,9 @@ async function requireServers(db: Db): Promise<string[]> {
 }
 
 const kinds = { dealt: 'dealt', whole: 'on every server', coordinator: 'coordinator only' }
-const lineOf = ({ table: name, kind, rows }: Moved): string => `${name}: ${rows} rows, ${kinds[kind]}`
+const lineOf = ({ table: name, kind, rows }: MovedTable): string => `${name}: ${rows} rows, ${kinds[kind]}`
 
-function textOf(moved: Moved[], servers: string[]): string {
+function textOf(moved: MovedTable[], servers: string[]): string {
   if (moved.length === 0) return 'Every table is in its place already.'
   const cells = moved.map(({ table: name, kind, rows }) => [name, kinds[kind], String(rows)])
   return `${table(['table', 'placed', 'rows'], cells)}\n\nAll rows are as they were; they are on ${servers.join(', ')}.`

@@ -8,17 +8,17 @@ export const programOption = {
   program: { type: 'string', value: 'platform|partner', about: 'whose database' },
 } as const
 
-export const distributedOf = (given: string | undefined): Distributed =>
+export const distributedOf = (given: string | undefined): DistributedProgram =>
   programOf(required(given, 'program'), ['platform', 'partner'])
 
 /** The sandbox stands for the outside world; its tables stay on one server. */
-export type Distributed = Exclude<Program, 'sandbox'>
+export type DistributedProgram = Exclude<Program, 'sandbox'>
 
 /** Tables with this column are dealt by it. */
-const dealtBy: Record<Distributed, string> = { platform: 'bucket', partner: 'case_ref' }
+const dealtBy: Record<DistributedProgram, string> = { platform: 'bucket', partner: 'case_ref' }
 
 /** Small tables that are read with rows of borrowers, and seldom written. */
-const whole: Record<Distributed, readonly string[]> = {
+const whole: Record<DistributedProgram, readonly string[]> = {
   platform: [
     ...['tenant', 'application', 'application_theme', 'api_key', 'webhook_endpoint', 'webhook_outage'],
     ...['lender', 'lender_switch', 'lending_partner'],
@@ -33,7 +33,7 @@ const beside = ['inbox_waiting']
  * A table can be dealt by a column that is in every unique key of it: what is unique under another name, as what came from
  * outside under its sender's id, stays on the coordinator.
  */
-export async function placementOf(program: Distributed, db: Run): Promise<Placement> {
+export async function placementOf(program: DistributedProgram, db: Run): Promise<Placement> {
   const by = dealtBy[program]
   const tables = await db<{ name: string }>`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid

@@ -53,7 +53,7 @@ const options = {
   junit: { type: 'string', value: 'file', about: 'writes the result as JUnit XML' },
   list: { type: 'boolean', about: 'list the checks with what each sends and expects, and make none' },
 } as const
-type Given = Call<typeof options>
+type ConformCall = Call<typeof options>
 
 export const conformCommand = command({
   name: 'exchange conform',
@@ -62,7 +62,7 @@ export const conformCommand = command({
   usage:
     '<url> --credentials <file> [--platform] [--listen <host:port>] [--webhook-url <url>] [--state <file>] [--junit <file>]',
   options,
-  async run({ args, options: given, json }: Given) {
+  async run({ args, options: given, json }: ConformCall) {
     const { CannotBegin, chosen, conform, junitOf, textOf, totals } = await import('#conformance/exchange/conform.ts')
     const { state, only: ids } = given
     const tried: Tried = given.platform ? 'platform' : 'partner'

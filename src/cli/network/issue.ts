@@ -3,11 +3,11 @@
 import {
   type Call,
   CannotRun,
+  type CommandOutput,
   command,
   type Group,
   type Options,
   only,
-  type Printed,
   required as requiredOption,
   table,
   UsageError,
@@ -220,7 +220,7 @@ const show = command({
   },
 })
 
-function shown(found: GrievanceOverview['grievances'][number], at: Date): Printed {
+function shown(found: GrievanceOverview['grievances'][number], at: Date): CommandOutput {
   const { grievance, officer } = found
   const history = historyOf(grievance)
   const { resolution } = grievance.detail

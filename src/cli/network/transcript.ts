@@ -8,7 +8,7 @@ import { claimedKey } from '#contract/network/signing.ts'
 import { findParticipants } from '#platform/network/registry.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { signingPublicKey } from '#platform/network/subscribe.ts'
-import { type SentOrReceived, transcriptOf } from '#platform/network/transcript.ts'
+import { type TranscriptMessage, transcriptOf } from '#platform/network/transcript.ts'
 import { gistOf, maskedBody, prettyBody } from './gist.ts'
 import { networkContextOf } from './network-context.ts'
 
@@ -46,7 +46,7 @@ export const transcript = command({
 })
 
 /** As the network's own checks judge it; keys come from the registry. */
-async function judged(messages: SentOrReceived[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
+async function judged(messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
   const ctx = networkContextOf(env)
   const keyName = (id: string, key: string) => `${id}|${key}`
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
@@ -65,7 +65,7 @@ async function judged(messages: SentOrReceived[], env: NodeJS.ProcessEnv): Promi
   )
 }
 
-function line({ at, direction, party, action, outcome, note, body }: SentOrReceived): string {
+function line({ at, direction, party, action, outcome, note, body }: TranscriptMessage): string {
   const sent = direction === 'sent'
   const time = new Date(at).toISOString().slice(11, 23)
   const arrow = sent ? styleText('cyan', '→') : styleText('magenta', '←')

@@ -23,7 +23,7 @@ export const fieldOptions = {
   },
 } as const satisfies Record<string, Option>
 
-interface Given {
+interface PartnerFields {
   name?: string | undefined
   url?: string | undefined
   product?: string[] | undefined
@@ -31,7 +31,7 @@ interface Given {
 }
 
 /** Only what was given. Whether it is right is checked by the same schema and act as in the console. */
-export function changeFrom({ name, url, product, set = [] }: Given): PartnerChange {
+export function changeFrom({ name, url, product, set = [] }: PartnerFields): PartnerChange {
   const pairs = set.map(pairIn)
   const rules = pairs.filter(([field]) => isKeyOf(PartnerRules.properties, field))
   const contact = pairs.filter(([field]) => contactNames.some((one) => one === field))

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { CannotRun, required, table } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { ofTenant } from '#cli/console/words.ts'
-import type { ContrastSeen, ThemeSeen } from '#contract/console/theme.ts'
+import type { ContrastView, ThemeView } from '#contract/console/theme.ts'
 import { codeOf } from '#kit/runtime/record.ts'
 
 const ofApplication = {
@@ -13,22 +13,22 @@ const ofApplication = {
 } as const
 const route = 'GET /developers/applications/{applicationId}/theme'
 
-interface Given {
+interface ThemeOwner {
   application?: string | undefined
   tenant?: string | undefined
 }
-const place = (options: Given) => ({
+const place = (options: ThemeOwner) => ({
   params: { applicationId: required(options.application, 'application') },
   query: ofTenant(options),
 })
 
-const what: Record<ContrastSeen['what'], string> = {
+const what: Record<ContrastView['what'], string> = {
   WORDS: 'links and headings',
   BUTTON: 'words on a button',
   EDGE: 'edge of a button',
 }
 
-const text = ({ isOwn, name, accent, corner, font, logo, contrasts }: ThemeSeen): string =>
+const text = ({ isOwn, name, accent, corner, font, logo, contrasts }: ThemeView): string =>
   [
     `look    ${isOwn ? 'its own' : 'the default'}`,
     `name    ${name}`,

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, command, type Group } from '#cli/command.ts'
-import { type Ask, asking, consoleOf } from '#cli/console/ask.ts'
+import { asking, type ConsoleCaller, consoleOf } from '#cli/console/ask.ts'
 import {
   fields,
   idOf,
@@ -68,7 +68,7 @@ const begin = command({
   },
 })
 
-interface Watching {
+interface WatchOptions {
   query: { tenantId: string }
   json: boolean
   isWaiting: boolean
@@ -77,7 +77,7 @@ interface Watching {
 const lookEveryMs = 500
 
 /** Shows how far a replay is until it has ended; whoever ends the command ends the showing alone. */
-async function watched(ask: Ask, begun: Replay, { query, json, isWaiting }: Watching) {
+async function watched(ask: ConsoleCaller, begun: Replay, { query, json, isWaiting }: WatchOptions) {
   const { replayId, updates } = begun
   const params = { replayId }
   const isShown = isWaiting && !json

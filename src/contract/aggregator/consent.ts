@@ -115,7 +115,7 @@ export const EntityReply = Type.Object({
 export type Entity = Static<typeof EntityReply>['entityinfo']
 
 /** Bodies of the aggregator's interface on their way: stamped, signed as bytes, and believed only with the sender's signature (ReBIT 2.x). */
-export interface Signed {
+export interface SignedBody {
   body: string
   signature: string
 }
@@ -125,7 +125,7 @@ export async function signedBody(
   content: object,
   { txnId, at }: { txnId: string; at: Date },
   signer: Signer,
-): Promise<Signed> {
+): Promise<SignedBody> {
   const body = JSON.stringify({ ver: version, timestamp: at.toISOString(), txnid: txnId, ...content })
   return { body, signature: await detachedSignature(body, signer) }
 }

@@ -19,7 +19,7 @@ import {
   unveiled,
   veiled,
 } from './redirect.ts'
-import { errorCodes, type Returned, readReturn, returnTo } from './return.ts'
+import { errorCodes, type ReturnHint, readReturn, returnTo } from './return.ts'
 
 const { request, response } = JSON.parse(readFileSync(new URL('./fixtures/redirection.json', import.meta.url), 'utf8'))
 const { secret, reqdate } = request
@@ -125,7 +125,7 @@ for (const escaped of [false, true])
 
 test('FIS12 §7.8: a return is read as it was meant, and every wrong one is told apart', async () => {
   const { txnId, sessionId, userId, handles } = redirection
-  const answer: Returned = { txnId, sessionId, userId, handles, status: 'S', errorCode: 0 }
+  const answer: ReturnHint = { txnId, sessionId, userId, handles, status: 'S', errorCode: 0 }
   const queryOf = async (returned: object) => {
     const url = new URL(
       await returnTo(redirection.returnUrl, { aggregatorId: 'sandbox-aa', secret }, { ...answer, ...returned }, at),

@@ -14,7 +14,7 @@ export const errorCodes = {
 } as const satisfies Record<ErrorCode, string>
 
 /** What the aggregator says; the text has no seal, so all of it is a hint. */
-export interface Returned {
+export interface ReturnHint {
   txnId: string
   sessionId: string
   userId: string
@@ -41,7 +41,7 @@ export interface Aggregator {
 export async function returnTo(
   returnUrl: string,
   { aggregatorId, secret }: Aggregator,
-  { txnId, sessionId, userId, status, errorCode, handles }: Returned,
+  { txnId, sessionId, userId, status, errorCode, handles }: ReturnHint,
   at: Date,
 ): Promise<string> {
   const resdate = stampOf(at)
@@ -71,7 +71,7 @@ export async function readReturn(
   { ecres, resdate, fi }: ReturnQuery,
   { aggregatorId, secret }: Aggregator,
   now: Date,
-): Promise<Returned | { fault: ReturnFault }> {
+): Promise<ReturnHint | { fault: ReturnFault }> {
   if (!isFresh(resdate, now)) return { fault: 'stale' }
   if (unveiled(fi, resdate) !== aggregatorId) return { fault: 'wrong-aggregator' }
   const text = await decrypted(ecres, secret, resdate)

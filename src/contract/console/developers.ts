@@ -9,19 +9,19 @@ import { ListOfTenant } from './staff.ts'
 
 const Label = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-says': 'must have 1 to 100 characters' })
 
-export const ApplicationSeen = Closed({
+export const ApplicationView = Closed({
   applicationId: Id,
   name: Type.String(),
   /** Pages that may hold the hosted journey, as exact origins. */
   origins: Type.Array(Type.String()),
 })
-export type ApplicationSeen = Static<typeof ApplicationSeen>
-export const Applications = Closed({ items: Type.Array(ApplicationSeen), next: Type.Null() })
+export type ApplicationView = Static<typeof ApplicationView>
+export const Applications = Closed({ items: Type.Array(ApplicationView), next: Type.Null() })
 export type Applications = Static<typeof Applications>
 export const ApplicationParams = Closed({ applicationId: Id })
 export const OriginsRequest = Closed({ origins: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 50 }) })
 
-export const KeySeen = Closed({
+export const KeyView = Closed({
   /** Stands in the key's text, and opens nothing. */
   keyId: Type.String(),
   applicationId: Id,
@@ -35,9 +35,9 @@ export const KeySeen = Closed({
   /** Networks that it may be used from; everywhere when there are none. */
   addresses: Type.Array(Type.String()),
 })
-export type KeySeen = Static<typeof KeySeen>
+export type KeyView = Static<typeof KeyView>
 /** The newest first. */
-export const Keys = Closed({ items: Type.Array(KeySeen), next: Type.Null() })
+export const Keys = Closed({ items: Type.Array(KeyView), next: Type.Null() })
 export type Keys = Static<typeof Keys>
 export const KeyParams = Closed({ keyId: Type.String({ minLength: 1, maxLength: 100 }) })
 
@@ -78,7 +78,7 @@ export const RequestQuery = Closed({
 })
 
 /** A request of an integrator's server, or of a session of one of its borrowers. */
-export const RequestSeen = Closed({
+export const RequestView = Closed({
   requestId: Id,
   at: Instant,
   applicationId: Id,
@@ -95,13 +95,13 @@ export const RequestSeen = Closed({
   /** The code of the refusal. */
   error: MaybeText,
 })
-export type RequestSeen = Static<typeof RequestSeen>
+export type RequestView = Static<typeof RequestView>
 /** The newest first. */
-export const Requests = Closed({ items: Type.Array(RequestSeen), next: MaybeText })
+export const Requests = Closed({ items: Type.Array(RequestView), next: MaybeText })
 export type Requests = Static<typeof Requests>
 export const RequestParams = Closed({ requestId: Id })
 /** With what was sent and answered, masked; null where there was no body. */
-export const RequestDetail = Closed({ ...RequestSeen.properties, request: Type.Unknown(), reply: Type.Unknown() })
+export const RequestDetail = Closed({ ...RequestView.properties, request: Type.Unknown(), reply: Type.Unknown() })
 export type RequestDetail = Static<typeof RequestDetail>
 
 /** A journey of the sandbox: four digits of the PAN say what goes wrong, `1234` nothing. */

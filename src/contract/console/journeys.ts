@@ -63,13 +63,13 @@ export const JourneysQuery = Closed({
   limit: ListOfTenant.properties.limit,
 })
 
-export const Waiting = Closed({
+export const WaitingFor = Closed({
   what: OneOf(waits),
   whose: OneOf(parties),
   /** When it is over without it; null where nothing ends it by itself. */
   until: MaybeInstant,
 })
-export type Waiting = Static<typeof Waiting>
+export type WaitingFor = Static<typeof WaitingFor>
 
 const Borrower = Closed({
   providerId: Text,
@@ -90,7 +90,7 @@ const listed = {
   borrower: Borrower,
   /** Null before one is chosen. */
   lender: orNull(Closed({ lenderId: Id, name: Text })),
-  waitsFor: orNull(Waiting),
+  waitsFor: orNull(WaitingFor),
   /** When and why it ended for want of any act, its status being the one that it had come to; null where it has not. */
   expired: orNull(Closed({ at: Instant, because: MaybeText })),
 }

@@ -24,7 +24,7 @@ export const ThemeRequest = Closed({
 export type ThemeRequest = Static<typeof ThemeRequest>
 
 /** What is shown in which contrast. */
-export const ContrastSeen = Closed({
+export const ContrastView = Closed({
   what: OneOf(contrastKinds),
   tone: OneOf(['light', 'dark']),
   colour: Shown,
@@ -32,7 +32,7 @@ export const ContrastSeen = Closed({
   contrast: Type.Number(),
   needed: Type.Number(),
 })
-export type ContrastSeen = Static<typeof ContrastSeen>
+export type ContrastView = Static<typeof ContrastView>
 
 const Tokens = Type.Record(Type.String(), Type.String())
 /** What follows from the choices: the tokens of each tone, the font, and the figures by which the colours were chosen. */
@@ -40,11 +40,11 @@ export const ThemeEffect = Closed({
   light: Tokens,
   dark: Tokens,
   font: Type.String(),
-  contrasts: Type.Array(ContrastSeen),
+  contrasts: Type.Array(ContrastView),
 })
 export type ThemeEffect = Static<typeof ThemeEffect>
 
-export const ThemeSeen = Closed({
+export const ThemeView = Closed({
   applicationId: Id,
   /** False while the page looks as ours. */
   isOwn: Type.Boolean(),
@@ -53,9 +53,9 @@ export const ThemeSeen = Closed({
   corner: OneOf(corners),
   font: OneOf(fonts),
   logo: orNull(Closed({ url: Type.String(), width: Type.Number(), height: Type.Number() })),
-  contrasts: Type.Array(ContrastSeen),
+  contrasts: Type.Array(ContrastView),
 })
-export type ThemeSeen = Static<typeof ThemeSeen>
+export type ThemeView = Static<typeof ThemeView>
 
 export const PreviewQuery = Closed({
   tenantId: Type.Optional(Id),

@@ -122,7 +122,7 @@ export function foreignIdentifier(
   return correlation.celestium_loan_id === loanId ? null : 'correlation.celestium_loan_id'
 }
 
-export interface Outgoing<T extends EventType> {
+export interface OutgoingEvent<T extends EventType> {
   type: T
   eventId: string
   occurredAt: Date
@@ -135,7 +135,7 @@ export interface Outgoing<T extends EventType> {
 }
 
 /** An event with what stands in it, right or wrong. */
-export function uncheckedEnvelopeOf<T extends EventType, Data>(event: Omit<Outgoing<T>, 'data'> & { data: Data }) {
+export function uncheckedEnvelopeOf<T extends EventType, Data>(event: Omit<OutgoingEvent<T>, 'data'> & { data: Data }) {
   const { caseRef, leadId, loanId } = event.ids
   return {
     event_version: '2.0' as const,
@@ -152,7 +152,7 @@ export function uncheckedEnvelopeOf<T extends EventType, Data>(event: Omit<Outgo
 }
 
 /** An event as it is sent. Throws, as a bug, when it is not one that the other side would accept. */
-export function envelopeOf<T extends EventType>(event: Outgoing<T>): EventOf<T> {
+export function envelopeOf<T extends EventType>(event: OutgoingEvent<T>): EventOf<T> {
   const envelope = uncheckedEnvelopeOf(event)
   const wrong = envelopeFaults(envelope)
   if (wrong.length > 0)
@@ -189,10 +189,10 @@ export const Receipt = Type.Object({
 export type Receipt = Static<typeof Receipt>
 
 /** What the inbox found when it was given the event. */
-export type Received = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
+export type InboxFinding = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
 
 /** 202 for the first, 200 with the original time for the same again; other content under the same ID is refused (409). */
-export function receiptOf(eventId: string, received: Received): Answer {
+export function receiptOf(eventId: string, received: InboxFinding): Answer {
   if (received.seen === 'different')
     throw new Refusal('reused-key', 'another event was received under this event_id', { field: 'event_id' })
   const receipt: Receipt = {

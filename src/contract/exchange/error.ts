@@ -30,10 +30,10 @@ export const ErrorBody = Type.Object({
 })
 export type ErrorBody = Static<typeof ErrorBody>
 
-type Coded = [status: number, code: ErrorCode, retryable: boolean]
+type ErrorMapping = [status: number, code: ErrorCode, retryable: boolean]
 
 /** The status and code of each kind of refusal, and whether the same request may succeed later. */
-export const codes: Record<Kind, Coded> = {
+export const codes: Record<Kind, ErrorMapping> = {
   malformed: [400, 'VALIDATION_ERROR', false],
   invalid: [422, 'VALIDATION_ERROR', false],
   'bad-api-key': [401, 'UNAUTHORIZED', false],
@@ -54,10 +54,10 @@ export const codes: Record<Kind, Coded> = {
 }
 
 /** What is known of the request that is refused; nothing but the time when it was no HTTP at all. */
-export type Refused = Partial<Pick<Arrival, 'headers' | 'raw'>>
+export type RefusedRequest = Partial<Pick<Arrival, 'headers' | 'raw'>>
 
 /** The answer that a refusal becomes at an API of the exchange. A bug tells nothing about its cause. */
-export function refusedExchange(refusal: Refusal | 'bug', arrival: Refused): Answer {
+export function refusedExchange(refusal: Refusal | 'bug', arrival: RefusedRequest): Answer {
   const request_id = requestIdOf(arrival)
   if (refusal === 'bug') {
     const message = 'something went wrong on our side; it is safe to try again with the same key'
@@ -79,7 +79,7 @@ function fieldsOf({ message, details: { field, fields } }: Refusal): FieldError[
 }
 
 /** `event_id` of an event when it can be read, else `X-Request-Id`, else the key under which the request can be repeated. */
-function requestIdOf({ headers = {}, raw }: Refused): string | null {
+function requestIdOf({ headers = {}, raw }: RefusedRequest): string | null {
   const given = [eventIdIn(raw), headers['x-request-id'], headers['idempotency-key']]
   return given.find((id): id is string => typeof id === 'string' && isUuid(id)) ?? null
 }

@@ -7,7 +7,7 @@ import { ownValue } from '#kit/runtime/record.ts'
 /** D3 §8. A try that was sent longer ago, or further ahead, is refused. */
 export const toleranceSeconds = 300
 
-export interface Signed {
+export interface SigningInput {
   secret: string
   /** Unix seconds. */
   sentAt: number
@@ -15,7 +15,7 @@ export interface Signed {
 }
 
 /** `X-Signature` of one try. */
-export const sign = ({ secret, sentAt, raw }: Signed): string =>
+export const sign = ({ secret, sentAt, raw }: SigningInput): string =>
   `sha256=${macOf(secret, String(sentAt), raw).toString('hex')}`
 
 /** The three headers of one try. A later try of the same event is signed again, with its own time. */
@@ -37,7 +37,7 @@ export function signedHeaders({
 /** The signing secrets that are valid now, by key ID; two while one replaces the other. */
 export type Secrets = Readonly<Record<string, string>>
 
-export interface Claimed {
+export interface SignatureClaim {
   secrets: Secrets
   /** The headers as they came. */
   keyId: string
@@ -50,7 +50,7 @@ export interface Claimed {
 export type Mismatch = 'unknown-key' | 'unreadable-time' | 'too-old' | 'too-early' | 'unreadable-signature' | 'wrong'
 
 /** Null when the signature was made with the named key over exactly these bytes, at most 300 s away; else why not. */
-export function verify({ secrets, keyId, sentAt, signature, raw, at }: Claimed): Mismatch | null {
+export function verify({ secrets, keyId, sentAt, signature, raw, at }: SignatureClaim): Mismatch | null {
   const secret = ownValue(secrets, keyId)
   if (secret === undefined) return 'unknown-key'
   if (!/^(?:0|[1-9]\d{0,11})$/.test(sentAt)) return 'unreadable-time'

@@ -1,6 +1,6 @@
 // Account-aggregator sessions as D2 §2.3 and §4 spell them.
 import { Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
-import { AaSessionState, ActionRequired, Page } from '#contract/headless/fields.ts'
+import { AaSessionState, Page, RequiredAction } from '#contract/headless/fields.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { Closed, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
@@ -13,7 +13,7 @@ export const AaSession = Closed({
   /** The borrower's handle at the aggregator, such as `9876543210@aggregator`. */
   aaID: MaybeText,
   state: AaSessionState,
-  actionRequired: ActionRequired,
+  actionRequired: RequiredAction,
   expiresAt: MaybeInstant,
   /** Why it failed or was not approved, in plain words. */
   reason: MaybeText,

@@ -44,10 +44,10 @@ export const enveloped = <T extends TSchema>(data: T) =>
     error: Type.Null(),
   })
 
-type Coded = [status: number, code: ErrorCode, retryable: boolean]
+type ErrorMapping = [status: number, code: ErrorCode, retryable: boolean]
 
 /** The status and code of each kind of refusal, and whether the same request may succeed later. */
-export const codes: Record<Kind, Coded> = {
+export const codes: Record<Kind, ErrorMapping> = {
   malformed: [400, 'VALIDATION_FAILED', false],
   invalid: [400, 'VALIDATION_FAILED', false],
   'bad-api-key': [401, 'AUTH_INVALID_API_KEY', false],

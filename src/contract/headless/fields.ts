@@ -37,7 +37,7 @@ export const offerCardStatuses = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_A
 export { stepStatuses }
 
 const actionsRequired = ['NONE', 'REDIRECT', 'SUBMIT_FORM', 'AWAIT_CALLBACK', 'RECONCILE', 'WAIT'] as const
-export type ActionRequired = (typeof actionsRequired)[number]
+export type RequiredAction = (typeof actionsRequired)[number]
 
 export const aaSessionStates = [
   'REQUIRED',
@@ -64,7 +64,7 @@ export type PendingOperation = (typeof pendingOperations)[number]
 export const JourneyStatus = OneOf([...journeyStatuses])
 export const StepStatus = OneOf([...stepStatuses])
 export type StepStatus = (typeof stepStatuses)[number]
-export const ActionRequired = OneOf([...actionsRequired])
+export const RequiredAction = OneOf([...actionsRequired])
 export const AaSessionState = OneOf([...aaSessionStates])
 
 export const Money = Type.String({ examples: ['200000.00'] })

@@ -23,7 +23,7 @@ export const servicingStatuses = ['REQUESTED', 'LINK_READY', 'PAID', 'DONE', 'FA
 export type ServicingStatus = (typeof servicingStatuses)[number]
 
 /** An item of the journey's `servicing[]`. */
-export const Servicing = Closed({
+export const ServicingView = Closed({
   operationID: Uuid,
   kind: OneOf([...servicingKinds]),
   status: OneOf([...servicingStatuses]),
@@ -34,7 +34,7 @@ export const Servicing = Closed({
   reason: MaybeText,
   updatedAt: Instant,
 })
-export type Servicing = Static<typeof Servicing>
+export type ServicingView = Static<typeof ServicingView>
 
 export const PrePartPaymentRequest = Closed({ amount: AmountDigits })
 export type PrePartPaymentRequest = Static<typeof PrePartPaymentRequest>
@@ -76,7 +76,7 @@ export const JourneyDetail = Closed({
   selectedOfferID: orNull(Uuid),
   /** Why it ended without a loan, in plain words. */
   endReason: MaybeText,
-  servicing: Type.Array(Servicing),
+  servicing: Type.Array(ServicingView),
 })
 export type JourneyDetail = Static<typeof JourneyDetail>
 

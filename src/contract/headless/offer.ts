@@ -2,11 +2,11 @@
 import { Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import {
   AaSessionState,
-  ActionRequired,
   AmountDigits,
   Money,
   offerCardStatuses,
   Page,
+  RequiredAction,
 } from '#contract/headless/fields.ts'
 import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { Closed, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
@@ -27,7 +27,7 @@ const card = {
   installmentAmount: orNull(Money),
   penalCharges: Type.Array(PenalCharge),
   keyFactsStatementLink: MaybeText,
-  aa: Closed({ required: Type.Boolean(), state: AaSessionState, actionRequired: ActionRequired }),
+  aa: Closed({ required: Type.Boolean(), state: AaSessionState, actionRequired: RequiredAction }),
   /** Why there is no offer, or none yet, in plain words. */
   lenderStateReason: MaybeText,
   /** Until when the offer stands. */

@@ -1,6 +1,6 @@
 // The five steps as D2 §2.3 and §4 spell them, and the form of the bank mandate.
 import { MaybeText, Text } from '#contract/atoms.ts'
-import { ActionRequired, StepStatus } from '#contract/headless/fields.ts'
+import { RequiredAction, StepStatus } from '#contract/headless/fields.ts'
 import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { AnyObject, Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
@@ -19,7 +19,7 @@ const Diagnostics = Closed({
 
 export const Step = Closed({
   status: StepStatus,
-  actionRequired: ActionRequired,
+  actionRequired: RequiredAction,
   resource: Closed({
     type: OneOf([...resourceTypes]),
     /** Where the borrower's browser goes. */
@@ -45,7 +45,7 @@ export type Steps = Static<typeof Steps>
 /** GET steps/kyc/status: the step without what is needed to do it. */
 export const StepState = Closed({
   status: StepStatus,
-  actionRequired: ActionRequired,
+  actionRequired: RequiredAction,
   diagnostics: Type.Union([Diagnostics, Type.Null()]),
 })
 export type StepState = Static<typeof StepState>

@@ -5,7 +5,7 @@ import { languages } from '#contract/language.ts'
 import { Words } from '#contract/reason/reason.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
-export const EmbedGiven = Closed({
+export const GivenConsentView = Closed({
   id: Text,
   purpose: OneOf(['bureau', 'data_sharing', 'submission', 'bank_analysis', 'key_facts']),
   textVersion: Text,
@@ -21,7 +21,7 @@ export const EmbedGiven = Closed({
   /** ENDS: it can be withdrawn, which ends the application. BINDING: an accepted offer rests on it. OVER: the application has ended, and nothing is sent under it. */
   standing: OneOf(['ENDS', 'BINDING', 'OVER', 'WITHDRAWN']),
 })
-export type EmbedGiven = Static<typeof EmbedGiven>
+export type GivenConsentView = Static<typeof GivenConsentView>
 
 /** A consent that was given at an account aggregator, and is taken back there. */
 const EmbedGivenThere = Closed({ aggregator: Text, lender: Text, givenAt: Text })
@@ -29,7 +29,7 @@ export type EmbedGivenThere = Static<typeof EmbedGivenThere>
 
 export const EmbedGivenConsents = Closed({
   /** The newest first. */
-  given: Type.Array(EmbedGiven),
+  given: Type.Array(GivenConsentView),
   atAggregator: Type.Array(EmbedGivenThere),
   /** The statement of mutual funds that was fetched once, by the borrower's leave at the registrar; null where none was. */
   atRegistrar: Nullable(Closed({ registrar: Text, givenAt: Text })),

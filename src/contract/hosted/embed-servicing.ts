@@ -47,12 +47,12 @@ export const EmbedServicingRequest = Closed({
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 
 /** What is owed, by the lender's own account; what is nothing is left out. */
-export const EmbedOwed = Closed({
+export const EmbedDues = Closed({
   /** All of it, and of it what has fallen due and is not paid, and penal charges. */
   part: OneOf(['outstanding', 'overdue', 'penalCharges']),
   amount: Money,
 })
-export type EmbedOwed = Static<typeof EmbedOwed>
+export type EmbedDues = Static<typeof EmbedDues>
 
 /** Leaving a loan within the cooling-off period. */
 export const EmbedLeave = Closed({
@@ -75,7 +75,7 @@ export type LoanPaper = (typeof loanPapers)[number]
 export const embedLoanParts = {
   installments: Type.Array(EmbedInstallment),
   /** What is owed; empty where the lender does not tell its account, and where nothing is. */
-  owed: Type.Array(EmbedOwed),
+  owed: Type.Array(EmbedDues),
   /** Until when the borrower may leave the loan without a reason, and what that costs today; null once nobody can. */
   leave: Nullable(EmbedLeave),
   /** Papers of the running loan that its lender's figures make: where each is, good for a day; none where no figures are known. */

@@ -90,7 +90,7 @@ export const LifecycleJourney = Closed({
 })
 
 /** Each field of a group of the profile that is not named as one outside the update. */
-type InUpdate<Group> = Record<Exclude<keyof Group, OutsideUpdate>, TSchema>
+type UpdateFields<Group> = Record<Exclude<keyof Group, OutsideUpdate>, TSchema>
 
 export const LifecycleProfile = Closed({
   personal: Closed({
@@ -99,28 +99,28 @@ export const LifecycleProfile = Closed({
     gender: maybeText,
     personalemail: maybeText,
     contactNumber: text,
-  } satisfies InUpdate<PersonalProfile>),
+  } satisfies UpdateFields<PersonalProfile>),
   work: Closed({
     employmentType: maybeText,
     officialemail: maybeText,
     income: maybeNumber,
     companyName: maybeText,
     udyamNumber: maybeText,
-  } satisfies InUpdate<WorkProfile>),
+  } satisfies UpdateFields<WorkProfile>),
   address: Closed({
     addressL1: maybeText,
     addressL2: maybeText,
     city: maybeText,
     state: maybeText,
     pincode: maybeText,
-  } satisfies InUpdate<Address>),
+  } satisfies UpdateFields<Address>),
   gold_loan: Type.Optional(
     Closed({
       userType: maybeText,
       constitution: maybeText,
       jewelleryWeightGrams: maybeNumber,
       purity: maybeText,
-    } satisfies InUpdate<GoldProfile>),
+    } satisfies UpdateFields<GoldProfile>),
   ),
 })
 

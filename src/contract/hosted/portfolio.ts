@@ -70,7 +70,7 @@ export const eligible = (holdings: readonly Holding[], on: string): Part[] =>
   holdings.map((holding) => ({ holding, units: eligibleUnits(holding, on) })).filter(({ units }) => exact(units) > 0n)
 
 /** Units of a scheme as a borrower chooses them; the folio only where a scheme lies in several and one is meant. */
-export interface Chosen {
+export interface ChosenUnits {
   schemeCode: string
   units: string
   folio?: string
@@ -80,7 +80,7 @@ export interface Chosen {
  * The chosen units, taken from the holdings of each scheme in their order. Throws a refusal of kind `invalid` when they are
  * no number, of no scheme that is held, of a code that two fund houses use, or more than may be pledged on that day.
  */
-export function choose(holdings: readonly Holding[], chosen: readonly Chosen[], on: string): Part[] {
+export function choose(holdings: readonly Holding[], chosen: readonly ChosenUnits[], on: string): Part[] {
   const parts = holdings.map((holding) => ({ holding, free: freeParts(holding, on), taken: 0n }))
   for (const [i, { schemeCode, folio, units }] of chosen.entries()) {
     const meant = parts.filter(

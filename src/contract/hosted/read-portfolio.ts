@@ -30,14 +30,14 @@ export interface Portfolio {
 /** What could not be used, by its place in what was sent, and the first thing that it lacks. */
 export interface NotUnderstood {
   path: string
-  why: Unclear | Whole
+  why: Unclear | PortfolioFault
 }
 
 /**
  * `nothing`: no holding anywhere; `other-pan`: it belongs to somebody else; `twice`: the same units again, but otherwise;
  * `too-many` and `too-deep`: more than anybody holds, or nests.
  */
-type Whole = 'nothing' | 'other-pan' | 'twice' | 'too-many' | 'too-deep'
+type PortfolioFault = 'nothing' | 'other-pan' | 'twice' | 'too-many' | 'too-deep'
 
 /** As many as a lender reads of one statement. */
 const mostHoldings = 500
@@ -198,10 +198,10 @@ function registrarFrom(texts: string[]): Registrar | null {
   return texts.some((text) => /^k-?fin|karvy/i.test(text)) ? 'KFIN' : null
 }
 
-type Counted = Pick<Holding, 'units' | 'lienUnits' | 'lockedUnits'>
+type UnitCounts = Pick<Holding, 'units' | 'lienUnits' | 'lockedUnits'>
 
 /** Where a statement says how many units are free, no more of them are. */
-function unitsFrom(fields: Fields): Counted | Unclear {
+function unitsFrom(fields: Fields): UnitCounts | Unclear {
   const amountOf = (name: Name): bigint | null | undefined => {
     const text = textAt(fields, name)
     return text === null ? undefined : partsOf(text)

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adviceOn, bureauIn, bureauNamed } from './advice.ts'
-import { type FromOutside, reasons } from './reason.ts'
+import { type ForeignText, reasons } from './reason.ts'
 
 const ofPayments = /^PAYMENT_|^LOAN_REPAID|^NO_INSTALMENT|^LENDER_NOT_ANSWERING|^NOT_POSSIBLE_NOW/
-const outside = (text: string) => text as FromOutside
+const outside = (text: string) => text as ForeignText
 
 test('D1 §2.6: each reason a journey can end by has exactly one advice', () => {
   for (const reason of reasons) assert.equal(adviceOn([reason]).length, ofPayments.test(reason) ? 0 : 1, reason)

@@ -1,5 +1,5 @@
 // What a borrower can do about a reason: one kind of advice for each that a journey can end by, or a lender makes no offer for.
-import { isReason, type Reason, type Stored } from './reason.ts'
+import { isReason, type Reason, type StoredReason } from './reason.ts'
 
 /** In the order in which they are given: what the borrower can change most surely comes first. */
 export const advices = [
@@ -88,10 +88,10 @@ export const bureauNamed = (text: string): Bureau | null =>
   bureaus.find((bureau) => new RegExp(`(?<![a-z])${bureau}(?![a-z])`, 'i').test(text)) ?? null
 
 /** The credit bureau that words from outside name; null for a reason of ours, which names none. */
-export const bureauIn = (stored: Stored): Bureau | null => (isReason(stored) ? null : bureauNamed(stored))
+export const bureauIn = (stored: StoredReason): Bureau | null => (isReason(stored) ? null : bureauNamed(stored))
 
 /** What can be done about these reasons, each advice once; words from outside that name a bureau are about the credit report. */
-export function adviceOn(stored: readonly Stored[]): Advice[] {
+export function adviceOn(stored: readonly StoredReason[]): Advice[] {
   const found = new Set(
     stored.map((each) => (isReason(each) ? adviceByReason.get(each) : bureauIn(each) ? 'CREDIT' : 'POLICY')),
   )

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { languages } from '#contract/language.ts'
 import { faults } from '#kit/http/schema.ts'
 import { translated } from '#test/setup/translated.ts'
-import { englishOf, type FromOutside, isReason, reasons, reasonTexts, Words, wordsOf } from './reason.ts'
+import { englishOf, type ForeignText, isReason, reasons, reasonTexts, Words, wordsOf } from './reason.ts'
 
 const { en: english } = reasonTexts
 
@@ -35,7 +35,7 @@ test('FIS12 §13.2: a reason in English is a plain sentence without a word of th
 })
 
 test('a sentence of a lender is shown as it is, marked as words from outside', () => {
-  const stored = 'The lender was closed for the day.' as FromOutside
+  const stored = 'The lender was closed for the day.' as ForeignText
   assert.equal(isReason(stored), false)
   assert.deepEqual(wordsOf(stored), { outside: stored })
   assert.deepEqual(faults(Words, wordsOf(stored)), [])

@@ -156,12 +156,12 @@ export type BorrowerWord = 'DECLINED' | 'WITHDREW'
 
 declare const outside: unique symbol
 /** Words that nobody here chose. Nothing makes them: only what is read back from a store may be some. */
-export type FromOutside = string & { readonly [outside]: true }
+export type ForeignText = string & { readonly [outside]: true }
 /** As it is kept: a code, or the sentence that a release before the codes kept in its place. */
-export type Stored<R extends Reason = Reason> = R | FromOutside
+export type StoredReason<R extends Reason = Reason> = R | ForeignText
 
 const known = new Set<string>(reasons)
-export const isReason = (stored: Stored): stored is Reason => known.has(stored)
+export const isReason = (stored: StoredReason): stored is Reason => known.has(stored)
 
 /** The sentence for each reason, in the languages of the page, plain and free of the network's own words. */
 export const reasonTexts: Record<Language, Record<Reason, string>> = { en, hi, ta, te, mr, bn }
@@ -180,9 +180,9 @@ export const Words = Type.Union([Closed({ code: Text, en: Text }), Closed({ outs
 export type Words = Static<typeof Words>
 
 /** The words of a reason as it is stored: a code of ours, or words of a lender. */
-export const wordsOf = (stored: Stored | null): Words | null =>
+export const wordsOf = (stored: StoredReason | null): Words | null =>
   stored === null ? null : isReason(stored) ? { code: stored, en: en[stored] } : { outside: stored }
 
 /** The sentence for D2 and hybrid calls, which have one language. */
-export const englishOf = (stored: Stored | null): string | null =>
+export const englishOf = (stored: StoredReason | null): string | null =>
   stored !== null && isReason(stored) ? en[stored] : stored

@@ -88,13 +88,13 @@ export const CasRequest = Type.Object({
 })
 export type CasRequest = Static<typeof CasRequest>
 
-export const CasRequested = Type.Object({
+export const CasAcceptance = Type.Object({
   reqId: Reference,
   otpRef: Text,
   userSubjectReference: Type.Optional(Text),
   clientRefNo: Text,
 })
-export type CasRequested = Static<typeof CasRequested>
+export type CasAcceptance = Static<typeof CasAcceptance>
 
 /** POST /api/client/V1/getcasdocument */
 export const CasQuestion = Type.Object({ reqId: Reference, otpRef: Text, clientRefNo: Text })

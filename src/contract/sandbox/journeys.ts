@@ -13,7 +13,7 @@ export interface SandboxJourney {
 }
 
 /** What becomes of a journey. */
-export interface Ending {
+export interface JourneyEnding {
   id: 'money' | 'offers' | 'none' | 'retry' | 'declined' | 'silent' | 'late' | 'complaint'
   title: string
   about: string
@@ -29,7 +29,7 @@ export const ordinaryDigits = '1234'
 export const digitsWithoutStatement = '5678'
 
 /** In the order in which they are shown. */
-export const endings: Ending[] = [
+export const endings: JourneyEnding[] = [
   {
     id: 'money',
     title: 'Money arrives',
@@ -104,14 +104,17 @@ const withoutStatement: SandboxJourney = {
 }
 
 /** What can be played for a product under one ending; empty where nothing can. */
-export function journeysOf(id: ProductId, { digits }: Ending): SandboxJourney[] {
+export function journeysOf(id: ProductId, { digits }: JourneyEnding): SandboxJourney[] {
   const product = contractOf(id)
   const honest = product.pledgesFunds ? [ordinary(product), withoutStatement] : [ordinary(product)]
   return [...honest, ...faultRules].filter((each) => digits.includes(each.digits) && canHappen(each.digits, product))
 }
 
 /** The journey of these digits, and its ending; undefined where the product has none such. */
-export function findJourney(id: ProductId, digits: string): { journey: SandboxJourney; ending: Ending } | undefined {
+export function findJourney(
+  id: ProductId,
+  digits: string,
+): { journey: SandboxJourney; ending: JourneyEnding } | undefined {
   for (const ending of endings)
     for (const journey of journeysOf(id, ending)) if (journey.digits === digits) return { journey, ending }
   return undefined

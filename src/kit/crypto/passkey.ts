@@ -57,7 +57,7 @@ export async function requestOptions({ id }: RelyingParty, challenge: Buffer) {
   })
 }
 
-interface Expected {
+interface PasskeyExpectation {
   party: RelyingParty
   /** Whether the challenge, in base64url, is one of ours. */
   isChallenge(challenge: string): boolean
@@ -66,7 +66,7 @@ interface Expected {
 /** The new credential; null when the answer does not prove it. */
 export async function newCredential(
   response: PasskeyProof,
-  { party, isChallenge }: Expected,
+  { party, isChallenge }: PasskeyExpectation,
 ): Promise<Credential | null> {
   const { verifyRegistrationResponse } = await library()
   try {
@@ -90,7 +90,7 @@ export async function newCredential(
 export async function signedBy(
   { id, publicKey, counter }: Credential,
   response: PasskeyAnswer,
-  { party, isChallenge }: Expected,
+  { party, isChallenge }: PasskeyExpectation,
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await library()
   try {

@@ -37,7 +37,7 @@ export async function isPassword(password: string, kept: string | undefined): Pr
   return timingSafeEqual(given, expected) && kept !== undefined
 }
 
-interface Kept {
+interface StoredPassword {
   expected: Buffer
   derive(password: string): Promise<Buffer>
 }
@@ -52,7 +52,7 @@ const phc = ({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffer):
 
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-function readArgon2(kept: string): Kept {
+function readArgon2(kept: string): StoredPassword {
   const match = phcPattern.exec(kept)
   if (!match) throw new Error('a kept password is no hash that this version reads')
   const [, memory, passes, parallelism, salt = '', hash = ''] = match

@@ -57,13 +57,13 @@ async function readHeader(read: ReadBytes): Promise<Buffer> {
 }
 
 /** Seals a file piece by piece. What `push` and `end` give is written in that order, behind the header. */
-export interface Sealing {
+export interface FrameSealer {
   /** The piece may be used for something else afterwards. */
   push(plain: Buffer): Buffer[]
   end(): Buffer[]
 }
 
-export function sealFrames(key: Buffer): Sealing {
+export function sealFrames(key: Buffer): FrameSealer {
   let frame = 0
   let filled = 0
   let cipher = createCipheriv(algorithm, key, nonce(frame, false))

@@ -23,7 +23,7 @@ export interface PlacedTable {
   bytes: bigint
 }
 
-export interface Moved {
+export interface MovedTable {
   table: string
   kind: Kind
   rows: bigint
@@ -74,10 +74,10 @@ export async function distribute(
   db: Db,
   placement: Placement,
   shards: number,
-  onMoved: (moved: Moved) => void,
-): Promise<Moved[]> {
+  onMoved: (moved: MovedTable) => void,
+): Promise<MovedTable[]> {
   const steps = stepsOf(placement, await placedTables(db))
-  const moved: Moved[] = []
+  const moved: MovedTable[] = []
   await db.tx(async (tx) => {
     moved.length = 0
     // Statement by statement on each server: in parallel they would not see each other's rows.

@@ -54,14 +54,14 @@ export const ascending = (...columns: Columns): Keyset => ({ columns })
 export const descending = (...columns: Columns): Keyset => ({ columns, isDescending: true })
 
 /** Where a page begins: behind the row with this key, or, going back, before it. */
-export interface Turn {
+export interface PageStart {
   key: readonly string[]
   isBack: boolean
 }
 
 /** A page of a list; the first one without a turn. */
 export interface Window {
-  turn: Turn | null
+  turn: PageStart | null
   /** Rows that are read at most. */
   limit: number
 }
@@ -70,7 +70,7 @@ export interface Window {
 export const firstRows = (limit: number): Window => ({ turn: null, limit })
 
 /** What every row of such a list has beside its columns. */
-export interface Keyed {
+export interface KeyedRow {
   key: string[]
 }
 

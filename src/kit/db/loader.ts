@@ -2,7 +2,7 @@
 import { type CacheOptions, cache } from '#kit/runtime/cache.ts'
 import { patiently, withSharedPatience } from './patience.ts'
 
-export interface Gathering<Key> {
+export interface LoaderOptions<Key> {
   /** Statements under way at once. */
   concurrency?: number
   /** Keys of one statement. */
@@ -14,15 +14,15 @@ export interface Gathering<Key> {
   gatherMs?: number
 }
 
-interface Waiting<Key, Value> {
+interface WaitingKey<Key, Value> {
   key: Key
   resolve: (value: Value | undefined) => void
   reject: (error: unknown) => void
 }
 
 /** Who waits, and how many statements are under way. */
-interface Gathered<Key, Value> {
-  waiting: Waiting<Key, Value>[]
+interface LoaderQueue<Key, Value> {
+  waiting: WaitingKey<Key, Value>[]
   underWay: number
   /** Whether a start is planned for the end of this turn of the event loop. */
   isPlanned: boolean
@@ -35,11 +35,11 @@ interface Gathered<Key, Value> {
  */
 export function loader<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
-  { concurrency = 2, most = 128, weigh = () => 0, mostWeight = 0, gatherMs = 0 }: Gathering<Key> = {},
+  { concurrency = 2, most = 128, weigh = () => 0, mostWeight = 0, gatherMs = 0 }: LoaderOptions<Key> = {},
 ): (key: Key) => Promise<Value | undefined> {
-  const gathered: Gathered<Key, Value> = { waiting: [], underWay: 0, isPlanned: false }
+  const gathered: LoaderQueue<Key, Value> = { waiting: [], underWay: 0, isPlanned: false }
 
-  async function run(batch: Waiting<Key, Value>[]): Promise<void> {
+  async function run(batch: WaitingKey<Key, Value>[]): Promise<void> {
     gathered.underWay++
     const answers = await settled(load, batch)
     gathered.underWay--
@@ -82,7 +82,7 @@ export function loader<Key, Value>(
 /** Gives what hands the answers out. */
 async function settled<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
-  batch: Waiting<Key, Value>[],
+  batch: WaitingKey<Key, Value>[],
 ): Promise<() => void> {
   try {
     const values = await withSharedPatience(() => load(batch.map(({ key }) => key)))
@@ -95,7 +95,7 @@ async function settled<Key, Value>(
 /** How many of those who wait go into one statement: at least one. */
 function batchSize<Key>(
   waiting: { key: Key }[],
-  { most, weigh, mostWeight }: Required<Pick<Gathering<Key>, 'most' | 'weigh' | 'mostWeight'>>,
+  { most, weigh, mostWeight }: Required<Pick<LoaderOptions<Key>, 'most' | 'weigh' | 'mostWeight'>>,
 ): number {
   let weight = 0
   let count = 0

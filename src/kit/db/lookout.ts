@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { type Fragment, join, sql } from './statement.ts'
 
 /** A queue that is looked at. */
-export interface Watched {
+export interface WatchedQueue {
   queue: string
   /** A select of one value: when the next thing of the queue is due; null when there is none. */
   next: Fragment
@@ -12,7 +12,7 @@ export interface Watched {
 
 interface Lookout {
   /** Looks at the queue until the returned function is called. */
-  watch(watched: Watched): () => void
+  watch(watched: WatchedQueue): () => void
   end(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export const everyMs = 1000
 
 /** Nothing depends on the wakes: what is due is seen by the next look. */
 export function lookoutOf(means: Means): Lookout {
-  const watching = new Set<Watched>()
+  const watching = new Set<WatchedQueue>()
   const timers = new Set<NodeJS.Timeout>()
   let isLooking = false
   let ear: Ear | undefined

@@ -3,7 +3,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import type { Db } from './sql.ts'
 
-export interface Resealed {
+export interface ResealProgress {
   /** Values that were looked at in the last pass. */
   seen: number
   moved: number
@@ -27,8 +27,8 @@ export async function reseal(
   db: Db,
   seal: Seal,
   column: SealedColumn,
-  progress: (so: Pick<Resealed, 'seen' | 'moved'>) => void = () => {},
-): Promise<Resealed> {
+  progress: (so: Pick<ResealProgress, 'seen' | 'moved'>) => void = () => {},
+): Promise<ResealProgress> {
   let moved = 0
   for (let pass = 1; ; pass++) {
     const done = await onePass(db, seal, column, (so) => progress({ ...so, moved: moved + so.moved }))
@@ -45,7 +45,7 @@ async function onePass(
   db: Db,
   seal: Seal,
   column: SealedColumn,
-  progress: (so: Pick<Resealed, 'seen' | 'moved'>) => void,
+  progress: (so: Pick<ResealProgress, 'seen' | 'moved'>) => void,
 ) {
   const count = { seen: 0, moved: 0, changed: 0, unreadable: 0 }
   for (let last: unknown[] | null = null; ; ) {

@@ -1,11 +1,11 @@
 // Transactions of different owners that come at the same time share one, and so one flush to disk; a failure is its own.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { pairs, required } from '#kit/runtime/record.ts'
-import { type Gathering, loader } from './loader.ts'
+import { type LoaderOptions, loader } from './loader.ts'
 import { patiently, withSharedPatience } from './patience.ts'
 import { type Db, isCommitUnknown, isPassing, type Run } from './sql.ts'
 
-interface Shared<Member, Outcome> {
+interface SharedCommit<Member, Outcome> {
   /** Only one member of an owner is under way at a time: what it does is never mixed with another effect on the same rows. */
   ownerOf(member: Member): string
   /** Does all of them in one transaction, in the order given; it rejects when one of them fails, and then none has taken effect. */
@@ -22,7 +22,7 @@ interface Shared<Member, Outcome> {
   most?: number
 }
 
-interface Waiting<Member, Outcome> {
+interface WaitingMember<Member, Outcome> {
   member: Member
   owner: string
   /** Runs what is done for this member alone as its own request. */
@@ -32,8 +32,8 @@ interface Waiting<Member, Outcome> {
 }
 
 /** Who waits, whose members are under way, and in how many groups. */
-interface Gathered<Member, Outcome> {
-  waiting: Waiting<Member, Outcome>[]
+interface CommitQueue<Member, Outcome> {
+  waiting: WaitingMember<Member, Outcome>[]
   busy: Set<string>
   underWay: number
   /** Whether a start is planned for the end of this turn of the event loop. */
@@ -45,9 +45,11 @@ interface Gathered<Member, Outcome> {
  * their owners so that two groups lock in one order. When a group fails it has been rolled back whole, and each of its
  * members is done alone, to succeed or fail by itself.
  */
-export function sharedCommit<Member, Outcome>(shared: Shared<Member, Outcome>): (member: Member) => Promise<Outcome> {
+export function sharedCommit<Member, Outcome>(
+  shared: SharedCommit<Member, Outcome>,
+): (member: Member) => Promise<Outcome> {
   const { groups = 3, most = 16 } = shared
-  const gathered: Gathered<Member, Outcome> = { waiting: [], busy: new Set(), underWay: 0, isPlanned: false }
+  const gathered: CommitQueue<Member, Outcome> = { waiting: [], busy: new Set(), underWay: 0, isPlanned: false }
 
   function go(): void {
     gathered.isPlanned = false
@@ -58,7 +60,7 @@ export function sharedCommit<Member, Outcome>(shared: Shared<Member, Outcome>): 
     }
   }
 
-  async function run(group: Waiting<Member, Outcome>[]): Promise<void> {
+  async function run(group: WaitingMember<Member, Outcome>[]): Promise<void> {
     gathered.underWay++
     const tell = group.length === 1 ? await eachAlone(shared, group) : await inOne(shared, group)
     gathered.underWay--
@@ -92,9 +94,12 @@ export function sharedCommit<Member, Outcome>(shared: Shared<Member, Outcome>): 
 }
 
 /** Those that came first, one of each owner that has none under way. */
-function nextGroup<Member, Outcome>(gathered: Gathered<Member, Outcome>, most: number): Waiting<Member, Outcome>[] {
-  const group: Waiting<Member, Outcome>[] = []
-  const left: Waiting<Member, Outcome>[] = []
+function nextGroup<Member, Outcome>(
+  gathered: CommitQueue<Member, Outcome>,
+  most: number,
+): WaitingMember<Member, Outcome>[] {
+  const group: WaitingMember<Member, Outcome>[] = []
+  const left: WaitingMember<Member, Outcome>[] = []
   for (const one of gathered.waiting) {
     if (group.length === most || gathered.busy.has(one.owner)) left.push(one)
     else {
@@ -108,8 +113,8 @@ function nextGroup<Member, Outcome>(gathered: Gathered<Member, Outcome>, most: n
 
 /** Gives what hands the outcomes out. */
 async function inOne<Member, Outcome>(
-  shared: Shared<Member, Outcome>,
-  group: Waiting<Member, Outcome>[],
+  shared: SharedCommit<Member, Outcome>,
+  group: WaitingMember<Member, Outcome>[],
 ): Promise<() => void> {
   try {
     const outcomes = await withSharedPatience(() => shared.together(group.map(({ member }) => member)))
@@ -122,8 +127,8 @@ async function inOne<Member, Outcome>(
 }
 
 async function eachAlone<Member, Outcome>(
-  { alone }: Shared<Member, Outcome>,
-  group: Waiting<Member, Outcome>[],
+  { alone }: SharedCommit<Member, Outcome>,
+  group: WaitingMember<Member, Outcome>[],
 ): Promise<() => void> {
   await Promise.all(
     group.map(async ({ member, within, resolve, reject }) => {
@@ -140,7 +145,7 @@ export const writeWithRetry = <T>(db: Db, write: (run: Run) => Promise<T>): Prom
     return db.tx(write)
   })
 
-type Settled<Outcome> = { outcome: Outcome } | { error: unknown }
+type MemberResult<Outcome> = { outcome: Outcome } | { error: unknown }
 
 /**
  * Gives a write that gathers. Rows that come while `concurrency` statements are under way wait and go together into the
@@ -151,9 +156,9 @@ type Settled<Outcome> = { outcome: Outcome } | { error: unknown }
  */
 export function groupCommit<Row, Outcome>(
   write: (rows: Row[]) => Promise<Outcome[]>,
-  { concurrency = 1, ...gathering }: Gathering<Row> = {},
+  { concurrency = 1, ...gathering }: LoaderOptions<Row> = {},
 ): (row: Row) => Promise<Outcome> {
-  const gathered = loader<Row, Settled<Outcome>>((rows) => together(write, rows), { concurrency, ...gathering })
+  const gathered = loader<Row, MemberResult<Outcome>>((rows) => together(write, rows), { concurrency, ...gathering })
   return async (row) => {
     const settled = required(await gathered(row), 'what became of a row')
     if ('error' in settled) throw settled.error
@@ -164,14 +169,14 @@ export function groupCommit<Row, Outcome>(
 async function together<Row, Outcome>(
   write: (rows: Row[]) => Promise<Outcome[]>,
   rows: Row[],
-): Promise<Settled<Outcome>[]> {
+): Promise<MemberResult<Outcome>[]> {
   try {
     const outcomes = await write(rows)
     return outcomes.map((outcome) => ({ outcome }))
   } catch (error) {
     // Where the answer to a commit was lost, the rows may be there: they are not written again.
     if (rows.length === 1 || isPassing(error) || isCommitUnknown(error)) return rows.map(() => ({ error }))
-    const alone: Settled<Outcome>[] = []
+    const alone: MemberResult<Outcome>[] = []
     for (const row of rows) alone.push(...(await together(write, [row])))
     return alone
   }

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
 import { choice } from '#kit/runtime/config.ts'
 import { type Connections, connectionsOf, singly } from './connection.ts'
-import { lookoutOf, tellingOthers, type Watched } from './lookout.ts'
+import { lookoutOf, tellingOthers, type WatchedQueue } from './lookout.ts'
 import { type Readiness, readinessOf } from './readiness.ts'
 import { columnsAndValues, execute, Fragment, type Queryable } from './statement.ts'
 import { type Begin, transaction } from './transaction.ts'
@@ -40,7 +40,7 @@ export interface Db extends Run {
    * Looks once a second at when the next thing of a queue is due, and wakes the queue then, until the returned function is
    * called. Meanwhile the wakes of other processes are heard too.
    */
-  watch(watched: Watched): () => void
+  watch(watched: WatchedQueue): () => void
   /** Calls `listener` whenever the queue is woken in this process, until the returned function is called. */
   onWake(queue: string, listener: () => void): () => void
   /**
@@ -111,7 +111,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const isPooled = options.pooler === 'transaction'
   const pool = poolFor(url, options)
   const [wakes, connections] = [new EventEmitter().setMaxListeners(0), connectionsOf(pool)]
-  const sending: Sending = { isNamed: !isPooled, count: () => void db.statements++ }
+  const sending: StatementOptions = { isNamed: !isPooled, count: () => void db.statements++ }
   const run = runner(singly(connections), sending)
   const { onError = () => {} } = options
   const looking = runner(singly(connections), { ...sending, count: () => void db.looks++ })
@@ -177,7 +177,7 @@ const beginning = (begin: Begin, isPooled: boolean): Begin =>
   isPooled ? { ...begin, text: `${begin.text}; set local idle_in_transaction_session_timeout = ${mostIdleMs}` } : begin
 
 /** How statements are sent: by a name that the connection remembers or not, and who counts them. */
-interface Sending {
+interface StatementOptions {
   isNamed: boolean
   count(): void
 }
@@ -191,7 +191,7 @@ export async function sendAll(on: Run, statements: Fragment[]): Promise<void> {
 export const isTemplate = (first: TemplateStringsArray | Record<string, unknown>): first is TemplateStringsArray =>
   'raw' in first
 
-function runner(on: Queryable, { isNamed, count }: Sending): Run {
+function runner(on: Queryable, { isNamed, count }: StatementOptions): Run {
   function run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
   function run(row: Record<string, unknown>): Fragment
   function run(first: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) {

@@ -82,7 +82,7 @@ async function once<T>(connections: Connections, work: (on: Queryable) => Promis
  * the rest. After `end` none is sent any more: on a connection that has gone on to somebody else it would take effect
  * outside this transaction.
  */
-function inTurn(client: PoolClient): Turn {
+function inTurn(client: PoolClient): TransactionQuery {
   let last: Promise<unknown> = Promise.resolve()
   let ended = false
   let failure: { error: unknown } | undefined
@@ -122,14 +122,14 @@ function gathering(client: PoolClient): () => void {
 }
 
 /** Statements of one transaction. `end` waits for their answers, and gives the first failure among them. */
-type Turn = Queryable & { end(): Promise<{ error: unknown } | undefined> }
+type TransactionQuery = Queryable & { end(): Promise<{ error: unknown } | undefined> }
 
 /**
  * A commit whose answer is lost may have happened: that is never tried again blindly. One that the server itself refused
  * (a deferred constraint, a serialization failure) has not happened, and its error says why. PostgreSQL answers the commit
  * of a failed transaction politely, with a rollback: then what failed is thrown, caught before or not.
  */
-async function commit(client: PoolClient, ended: ReturnType<Turn['end']>): Promise<void> {
+async function commit(client: PoolClient, ended: ReturnType<TransactionQuery['end']>): Promise<void> {
   const answer = await client.query('commit').catch((error) => {
     const refused = error instanceof DatabaseError && !/^(08|57)/.test(error.code ?? '')
     throw refused ? error : new CommitUnknown('the commit was sent, its answer is unknown', { cause: error })

@@ -23,7 +23,7 @@ export interface OpenActions {
 }
 
 /** What was found of actions so far, by the numbers of the objects. */
-interface Found {
+interface PdfActions {
   triggered: Set<number>
   outward: Set<number>
   chained: Set<number>
@@ -43,7 +43,7 @@ interface Found {
  * what leads out. Where it is not certain which action is meant, a file without any address is taken, another is not.
  */
 export function openActions(): OpenActions {
-  const found: Found = {
+  const found: PdfActions = {
     ...{ triggered: new Set(), outward: new Set(), chained: new Set() },
     ...{ isUncertain: false, isOutwardUnknown: false, isInline: false },
     ...{ current: [], markedOutward: 0, markedChained: 0 },
@@ -72,7 +72,7 @@ export function openActions(): OpenActions {
   }
 }
 
-function trigger(found: Found, name: string, behind: string): void {
+function trigger(found: PdfActions, name: string, behind: string): void {
   const value = behind.replace(blank, '')
   const [, number] = reference.exec(value) ?? []
   if (value.startsWith('<<')) found.isInline = true
@@ -81,14 +81,14 @@ function trigger(found: Found, name: string, behind: string): void {
   else if (number !== undefined || value === '') found.isUncertain = true
 }
 
-function inside(found: Found, name: string, behind: string): void {
+function inside(found: PdfActions, name: string, behind: string): void {
   if (leadsOut.has(name)) throw outwardAction()
   if (name === 'Next') found.isUncertain = true
   const [, number] = reference.exec(behind.replace(blank, '')) ?? []
   if (number !== undefined) found.triggered.add(Number(number))
 }
 
-function mark(found: Found, name: string): void {
+function mark(found: PdfActions, name: string): void {
   const { current, outward, chained } = found
   if (leadsOut.has(name)) {
     if (current.length === 0) found.isOutwardUnknown = true
@@ -101,7 +101,7 @@ function mark(found: Found, name: string): void {
   if (outward.size + chained.size > mostMarked) throw tooMany()
 }
 
-function endObjects(found: Found): void {
+function endObjects(found: PdfActions): void {
   found.current = []
   found.markedOutward = 0
   found.markedChained = 0

@@ -4,15 +4,15 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, constants, fdatasync, fsync, openSync, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { parentPort } from 'node:worker_threads'
-import { type Sealing, sealFrames } from '#kit/crypto/seal-frames.ts'
+import { type FrameSealer, sealFrames } from '#kit/crypto/seal-frames.ts'
 import { required } from '#kit/runtime/record.ts'
 import { release } from '#kit/runtime/release.ts'
 import type { WriterCommand, WriterReply } from './file-writer.ts'
 
-interface Open {
+interface OpenFile {
   descriptor: number
   hash: Hash
-  sealing: Sealing
+  sealing: FrameSealer
   sizeBytes: number
   /** Bytes that were not sent to the disk yet. */
   unsynced: number
@@ -25,7 +25,7 @@ const syncEveryBytes = 32 << 20
 const dataSync = promisify(fdatasync)
 const wholeSync = promisify(fsync)
 
-const files = new Map<number, Open>()
+const files = new Map<number, OpenFile>()
 
 async function act(command: WriterCommand): Promise<unknown> {
   if (command.act === 'open') return void files.set(command.file, opened(command))
@@ -40,7 +40,7 @@ async function act(command: WriterCommand): Promise<unknown> {
   await wholeSync(file.descriptor)
 }
 
-function opened({ path, key: { key, header } }: Extract<WriterCommand, { act: 'open' }>): Open {
+function opened({ path, key: { key, header } }: Extract<WriterCommand, { act: 'open' }>): OpenFile {
   const { O_CREAT, O_EXCL, O_WRONLY } = constants
   const descriptor = openSync(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
   const hash = createHash('sha256')
@@ -52,7 +52,7 @@ function opened({ path, key: { key, header } }: Extract<WriterCommand, { act: 'o
   return file
 }
 
-function append(file: Open, plain: Buffer): void {
+function append(file: OpenFile, plain: Buffer): void {
   file.hash.update(plain)
   file.sizeBytes += plain.length
   file.unsynced += plain.length
@@ -69,13 +69,13 @@ function append(file: Open, plain: Buffer): void {
     })
 }
 
-function finish(file: Open): { sizeBytes: number; sha256: string } {
+function finish(file: OpenFile): { sizeBytes: number; sha256: string } {
   write(file, file.sealing.end())
   return { sizeBytes: file.sizeBytes, sha256: file.hash.digest('hex') }
 }
 
 /** A write may end early; what is left is written by the next one. */
-function write(file: Open, pieces: Buffer[]): void {
+function write(file: OpenFile, pieces: Buffer[]): void {
   try {
     for (let rest = pieces; rest.length > 0; ) {
       let written = writevSync(file.descriptor, rest)
@@ -92,7 +92,7 @@ function write(file: Open, pieces: Buffer[]): void {
   }
 }
 
-async function close(number: number, file: Open): Promise<void> {
+async function close(number: number, file: OpenFile): Promise<void> {
   files.delete(number)
   await file.syncing
   closeSync(file.descriptor)

@@ -5,7 +5,7 @@ import { normalize } from '#kit/runtime/search-form.ts'
 
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 
-interface Shaped {
+interface ShapedGlyph {
   id: number
   advanceWidth: number
   /** What the glyph stands for when it is copied; a syllable that is one drawing has all of its code points. */
@@ -25,7 +25,7 @@ export async function shapeWithHarfBuzz(font: Font, bytes: Buffer): Promise<void
     const infos = buffer.getGlyphInfos()
     const positions = buffer.getGlyphPositions()
     const starts = [...new Set(infos.map(({ cluster }) => cluster)), text.length]
-    const glyphs = infos.map(({ codepoint: id, cluster }): Shaped & { cluster: number } => {
+    const glyphs = infos.map(({ codepoint: id, cluster }): ShapedGlyph & { cluster: number } => {
       return { id, cluster, advanceWidth: required(font.getGlyph(id), `glyph ${id}`).advanceWidth, codePoints: [] }
     })
     for (const [i, start] of starts.slice(0, -1).entries())
@@ -43,7 +43,7 @@ export async function shapeWithHarfBuzz(font: Font, bytes: Buffer): Promise<void
 const subjoined = /[\u094d\u09cd\u0bcd\u0c4d]\p{L}/gu
 
 /** Gives each glyph of a syllable what it stands for: its own character, else a subjoined consonant, and the first one the rest. */
-function share(font: Font, syllable: string, glyphs: Shaped[]): void {
+function share(font: Font, syllable: string, glyphs: ShapedGlyph[]): void {
   let rest = ''
   for (const each of normalize(syllable, 'NFD').replace(ignorable, '')) {
     const { id: usual } = font.glyphForCodePoint(required(each.codePointAt(0), 'a character'))

@@ -7,7 +7,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { traced } from '#kit/runtime/trace.ts'
-import { call, callForStatus, callForStream, Unreached, whyUnresolvable } from './client.ts'
+import { call, callForStatus, callForStream, UnreachableError, whyUnresolvable } from './client.ts'
 
 let server: Server
 let names: Socket
@@ -58,7 +58,8 @@ after(() => {
   server.close()
 })
 
-const unreached = (pattern: RegExp) => (error: unknown) => error instanceof Unreached && pattern.test(error.message)
+const unreached = (pattern: RegExp) => (error: unknown) =>
+  error instanceof UnreachableError && pattern.test(error.message)
 
 test('an answer comes back whole, and the correlation of the caller goes along', async () => {
   let seen: string | undefined
@@ -85,7 +86,7 @@ test('silence, half an answer and an endless one end as Unreached, in time', asy
   answer = (_request, response) => response.end(Buffer.alloc(2000))
   await assert.rejects(call({ method: 'GET', url: origin, maxBytes: 1999 }), unreached(/longer than 1999 bytes/))
   answer = (request) => request.socket.destroy()
-  await assert.rejects(call({ method: 'GET', url: origin }), Unreached)
+  await assert.rejects(call({ method: 'GET', url: origin }), UnreachableError)
   await assert.rejects(call({ method: 'GET', url: 'http://127.0.0.1:1/' }), unreached(/ECONNREFUSED/))
 })
 
@@ -120,8 +121,8 @@ test('a long answer is read as it comes, for as long as it keeps coming', async 
 test('a long answer that stops in the middle, or never begins, ends in an error, in time', async () => {
   const limits = { method: 'GET', url: origin, timeoutMs: 100 } as const
   answer = () => {}
-  await assert.rejects(callForStream(limits), Unreached)
-  await assert.rejects(callForStream({ ...limits, egress: 'public' }), Unreached)
+  await assert.rejects(callForStream(limits), UnreachableError)
+  await assert.rejects(callForStream({ ...limits, egress: 'public' }), UnreachableError)
   answer = (_request, response) => response.writeHead(200, { 'content-length': '10' }).write('half')
   const { body } = await callForStream({ ...limits, timeoutMs: 1000 })
   await assert.rejects(async () => {

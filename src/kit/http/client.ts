@@ -14,7 +14,7 @@ const AgentOfRequests: typeof Agent = load('undici/lib/dispatcher/agent.js')
 const { request }: { request(this: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> } =
   load('undici/lib/api/index.js')
 
-export interface Outgoing {
+export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   headers?: Record<string, string>
@@ -28,14 +28,14 @@ export interface Outgoing {
   egress?: EgressPolicy
 }
 
-export interface Incoming {
+export interface HttpAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
 }
 
 /** Posts or gets, following no redirect. Throws `Unreached` when no complete answer came in time. */
-export async function call({ maxBytes = 1 << 20, ...outgoing }: Outgoing): Promise<Incoming> {
+export async function call({ maxBytes = 1 << 20, ...outgoing }: HttpRequest): Promise<HttpAnswer> {
   return answered(outgoing, async ({ statusCode, headers, body }) => ({
     status: statusCode,
     headers,
@@ -47,16 +47,16 @@ export async function call({ maxBytes = 1 << 20, ...outgoing }: Outgoing): Promi
 const swallowedBytes = 64 * 1024
 
 /** The same for a caller who needs the status alone: an answer of any length counts as soon as its headers are here. */
-export async function callForStatus(outgoing: Omit<Outgoing, 'maxBytes'>): Promise<Omit<Incoming, 'body'>> {
+export async function callForStatus(outgoing: Omit<HttpRequest, 'maxBytes'>): Promise<Omit<HttpAnswer, 'body'>> {
   const { status, headers } = await callForStart(outgoing, () => 0)
   return { status, headers }
 }
 
 /** As `callForStatus`, with the first bytes of the body as far as they came: so many as `keptBytes` says of the status. */
 export async function callForStart(
-  outgoing: Omit<Outgoing, 'maxBytes'>,
+  outgoing: Omit<HttpRequest, 'maxBytes'>,
   keptBytes: (status: number) => number,
-): Promise<Incoming> {
+): Promise<HttpAnswer> {
   return answered(outgoing, async ({ statusCode, headers, body }) => {
     const most = keptBytes(statusCode)
     const start = most > 0 ? await startOf(body, most) : Buffer.alloc(0)
@@ -88,34 +88,34 @@ export async function callForStream({
   headers = {},
   timeoutMs = 10_000,
   egress = 'anywhere',
-}: Omit<Outgoing, 'body' | 'maxBytes'>): Promise<Omit<Incoming, 'body'> & { body: Readable }> {
+}: Omit<HttpRequest, 'body' | 'maxBytes'>): Promise<Omit<HttpAnswer, 'body'> & { body: Readable }> {
   const refused = whyUnreachable(url, egress)
-  if (refused) throw new Unreached(refused)
+  if (refused) throw new UnreachableError(refused)
   try {
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
     const { statusCode, headers: answerHeaders, body } = await send({ method, url, headers, egress }, limits)
     return { status: statusCode, headers: answerHeaders, body }
   } catch (error) {
-    throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
+    throw error instanceof UnreachableError ? error : new UnreachableError(reason(error), { cause: error })
   }
 }
 
 async function answered<T>(
-  { method, url, headers = {}, body, timeoutMs = 5000, egress = 'anywhere' }: Omit<Outgoing, 'maxBytes'>,
+  { method, url, headers = {}, body, timeoutMs = 5000, egress = 'anywhere' }: Omit<HttpRequest, 'maxBytes'>,
   read: (answer: Dispatcher.ResponseData) => Promise<T>,
 ): Promise<T> {
   const refused = whyUnreachable(url, egress)
-  if (refused) throw new Unreached(refused)
+  if (refused) throw new UnreachableError(refused)
   try {
     const more = { body: body ?? null, signal: AbortSignal.timeout(timeoutMs) }
     return await read(await send({ method, url, headers, egress }, more))
   } catch (error) {
-    throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
+    throw error instanceof UnreachableError ? error : new UnreachableError(reason(error), { cause: error })
   }
 }
 
 function send(
-  { method, url, headers, egress }: Required<Pick<Outgoing, 'method' | 'url' | 'headers' | 'egress'>>,
+  { method, url, headers, egress }: Required<Pick<HttpRequest, 'method' | 'url' | 'headers' | 'egress'>>,
   more: Partial<Dispatcher.RequestOptions>,
 ): Promise<Dispatcher.ResponseData> {
   const { origin, pathname, search } = new URL(url)
@@ -124,7 +124,7 @@ function send(
 }
 
 /** No complete answer, or none that counts: refused address, connection failure, time-out, endless body. The message is fit for people. */
-export class Unreached extends Error {}
+export class UnreachableError extends Error {}
 
 function traceHeaders(): Record<string, string> {
   const { correlationId, traceparent } = trace() ?? {}
@@ -138,7 +138,7 @@ async function bounded(stream: AsyncIterable<Buffer> & { destroy(): unknown }, m
     size += chunk.length
     if (size > maxBytes) {
       stream.destroy()
-      throw new Unreached(`the answer is longer than ${maxBytes} bytes`)
+      throw new UnreachableError(`the answer is longer than ${maxBytes} bytes`)
     }
     chunks.push(chunk)
   }
@@ -160,7 +160,7 @@ const lookupWithin =
     const tell = (addresses: LookupAddress[]): void => {
       const allowed = addresses.filter(({ address }) => isEgressAllowed(address, egress))
       const [first] = allowed
-      if (!first) done(new Unreached('a private address'), [])
+      if (!first) done(new UnreachableError('a private address'), [])
       else if (options.all) done(null, allowed)
       else done(null, first.address, first.family)
     }

@@ -11,11 +11,11 @@ const compressors = {
   br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (text: string) => promisify(gzip)(text),
 }
-type Coding = keyof typeof compressors
-const codings: readonly Coding[] = ['br', 'gzip']
+type ContentCoding = keyof typeof compressors
+const codings: readonly ContentCoding[] = ['br', 'gzip']
 
 /** Whether an `Accept-Encoding` takes a content coding. */
-export const takesCoding = (accepted: string | undefined, coding: Coding): boolean =>
+export const takesCoding = (accepted: string | undefined, coding: ContentCoding): boolean =>
   (accepted ?? '')
     .toLowerCase()
     .split(',')

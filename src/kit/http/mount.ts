@@ -24,7 +24,7 @@ declare module 'fastify' {
 
 const NoParameters = Closed({})
 
-export interface Mounting<Context> {
+export interface MountOptions<Context> {
   ctx: Context
   /** How long a request waits for the database in all before it is refused with 503. */
   databaseMs?: number
@@ -34,7 +34,7 @@ export function mount<Context>(
   app: FastifyInstance,
   route: Route<Context>,
   api: Api<Context>,
-  { ctx, databaseMs = usualPatienceMs }: Mounting<Context>,
+  { ctx, databaseMs = usualPatienceMs }: MountOptions<Context>,
 ): void {
   const querySchema = route.query ?? (api.closedQuery ? NoParameters : undefined)
   const given = (schema: TSchema, value: unknown) => (api.blankIsAbsent ? withoutBlanks(schema, value) : value)

@@ -1,7 +1,7 @@
 // Signing in by OpenID Connect: the way to a provider by Authorization Code with PKCE, and who it says has come back.
 import type { ClientAuth, Configuration, IDToken } from 'openid-client'
 import { isObject } from '#kit/runtime/record.ts'
-import { call, Unreached } from './client.ts'
+import { call, UnreachableError } from './client.ts'
 
 // The library is loaded when somebody signs in that way, and not with the file: few programs need it.
 const library = () => import('openid-client')
@@ -96,10 +96,10 @@ async function fetched(
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
 ): Promise<Response> {
-  if (method !== 'GET' && method !== 'POST') throw new Unreached(`${method} is not called`)
+  if (method !== 'GET' && method !== 'POST') throw new UnreachableError(`${method} is not called`)
   const sent = body === undefined || body === null ? {} : { body: String(body) }
   const answer = await call({ method, url, headers: { ...headers }, ...sent, timeoutMs: patienceMs })
-  if (answer.status >= 500) throw new Unreached(`it answered ${answer.status}`)
+  if (answer.status >= 500) throw new UnreachableError(`it answered ${answer.status}`)
   const type = answer.headers['content-type']
   return new Response(answer.status === 204 ? null : new Uint8Array(answer.body), {
     status: answer.status,
@@ -170,4 +170,4 @@ async function orFailure<T>(work: () => Promise<T>): Promise<T> {
 
 /** Whether no answer is behind an error. */
 const isAway = (error: unknown): boolean =>
-  error instanceof Unreached || (error instanceof Error && error.cause !== undefined && isAway(error.cause))
+  error instanceof UnreachableError || (error instanceof Error && error.cause !== undefined && isAway(error.cause))

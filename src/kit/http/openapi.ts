@@ -143,7 +143,7 @@ function groupOf(path: string, groups: OperationGroup[]): string {
   return longest.name
 }
 
-interface Beside {
+interface OperationExtras {
   group: string
   text: OperationText | undefined
   error: TSchema | undefined
@@ -151,7 +151,7 @@ interface Beside {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a route of any program
-function operation(route: Route<any>, { group, text, error, headers }: Beside): Operation {
+function operation(route: Route<any>, { group, text, error, headers }: OperationExtras): Operation {
   const body = (schema: TSchema, example?: unknown) => ({
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   })

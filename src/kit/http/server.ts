@@ -11,7 +11,7 @@ import { isCorrelationId } from '#kit/runtime/trace.ts'
 import { compressAnswers } from './compress.ts'
 import { refusalFrom, refuseConnection } from './failure.ts'
 import { hasTwoHosts } from './host-header.ts'
-import { bodyLimit, type Mounting, mount, send } from './mount.ts'
+import { bodyLimit, type MountOptions, mount, send } from './mount.ts'
 import { Refusal } from './refusal.ts'
 import { type Api, type Arrival, apiFinder, methodFinder } from './route.ts'
 import { hurry, isStreamed, longestArrivalMs, swallowRest } from './stream.ts'
@@ -43,7 +43,7 @@ export const serverSettings = {
   ),
 }
 
-export interface ServeOptions<Context> extends Mounting<Context> {
+export interface ServeOptions<Context> extends MountOptions<Context> {
   apis: Api<Context>[]
   clock: Clock
   log: Log
@@ -56,13 +56,13 @@ export interface ServeOptions<Context> extends Mounting<Context> {
   /** How long `stop` waits for requests under way; by default well below the patience of whoever runs the program. */
   stopMs?: number
   /** Is told of every request when its answer has gone out. */
-  onAnswered?: (answered: Answered) => void
+  onAnswered?: (answered: AnsweredRequest) => void
   /** Adds what is not a route of ours: a documentation page, a static folder. */
   plugins?: (app: FastifyInstance) => Promise<void>
 }
 
 /** A request and what became of it. */
-export interface Answered {
+export interface AnsweredRequest {
   arrival: Arrival
   method: string
   /** With parameters as `:name`. */
@@ -94,7 +94,7 @@ const seconds = histogram(
 const dropped = counter('http_connections_dropped_total', 'Connections that were closed because there were too many')
 
 /** What answering needs of a server, and whether it is stopping. */
-interface Serving {
+interface ServerState {
   apiOf: ReturnType<typeof apiFinder>
   methodsOf: ReturnType<typeof methodFinder>
   /** Whether a route of its own reads bodies while they come in. */
@@ -109,7 +109,7 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   const routes = apis.flatMap((api) => api.routes)
   const apiOf = apiFinder(apis)
   const hasStreams = routes.some(isStreamed)
-  const serving: Serving = { apiOf, methodsOf: methodFinder(apis), hasStreams, clock, log, isStopping: false }
+  const serving: ServerState = { apiOf, methodsOf: methodFinder(apis), hasStreams, clock, log, isStopping: false }
   const stopped = new AbortController()
 
   const app = appFor(serving, options)
@@ -153,7 +153,10 @@ const noValidator = (): never => {
   throw new Error('a route of ours gives Fastify no schema of its input')
 }
 
-function appFor(serving: Serving, { trustedProxies }: Pick<ServeOptions<never>, 'trustedProxies'>): FastifyInstance {
+function appFor(
+  serving: ServerState,
+  { trustedProxies }: Pick<ServeOptions<never>, 'trustedProxies'>,
+): FastifyInstance {
   const { apiOf, hasStreams, clock } = serving
   const app = fastify({
     logger: false,
@@ -181,7 +184,11 @@ function appFor(serving: Serving, { trustedProxies }: Pick<ServeOptions<never>, 
 }
 
 /** What is done for every request: its arrival noted first, its answer measured and logged in the end. */
-function watchRequests(app: FastifyInstance, serving: Serving, onAnswered: ServeOptions<never>['onAnswered']): void {
+function watchRequests(
+  app: FastifyInstance,
+  serving: ServerState,
+  onAnswered: ServeOptions<never>['onAnswered'],
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     greet(serving, request, reply)
     if (hasTwoHosts(request.raw.rawHeaders)) {
@@ -212,7 +219,7 @@ function watchRequests(app: FastifyInstance, serving: Serving, onAnswered: Serve
 }
 
 /** Answers where there is no route, and what was thrown. */
-function answerUnknown(app: FastifyInstance, serving: Serving): void {
+function answerUnknown(app: FastifyInstance, serving: ServerState): void {
   app.setNotFoundHandler((request, reply) => {
     const allowed = serving.methodsOf(request.arrival.path)
     if (allowed.length === 0)
@@ -225,7 +232,7 @@ function answerUnknown(app: FastifyInstance, serving: Serving): void {
   app.setErrorHandler((error, request, reply) => fail(serving, error, request, reply))
 }
 
-function greet({ apiOf, clock, isStopping }: Serving, request: FastifyRequest, reply: FastifyReply): void {
+function greet({ apiOf, clock, isStopping }: ServerState, request: FastifyRequest, reply: FastifyReply): void {
   const arrival = arrivalOf(request, clock())
   Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers, arrival.at))
   request.arrival = arrival
@@ -235,7 +242,7 @@ function greet({ apiOf, clock, isStopping }: Serving, request: FastifyRequest, r
 
 /** Answers what was thrown, in the shape of the API it was thrown behind. */
 function fail(
-  { apiOf, log }: Pick<Serving, 'apiOf' | 'log'>,
+  { apiOf, log }: Pick<ServerState, 'apiOf' | 'log'>,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from './refusal.ts'
-import { networkOf, signInLimiter, type Trying } from './sign-in-limit.ts'
+import { networkOf, type SignInAttempt, signInLimiter } from './sign-in-limit.ts'
 
 test('of many tries to sign in at once most are refused', () => {
   const limiter = signInLimiter()
   const at = new Date()
-  const allowed = (trying: Partial<Trying>) => {
+  const allowed = (trying: Partial<SignInAttempt>) => {
     try {
       limiter.limit({ email: `${Math.random()}@x.example`, address: null, device: null, ...trying }, at)
       return true
@@ -16,7 +16,7 @@ test('of many tries to sign in at once most are refused', () => {
       return false
     }
   }
-  const many = (count: number, trying: (i: number) => Partial<Trying>) =>
+  const many = (count: number, trying: (i: number) => Partial<SignInAttempt>) =>
     Array.from({ length: count }, (_, i) => allowed(trying(i))).filter(Boolean).length
   assert.equal(
     many(150, (i) => ({ address: `2001:db8::${i.toString(16)}` })),

@@ -13,7 +13,7 @@ const signInLimits = {
 } satisfies Record<string, Limit>
 
 /** Whoever tries: the name as it is kept, and from a browser its address, and its owner's device where it is one. */
-export interface Trying {
+export interface SignInAttempt {
   email: string
   address: string | null
   device: Buffer | null
@@ -24,7 +24,7 @@ export interface SignInLimiter {
    * Refused as `rate-limited` after too many tries. An address that tries too often takes nothing from the others, and
    * nobody takes anything from a known device.
    */
-  limit(trying: Trying, at: Date): void
+  limit(trying: SignInAttempt, at: Date): void
   /** As `limit`, for who cannot guess because somebody else looks at passwords: by the address of the caller alone. */
   limitAddress(address: string, at: Date): void
   /** Whether one more refused try is to be recorded: a flood of them fills no table. */

@@ -15,7 +15,7 @@ export interface Bucket {
 }
 
 /** What one more cost: whether there was room, how many more there is room for, and the seconds until there is again. */
-export interface Drawn {
+export interface DrawResult {
   allowed: boolean
   left: number
   secondsUntilFull: number
@@ -29,7 +29,7 @@ export const fullBucket = ({ burst }: Limit, at: number): Bucket => ({ tokens: b
 const roundedOff = 1e-9
 
 /** Takes one out of the bucket, at an instant in milliseconds. What is refused costs nothing. */
-export function draw(bucket: Bucket, limit: Limit, at: number): Drawn {
+export function draw(bucket: Bucket, limit: Limit, at: number): DrawResult {
   refill(bucket, limit, at)
   const allowed = bucket.tokens >= 1 - roundedOff
   if (allowed) bucket.tokens -= 1
@@ -64,7 +64,7 @@ export class Buckets {
   }
 
   /** Takes one out of a caller's bucket, at an instant in milliseconds. */
-  draw(caller: string, limit: Limit, at: number): Drawn {
+  draw(caller: string, limit: Limit, at: number): DrawResult {
     if (Math.abs(at - this.#sweptAt) > sweepMs) this.#sweep(limit, at)
     const known = this.#byCaller.get(caller)
     const bucket = known ?? fullBucket(limit, at)

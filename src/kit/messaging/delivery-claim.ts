@@ -41,7 +41,7 @@ export interface DeliveryTable {
 }
 
 /** What claiming is done with. */
-export interface Claiming<Due extends DueMessage, Held extends HeldMessage> {
+export interface ClaimOptions<Due extends DueMessage, Held extends HeldMessage> {
   db: Db
   queue: string
   clock: Clock
@@ -89,7 +89,7 @@ interface Capacity {
 
 /** Reads on until something could be taken or nothing more is due, so that a backlog of one hides nobody else. */
 export async function claim<Due extends DueMessage, Held extends HeldMessage>(
-  claiming: Claiming<Due, Held>,
+  claiming: ClaimOptions<Due, Held>,
   claims: Claims<Due>,
   { free, crowded }: Capacity,
 ): Promise<Held[]> {
@@ -109,7 +109,7 @@ export async function claim<Due extends DueMessage, Held extends HeldMessage>(
  * once a second also what is older, left by a process that died. Gives whether nothing more is due.
  */
 async function inspectDue<Due extends DueMessage>(
-  claiming: Claiming<Due, HeldMessage>,
+  claiming: ClaimOptions<Due, HeldMessage>,
   claims: Claims<Due>,
   at: Date,
   crowded: boolean,
@@ -141,7 +141,7 @@ async function inspectDue<Due extends DueMessage>(
 }
 
 async function readBacklogs<Due extends DueMessage>(
-  { db, rows: { table, key, isNext, isOf } }: Claiming<Due, HeldMessage>,
+  { db, rows: { table, key, isNext, isOf } }: ClaimOptions<Due, HeldMessage>,
   claims: Claims<Due>,
   wanting: Destination[],
   at: Date,
@@ -163,7 +163,7 @@ async function readBacklogs<Due extends DueMessage>(
  * another since its next try was due. While one waits, the next complete look is sure to come and to say that none does.
  */
 async function completed<Due extends DueMessage>(
-  { db, queue, oldest, rows: { table, isNext } }: Claiming<Due, HeldMessage>,
+  { db, queue, oldest, rows: { table, isNext } }: ClaimOptions<Due, HeldMessage>,
   claims: Claims<Due>,
   at: Date,
   began: number,
@@ -206,7 +206,7 @@ function choose<Due>(
 
 /** Their tries count as begun. What another worker was quicker to take, or the database did not give, may be due again soon. */
 async function take<Due extends DueMessage, Held extends HeldMessage>(
-  { take, leaseSeconds }: Claiming<Due, Held>,
+  { take, leaseSeconds }: ClaimOptions<Due, Held>,
   claims: Claims<Due>,
   chosen: Due[],
   at: Date,

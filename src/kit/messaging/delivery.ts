@@ -3,9 +3,9 @@ import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { counter } from '#kit/runtime/metrics.ts'
-import type { Tried } from '#kit/runtime/schedule.ts'
+import type { FailedTry } from '#kit/runtime/schedule.ts'
 import {
-  type Claiming,
+  type ClaimOptions,
   type Claims,
   claim,
   type DestinationKey,
@@ -47,7 +47,7 @@ export interface AttemptResult<Held> {
 }
 
 /** What one kind of message does otherwise than another. */
-export interface Delivering<Due extends DueMessage, Held extends HeldMessage> extends Claiming<Due, Held> {
+export interface DeliveryOptions<Due extends DueMessage, Held extends HeldMessage> extends ClaimOptions<Due, Held> {
   log: Log
   /** Tries of this process at once; past half of them, every destination gets one at a time. */
   concurrency: number
@@ -56,7 +56,7 @@ export interface Delivering<Due extends DueMessage, Held extends HeldMessage> ex
   givenUp: 'EXHAUSTED' | 'DEAD'
   attempt(message: Held, startedAt: Date): Promise<AttemptOutcome>
   /** When to try again; null when that was the last try. */
-  nextTry(tried: Tried): Date | null
+  nextTry(tried: FailedTry): Date | null
   /**
    * Records what tries led to, all in one statement, unless another worker holds the message by now. Gives the destinations
    * where a message waited for one that is finished: it may go at once.
@@ -79,7 +79,7 @@ const recording = { concurrency: 1, most: 500, gatherMs: 5 }
  * unanswered then is due again at once.
  */
 export function deliverMessages<Due extends DueMessage, Held extends HeldMessage>(
-  delivering: Delivering<Due, Held>,
+  delivering: DeliveryOptions<Due, Held>,
   graceMs = 4000,
 ): Worker {
   const { db, log, clock, queue, concurrency, policy } = delivering
@@ -128,7 +128,7 @@ export function deliverMessages<Due extends DueMessage, Held extends HeldMessage
 
 /** Resolves when the result is committed. One that could not be written leads to one more try. */
 const recordingOf = <Due extends DueMessage, Held extends HeldMessage>(
-  delivering: Delivering<Due, Held>,
+  delivering: DeliveryOptions<Due, Held>,
   claims: Claims<Due>,
 ) =>
   groupCommit(async (results: AttemptResult<Held>[]) => {
@@ -150,7 +150,7 @@ const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutco
 const isUntried = ({ outcome }: AttemptOutcome): boolean => outcome === 'absent' || outcome === 'interrupted'
 
 function resultOf<Held extends HeldMessage>(
-  { clock, nextTry, givenUp }: Pick<Delivering<DueMessage, Held>, 'clock' | 'nextTry' | 'givenUp'>,
+  { clock, nextTry, givenUp }: Pick<DeliveryOptions<DueMessage, Held>, 'clock' | 'nextTry' | 'givenUp'>,
   message: Held,
   answered: AttemptOutcome,
   times: { startedAt: Date; tookMs: number },
@@ -167,7 +167,7 @@ function resultOf<Held extends HeldMessage>(
 
 /** One line a try, found by the event's id. */
 function logAttempt<Held extends HeldMessage>(
-  { log, tries, factsOf }: Pick<Delivering<DueMessage, Held>, 'log' | 'tries' | 'factsOf'>,
+  { log, tries, factsOf }: Pick<DeliveryOptions<DueMessage, Held>, 'log' | 'tries' | 'factsOf'>,
   { message, state, answer, dueAt, at, tookMs: ms }: AttemptResult<Held>,
 ): void {
   tries.inc({ outcome: state })
@@ -180,7 +180,7 @@ function logAttempt<Held extends HeldMessage>(
 
 /** One statement, or a transaction where a destination is let go. */
 async function commit<Held extends HeldMessage>(
-  { db, record, stop }: Pick<Delivering<DueMessage, Held>, 'db' | 'record' | 'stop'>,
+  { db, record, stop }: Pick<DeliveryOptions<DueMessage, Held>, 'db' | 'record' | 'stop'>,
   results: AttemptResult<Held>[],
 ): Promise<DestinationKey[]> {
   const stopped = results.filter(({ state }) => state === 'STOPPED')

@@ -12,7 +12,7 @@ import {
   applyPartition,
   type PartitionBatch,
   type PartitionState,
-  type Pending,
+  type PendingEvent,
 } from './inbox-partition.ts'
 import {
   applyQueue,
@@ -25,7 +25,7 @@ import {
   type Progress,
   recordProgress,
   type Stuck,
-  type Waiting,
+  type WaitingEvent,
 } from './inbox-rows.ts'
 import { apart, loop, type Worker } from './loop.ts'
 import { nobody } from './queue.ts'
@@ -58,7 +58,7 @@ export function applying(options: ApplyingOptions): Worker {
   const deps: ApplyDeps = { ...options, open: messageReader(db, seal) }
   const serialized = serializing(stateReader(options))
 
-  const claim = apart(gatherMs, async (): Promise<Waiting[][]> => {
+  const claim = apart(gatherMs, async (): Promise<WaitingEvent[][]> => {
     const at = clock()
     const taken = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), most)
     const began = taken.map((one) => (one.stuckSince === null ? one.receivedAt.getTime() : at.getTime()))
@@ -66,7 +66,7 @@ export function applying(options: ApplyingOptions): Worker {
     return taken.length === 0 ? [] : [taken]
   })
 
-  async function handle(taken: Waiting[]): Promise<void> {
+  async function handle(taken: WaitingEvent[]): Promise<void> {
     const batches = [...grouped(taken, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(serialized)
     const progress: Progress = { settled: [], stuck: [], advanced: [] }
     const slot = async (): Promise<void> => {
@@ -83,7 +83,7 @@ export function applying(options: ApplyingOptions): Worker {
   }
 
   const due = { clock, next: nextWaiting }
-  return loop<Waiting[]>({ queue: applyQueue, db, log, due, concurrency, claim, handle })
+  return loop<WaitingEvent[]>({ queue: applyQueue, db, log, due, concurrency, claim, handle })
 }
 
 type ReadState = (rows: PartitionBatch['rows']) => Promise<PartitionState>
@@ -131,7 +131,7 @@ const [shortestLookSeconds, longestLookSeconds] = [0.1, 60]
  * five minutes. One that waits is looked at whenever its case goes on, and after as long as it has waited: at first at
  * once, in the end every minute. Of one about which nothing is known, nothing changes.
  */
-function stuckOf(options: ApplyingOptions, { waiting, why, because, shouldAlert }: Pending): Stuck {
+function stuckOf(options: ApplyingOptions, { waiting, why, because, shouldAlert }: PendingEvent): Stuck {
   const at = options.clock()
   if (why === 'unknown') {
     const { tries, stuckSince, alertedAt } = waiting
@@ -156,6 +156,6 @@ function stuckOf(options: ApplyingOptions, { waiting, why, because, shouldAlert 
   }
 }
 
-function alertOperators({ alert }: ApplyingOptions, waiting: Waiting, because: string, stuckSince: Date): void {
+function alertOperators({ alert }: ApplyingOptions, waiting: WaitingEvent, because: string, stuckSince: Date): void {
   alert('an event that was received cannot be applied', { ...factsOf(waiting), stuckSince, because })
 }

@@ -12,12 +12,12 @@ import {
   advance,
   type Entity,
   factsOf,
+  type InboxEvent,
   nameOf,
-  type Received,
   type SenderPartition,
   type Step,
   supersede,
-  type Waiting,
+  type WaitingEvent,
 } from './inbox-rows.ts'
 
 const settledTotal = counter('inbox_settled_total', 'Messages that were settled', ['outcome'])
@@ -34,11 +34,11 @@ export interface ApplyDeps {
    * from the beginning when its transaction did not commit. A `Refusal` fails the message for good; `NotYet` holds it; any
    * other error is retried, with growing delays, and the later messages of its object wait.
    */
-  apply(tx: Tx, event: Received, at: Date): Promise<void>
+  apply(tx: Tx, event: InboxEvent, at: Date): Promise<void>
   /** Reports a failed message to its sender, in the transaction that marks it failed. */
-  failed(tx: Tx, event: Received, refusal: Refusal, at: Date): Promise<void>
+  failed(tx: Tx, event: InboxEvent, refusal: Refusal, at: Date): Promise<void>
   /** Reads a message as it was stored. */
-  open(partition: SenderPartition, row: Waiting): Promise<Received>
+  open(partition: SenderPartition, row: WaitingEvent): Promise<InboxEvent>
 }
 
 /** The next version of each object, by name. */
@@ -52,13 +52,13 @@ export interface PartitionState {
 
 /** The waiting messages of one sender in one partition. */
 export interface PartitionBatch {
-  rows: [Waiting, ...Waiting[]]
+  rows: [WaitingEvent, ...WaitingEvent[]]
   state: Promise<PartitionState>
 }
 
 /** A message that was not settled. */
-export interface Pending {
-  waiting: Waiting
+export interface PendingEvent {
+  waiting: WaitingEvent
   /** `unknown`: the database was unavailable, or another worker was faster. */
   why: 'failed' | 'waits' | 'unknown'
   because: string
@@ -67,8 +67,8 @@ export interface Pending {
 }
 
 export interface PartitionOutcome {
-  settled: Waiting[]
-  pending: Pending[]
+  settled: WaitingEvent[]
+  pending: PendingEvent[]
 }
 
 /** Never throws: what could not be applied is pending. */
@@ -89,14 +89,14 @@ export async function applyPartition(deps: ApplyDeps, { rows, state }: Partition
 
 async function applyRows(
   deps: ApplyDeps,
-  rows: Waiting[],
+  rows: WaitingEvent[],
   { partition, next }: PartitionState,
 ): Promise<PartitionOutcome> {
   const events = await Promise.all(reachable(rows, next).map((row) => deps.open(partition, row)))
   const open = new Map(events.map((event) => [event.eventId, event]))
   const blocks = new Map<string, Block>()
   const settled = new Set<string>()
-  const settle = (event: Received) => {
+  const settle = (event: InboxEvent) => {
     open.delete(event.eventId)
     settled.add(event.eventId)
     next.set(nameOf(event), event.entityVersion + 1)
@@ -130,12 +130,12 @@ async function applyRows(
 
 /** Why the next message of an object is not applied: it fails, or its prerequisite is missing. */
 interface Block {
-  event: Received
+  event: InboxEvent
   because: string
   fails: boolean
 }
 
-function pendingOf(rows: Waiting[], blocks: Map<string, Block>, next: NextVersions): Pending[] {
+function pendingOf(rows: WaitingEvent[], blocks: Map<string, Block>, next: NextVersions): PendingEvent[] {
   return rows.map((waiting) => {
     const name = nameOf(waiting)
     const block = blocks.get(name)
@@ -178,7 +178,7 @@ async function failOrBlock(
 const nextOf = (next: NextVersions, row: Entity): number => next.get(nameOf(row)) ?? 1
 
 /** The messages without a gap before them. */
-function reachable(rows: Waiting[], next: NextVersions): Waiting[] {
+function reachable(rows: WaitingEvent[], next: NextVersions): WaitingEvent[] {
   const then = new Map(next)
   return rows
     .toSorted((a, b) => a.entityVersion - b.entityVersion)
@@ -190,11 +190,11 @@ function reachable(rows: Waiting[], next: NextVersions): Waiting[] {
 }
 
 /** Up to `limit` messages in the order of their versions, and among objects in the order of arrival. */
-function nextBatch(events: Received[], next: NextVersions, limit: number): Received[] {
+function nextBatch(events: InboxEvent[], next: NextVersions, limit: number): InboxEvent[] {
   const then = new Map(next)
-  const batch: Received[] = []
+  const batch: InboxEvent[] = []
   while (batch.length < limit) {
-    let first: Received | undefined
+    let first: InboxEvent | undefined
     for (const event of events)
       if (event.entityVersion === then.get(nameOf(event)) && (!first || event.receivedAt < first.receivedAt))
         first = event
@@ -209,7 +209,7 @@ function nextBatch(events: Received[], next: NextVersions, limit: number): Recei
 class ConcurrentUpdate extends Error {}
 
 interface Failure {
-  event: Received
+  event: InboxEvent
   error: unknown
   /** Messages of the batch that were applied before it, and rolled back with it. */
   appliedBefore: number
@@ -219,9 +219,9 @@ interface Failure {
  * Applies all of these messages in one transaction, or none. Its first statement marks them and locks their objects; it goes
  * out together with the first one of the effects, and must have found the expected versions.
  */
-async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: Received[]): Promise<Failure | null> {
+async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: InboxEvent[]): Promise<Failure | null> {
   const at = deps.clock()
-  const progress: { event: Received | null; applied: number } = { event: null, applied: 0 }
+  const progress: { event: InboxEvent | null; applied: number } = { event: null, applied: 0 }
   try {
     await deps.db.tx(async (tx) => {
       progress.applied = 0
@@ -248,7 +248,7 @@ async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: R
 }
 
 /** Marks a message failed and reports that to its sender. */
-async function fail(deps: ApplyDeps, partition: SenderPartition, event: Received, refusal: Refusal): Promise<void> {
+async function fail(deps: ApplyDeps, partition: SenderPartition, event: InboxEvent, refusal: Refusal): Promise<void> {
   const steps = stepsOf([event], 'FAILED', refusal.message.slice(0, 500))
   await deps.db.tx(async (tx) => {
     const at = deps.clock()
@@ -259,7 +259,7 @@ async function fail(deps: ApplyDeps, partition: SenderPartition, event: Received
 }
 
 /** The version of each of these was settled before: by the message itself, or else it is superseded. */
-async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: Waiting[]): Promise<void> {
+async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: WaitingEvent[]): Promise<void> {
   if (rows.length === 0) return
   const superseded = new Set(await supersede(deps.db, partition, rows, deps.clock()))
   for (const row of rows) {
@@ -270,7 +270,7 @@ async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: 
 }
 
 /** In the order of the objects' names, so that two transactions cannot deadlock. */
-const stepsOf = (events: Received[], outcome: Step['outcome'], reason: string | null): Step[] =>
+const stepsOf = (events: InboxEvent[], outcome: Step['outcome'], reason: string | null): Step[] =>
   [...grouped(events, nameOf)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, of]) => {
@@ -288,7 +288,7 @@ function sendSteps(tx: Tx, partition: SenderPartition, steps: Step[], at: Date):
 }
 
 /** One line per message, found by its id. */
-function logOutcome({ log }: ApplyDeps, event: Received, outcome: Step['outcome'], reason?: string): void {
+function logOutcome({ log }: ApplyDeps, event: InboxEvent, outcome: Step['outcome'], reason?: string): void {
   settledTotal.inc({ outcome })
   if (outcome === 'APPLIED') log.info(factsOf(event), 'applied')
   else log.warn({ ...factsOf(event), reason }, 'a message failed')

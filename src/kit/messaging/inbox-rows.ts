@@ -25,7 +25,7 @@ export interface InboundEvent {
 }
 
 /** A message as it was stored. */
-export interface Received extends InboundEvent {
+export interface InboxEvent extends InboundEvent {
   tenantId: string
   type: string
   correlationId: string | null
@@ -43,12 +43,12 @@ export const factsOf = ({
   entityType,
   entityId,
   entityVersion,
-}: Partial<Received>) => ({
+}: Partial<InboxEvent>) => ({
   ...{ eventId, ...(type !== undefined && { type }), sender, partitionKey, entityType, entityId, entityVersion },
 })
 
 /** A message that is not settled yet. */
-export interface Waiting extends InboundEvent {
+export interface WaitingEvent extends InboundEvent {
   stuckSince: Date | null
   tries: number
   alertedAt: Date | null
@@ -71,7 +71,7 @@ const sameKey = new Fragment([key.map((column) => `w.${column} = k.${column}`).j
  * partitioned or distributed one. Rows that another worker is taking are skipped, so that two
  * workers cannot deadlock.
  */
-export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number) => db<Waiting>`
+export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number) => db<WaitingEvent>`
   with oldest as materialized (
     select sender, case_ref from inbox_waiting where due_at <= ${at} order by received_at limit ${limit}),
   k as materialized (
@@ -122,10 +122,10 @@ interface Body {
 /** While one statement is under way the other partitions gather. */
 const oneAtATime = { concurrency: 1, most: 64 }
 
-type MessageKey = Pick<Waiting, 'sender' | 'eventId'>
+type MessageKey = Pick<WaitingEvent, 'sender' | 'eventId'>
 
 /** Reads messages as they were stored; those that are asked for at the same time are read together. */
-export function messageReader(db: Db, seal: Seal): (partition: SenderPartition, row: Waiting) => Promise<Received> {
+export function messageReader(db: Db, seal: Seal): (sender: SenderPartition, row: WaitingEvent) => Promise<InboxEvent> {
   const bodyOf = bodyReader(db)
   return async ({ tenantId }, row) => {
     const found = await bodyOf(row)
@@ -231,7 +231,7 @@ const overtaken = 'its version was settled by another message'
 export async function supersede(
   db: Run,
   { tenantId, partitionKey, sender }: SenderPartition,
-  rows: Waiting[],
+  rows: WaitingEvent[],
   at: Date,
 ): Promise<string[]> {
   const late = await db<{ eventId: string }>`
@@ -244,7 +244,7 @@ export async function supersede(
 
 /** Why a message is not settled yet, and when to retry it. */
 export interface Stuck {
-  waiting: Waiting
+  waiting: WaitingEvent
   because: string
   tries: number
   dueAt: Date
@@ -254,10 +254,10 @@ export interface Stuck {
 
 /** What became of the messages of some partitions. */
 export interface Progress {
-  settled: Waiting[]
+  settled: WaitingEvent[]
   stuck: Stuck[]
   /** Partitions that advanced: what was stuck there before may be due now. */
-  advanced: Pick<Waiting, 'sender' | 'partitionKey'>[]
+  advanced: Pick<WaitingEvent, 'sender' | 'partitionKey'>[]
 }
 
 /** Written after the effects, and idempotent. Gives whether a stuck message was made due. */
@@ -275,7 +275,7 @@ export async function recordProgress(db: Run, { settled, stuck, advanced }: Prog
   return freed.length > 0
 }
 
-const deleteWaiting = (db: Run, rows: Waiting[]) => db`
+const deleteWaiting = (db: Run, rows: WaitingEvent[]) => db`
   delete from inbox_waiting w using ${keysOf(rows)} where ${sameKey}`
 
 const postponeWaiting = (db: Run, stuck: Stuck[]) => db`
@@ -290,7 +290,7 @@ const postponeWaiting = (db: Run, stuck: Stuck[]) => db`
   where ${sameKey}`
 
 /** The keys of rows, as the table `k`. */
-const keysOf = (rows: Waiting[]): Fragment => sql`
+const keysOf = (rows: WaitingEvent[]): Fragment => sql`
   unnest(${texts(rows.map((row) => row.sender))}::text[], ${texts(rows.map((row) => row.partitionKey))}::text[],
     ${texts(rows.map((row) => row.entityType))}::text[], ${texts(rows.map((row) => row.entityId))}::text[],
     ${bigints(rows.map((row) => row.entityVersion))}::bigint[], ${uuids(rows.map((row) => row.eventId))}::uuid[]

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
-import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
-import type { Gathering } from '#kit/db/loader.ts'
+import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
+import type { LoaderOptions } from '#kit/db/loader.ts'
 import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { number } from '#kit/runtime/config.ts'
@@ -12,10 +12,10 @@ import { applyQueue, type InboundEvent, inboxContext } from './inbox-rows.ts'
 
 export { type ApplyingOptions, applying } from './inbox-apply.ts'
 export { NotYet } from './inbox-partition.ts'
-export type { Received } from './inbox-rows.ts'
+export type { InboxEvent } from './inbox-rows.ts'
 
 /** A message whose sender is known and whose form is right. */
-export interface Arriving extends InboundEvent {
+export interface NewInboundEvent extends InboundEvent {
   type: string
   /** The exact bytes, which are kept sealed. */
   raw: Buffer
@@ -42,7 +42,7 @@ export interface InboxMeans {
 }
 
 /** Stores what arrives in one process: what comes while a commit is under way goes together into the next one. */
-export type Inbox = (arriving: Arriving) => Promise<Receipt>
+export type Inbox = (arriving: NewInboundEvent) => Promise<Receipt>
 
 /** Made once in a program. */
 export function inboxOf({ db, seal, config }: InboxMeans): Inbox {
@@ -64,23 +64,24 @@ export function inboxOf({ db, seal, config }: InboxMeans): Inbox {
  * Stores a message, and resolves when that is durable. Of any number of messages with one sender and id, at whatever
  * time, in however many processes, exactly one is `first` (D3 §4.2).
  */
-export const receive = async ({ inbox }: { inbox: Inbox }, arriving: Arriving): Promise<Receipt> => inbox(arriving)
+export const receive = async ({ inbox }: { inbox: Inbox }, arriving: NewInboundEvent): Promise<Receipt> =>
+  inbox(arriving)
 
 /** A lead may be a thousand times as long as other messages (D3 §8): its bytes are counted, not only its row. */
-const gathering = (concurrency: number): Gathering<Row> => ({
+const gathering = (concurrency: number): LoaderOptions<Row> => ({
   concurrency,
   weigh: ({ raw }) => raw.length,
   mostWeight: 4 * 2 ** 20,
 })
 
-interface Row extends Arriving {
+interface Row extends NewInboundEvent {
   key: string
   sha256: Buffer
   sealed: Buffer
   correlationId: string | null
 }
 
-interface Stored {
+interface StoredEvent {
   sha256: Buffer
   receivedAt: Date
 }
@@ -100,7 +101,7 @@ async function storeAll(db: Db, rows: Row[]): Promise<Receipt[]> {
   return rows.map((row) => {
     const first = firsts.get(row.key) ?? row
     if (fresh.has(row.key) && row === first) return { seen: 'first', receivedAt: row.receivedAt }
-    const stored: Stored | undefined = fresh.has(row.key) ? first : known.get(row.key)
+    const stored: StoredEvent | undefined = fresh.has(row.key) ? first : known.get(row.key)
     if (!stored) throw new Error(`message ${row.key} was neither stored nor there before`)
     return stored.sha256.equals(row.sha256) ? { seen: 'same', receivedAt: stored.receivedAt } : { seen: 'different' }
   })
@@ -154,9 +155,9 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
  * standby it writes a message to the log, so that its own commit waits until the standby has what it found: a first commit
  * whose wait was cancelled is not acknowledged by its repetition either.
  */
-async function readStored(db: Run, rows: Row[]): Promise<Map<string, Stored>> {
+async function readStored(db: Run, rows: Row[]): Promise<Map<string, StoredEvent>> {
   if (rows.length === 0) return new Map()
-  const known = await db<Key & Stored>`
+  const known = await db<Key & StoredEvent>`
     select i.sender, i.event_id, i.body_sha256 as sha256, i.received_at,
       case when current_setting('synchronous_standby_names') <> '' then pg_logical_emit_message(true, 'inbox', '') end
     from unnest(${texts(rows.map((row) => row.sender))}::text[], ${uuids(rows.map((row) => row.eventId))}::uuid[])
@@ -166,7 +167,7 @@ async function readStored(db: Run, rows: Row[]): Promise<Map<string, Stored>> {
 }
 
 /** A message that waits for another one, or fails. */
-export interface Held extends InboundEvent {
+export interface StuckEvent extends InboundEvent {
   stuckSince: Date
   because: string
   /** How often it failed; 0 when it only waits. */
@@ -186,7 +187,7 @@ export const heldInOrder = ascending(
 export const pageOfHeld = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(heldInOrder, window)
   return db<
-    Held & Keyed
+    StuckEvent & KeyedRow
   >`select ${held}, ${key} from inbox_waiting where stuck_since is not null and ${beyond} ${order}`
 }
 
@@ -195,7 +196,7 @@ export const listHeld = (
   db: Run,
   { partitionKey = null, limit = 100 }: { partitionKey?: string | null; limit?: number } = {},
 ) =>
-  db<Held>`
+  db<StuckEvent>`
     select ${held} from inbox_waiting
     where stuck_since is not null and (${partitionKey}::text is null or case_ref = ${partitionKey}::text)
     order by stuck_since, entity_version limit ${limit}`

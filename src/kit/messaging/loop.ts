@@ -35,12 +35,12 @@ export function wakeSoon(db: Pick<Db, 'wake'>, queue: string, ms: number): void 
 }
 
 /** A rest between two looks that ends by itself, or when it is told to. */
-interface Rest {
+interface InterruptibleSleep {
   take(ms: number): Promise<void>
   end(): void
 }
 
-function resting(): Rest {
+function resting(): InterruptibleSleep {
   let end = (): void => {}
   return {
     take: (ms) =>

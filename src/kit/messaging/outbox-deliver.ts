@@ -4,7 +4,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { instants, texts, uuids } from '#kit/db/insert.ts'
 import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Db, type Fragment, isPassing, type Run, sql } from '#kit/db/sql.ts'
-import { Unreached } from '#kit/http/client.ts'
+import { UnreachableError } from '#kit/http/client.ts'
 import { whyOf } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -141,7 +141,7 @@ async function attempt(
     return { outcome: isWorthTrying ? 'failed' : 'refused', ...answered }
   } catch (error) {
     const errorId = uuidv4()
-    const isOutside = error instanceof Unreached || isPassing(error)
+    const isOutside = error instanceof UnreachableError || isPassing(error)
     if (!isOutside) log.error({ err: error, errorId, eventId: held.eventId }, 'an event could not be sent')
     const words = isOutside ? messageOf(error) : whyOf(error, errorId)
     return { outcome: 'failed', words: words.slice(0, 300), retryAfter: null, body: null }

@@ -10,7 +10,7 @@ import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
-import { callForStatus, Unreached } from '#kit/http/client.ts'
+import { callForStatus, UnreachableError } from '#kit/http/client.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { logTo, quietLog } from '#kit/runtime/log.ts'
 import { exposition } from '#kit/runtime/metrics.ts'
@@ -163,7 +163,7 @@ test('D3 §8: what people read of a try that an error of ours ended is a fixed s
 test('D3 §8: tries follow after 1, 5, 15, 60 and 240 minutes; then operators are told and the event is kept', async () => {
   const eventId = await send('case-1')
   answer = () => {
-    throw new Unreached('no answer in time')
+    throw new UnreachableError('no answer in time')
   }
   start()
   const minutes: number[] = []

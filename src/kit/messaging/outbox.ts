@@ -1,7 +1,7 @@
 // What we send others: stored with its effect, delivered in order until taken, never discarded (D3 §6); and what people ask of it.
 
 import type { Seal } from '#kit/crypto/seal.ts'
-import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import { trace } from '#kit/runtime/trace.ts'
@@ -123,7 +123,7 @@ export const unsentInOrder = {
 export const listUnsent = (db: Run, state: keyof typeof unsentInOrder, window: Window) => {
   const { key, beyond, order } = turned(unsentInOrder[state], window)
   const isSo = state === 'DEAD' ? sql`dead_at is not null` : sql`due_at is not null`
-  return db<OutboxEntry & Keyed>`select ${entry}, ${key} from outbox where ${isSo} and ${beyond} ${order}`
+  return db<OutboxEntry & KeyedRow>`select ${entry}, ${key} from outbox where ${isSo} and ${beyond} ${order}`
 }
 
 /** Newest first. */

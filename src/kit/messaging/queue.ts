@@ -69,20 +69,20 @@ export async function hasten(
   tx.wake(kind)
 }
 
-type Held = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
+type HeldJob = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
 
 /**
  * Marks a job done, in the transaction of its effect. Throws `LeaseLost`, and so undoes the effect, when somebody else has
  * taken the job meanwhile: of two who believe that they hold it, one has an effect.
  */
-export async function finish(tx: Run, job: Held): Promise<void> {
+export async function finish(tx: Run, job: HeldJob): Promise<void> {
   if (!(await remove(tx, job))) throw new LeaseLost('the job is no longer ours')
 }
 
 export class LeaseLost extends Error {}
 
 /** Every claim counts `attempt` up, so it tells whose lease it is, whatever the clocks say. */
-async function remove(db: Run, { tenantId, jobId, attempt }: Held): Promise<boolean> {
+async function remove(db: Run, { tenantId, jobId, attempt }: HeldJob): Promise<boolean> {
   const gone = await db`
     delete from job where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt} returning 1`
   return gone.length > 0
@@ -238,7 +238,7 @@ interface JobClaim {
  * holder has renewed the lease in between is no longer due.
  */
 async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: JobClaim): Promise<Job<Payload>[]> {
-  const due = await db<Held & Pick<Job, 'lostLeases'>>`
+  const due = await db<HeldJob & Pick<Job, 'lostLeases'>>`
     select tenant_id, job_id, attempt, unanswered_claims as lost_leases
     from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
   if (due.length === 0) return []
@@ -261,7 +261,7 @@ const mostLeases = 10
 /** Renews the lease of a job while this process works on it; gives what ends that. */
 function keepLease(
   { db, clock, log, kind }: Pick<WorkOptions<never>, 'db' | 'clock' | 'log' | 'kind'>,
-  { tenantId, jobId, attempt }: Held,
+  { tenantId, jobId, attempt }: HeldJob,
   leaseSeconds: number,
 ): () => void {
   const until = performance.now() + leaseSeconds * mostLeases * 1000
@@ -280,7 +280,7 @@ function keepLease(
 }
 
 /** Only whoever still holds the job may say when it is due. */
-async function postpone(db: Db, { tenantId, jobId, attempt }: Held, dueAt: Date, why: string): Promise<void> {
+async function postpone(db: Db, { tenantId, jobId, attempt }: HeldJob, dueAt: Date, why: string): Promise<void> {
   await db`
     update job set due_at = ${dueAt}, last_error = ${why.slice(0, 500)}, unanswered_claims = 0
     where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt}`

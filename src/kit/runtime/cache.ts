@@ -30,14 +30,14 @@ const totals = new Map<string, number>()
 /** Bytes kept in all caches of this process, by name. */
 export const cacheBytes = (): ReadonlyMap<string, number> => totals
 
-interface Timed<Value extends NonNullable<unknown>> {
+interface TimedCache<Value extends NonNullable<unknown>> {
   kept: LRUCache<string, Value>
   /** Says what time it is. Entries that nobody asks for any more go, and a clock that was set back prolongs none. */
   tell(at: number): void
 }
 
 /** lru-cache asks its clock at each call, takes a time of 0 for none, and an entry of exactly its age for a good one. */
-function timed<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): Timed<Value> {
+function timed<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): TimedCache<Value> {
   const { mostBytes, forMs, weigh = bytesOf } = options
   let now = 1
   let cleaned = 1

@@ -31,7 +31,7 @@ export function durationMs(text: string): number | null {
 }
 
 /** How far a simulation is ahead of the real one, and from which real instant on that holds. */
-export interface Ahead {
+export interface ClockOffset {
   aheadMs: number
   /** Real time: everybody has read the file by then, so nobody lives in another day than those it speaks with. */
   from: string
@@ -79,13 +79,13 @@ export function movableClock(file: string | null): MovableClock {
   }
 }
 
-const aheadNow = ({ aheadMs, from }: Ahead, before: number): number =>
+const aheadNow = ({ aheadMs, from }: ClockOffset, before: number): number =>
   Date.now() >= Date.parse(from) ? aheadMs : before
 
-const inStep: Ahead = { aheadMs: 0, from: new Date(0).toISOString() }
+const inStep: ClockOffset = { aheadMs: 0, from: new Date(0).toISOString() }
 
 /** How far the clock in `file` is ahead, or will be in a moment. */
-export function readAhead(file: string): Ahead {
+export function readAhead(file: string): ClockOffset {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
@@ -99,7 +99,7 @@ export function writeAhead(file: string, aheadMs: number): Date {
   if (aheadMs < readAhead(file).aheadMs) throw new Error('the clock of a simulation moves forward only')
   const from = new Date(Date.now() + 3 * pollMs)
   const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, `${JSON.stringify({ aheadMs, from: from.toISOString() } satisfies Ahead)}\n`)
+  writeFileSync(unfinished, `${JSON.stringify({ aheadMs, from: from.toISOString() } satisfies ClockOffset)}\n`)
   renameSync(unfinished, file)
   return from
 }

@@ -81,7 +81,7 @@ export interface Mail {
 }
 
 /** A mail server did not take a mail. */
-export class NotTaken extends Error {
+export class MailRejected extends Error {
   /** Whether it never will: it refused the recipient or the content by a code from 500 on (RFC 5321 §4.2.1). */
   readonly isFinal: boolean
 
@@ -124,11 +124,11 @@ export async function rawMessage({ returnPath: _, ...message }: Mail): Promise<B
 }
 
 /** A server that refuses who we are, or how we speak to it, may be put right: that is not about the mail. */
-function notTaken(error: unknown): NotTaken {
+function notTaken(error: unknown): MailRejected {
   const { code, response, responseCode } = fieldsOf(error)
   const isFinal =
     typeof responseCode === 'number' && responseCode >= 500 && ['EENVELOPE', 'EMESSAGE'].includes(`${code}`)
-  return new NotTaken(typeof response === 'string' ? response : messageOf(error), isFinal, { cause: error })
+  return new MailRejected(typeof response === 'string' ? response : messageOf(error), isFinal, { cause: error })
 }
 
 const linesOf = (facts: Record<string, unknown>): string =>

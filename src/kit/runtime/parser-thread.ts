@@ -66,7 +66,7 @@ export type ParserReply = { call: number } & (
   | { error: Error }
 )
 
-interface Pending {
+interface PendingCommand {
   command: ParserCommand
   limitMs: number
   resolve(value: unknown): void
@@ -77,8 +77,8 @@ interface Pending {
 
 interface Thread {
   worker: Worker
-  waiting: Pending[]
-  current: (Pending & { call: number; timer: NodeJS.Timeout; begunAt?: NodeJS.CpuUsage }) | undefined
+  waiting: PendingCommand[]
+  current: (PendingCommand & { call: number; timer: NodeJS.Timeout; begunAt?: NodeJS.CpuUsage }) | undefined
   sessions: number
 }
 
@@ -160,7 +160,7 @@ function startThread(group: Group): Thread {
   return thread
 }
 
-function enqueue(group: Group, thread: Thread, pending: Pending): void {
+function enqueue(group: Group, thread: Thread, pending: PendingCommand): void {
   const fault = !group.has(thread) ? 'interrupted' : thread.waiting.length >= mostWaiting ? 'busy' : null
   if (fault === null) thread.waiting.push(pending)
   else pending.reject(new ParserFailure(fault))

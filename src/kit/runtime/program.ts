@@ -4,7 +4,7 @@ import { ConfigError } from './config.ts'
 import type { Log } from './log.ts'
 
 /** A started program. `announce` is told to the launcher with the news that it is ready. */
-export interface Running {
+export interface RunningProgram {
   url: string
   announce?: Record<string, unknown>
   /** On SIGTERM: becomes not ready and goes on answering until whoever sends requests has noticed. */
@@ -33,7 +33,7 @@ const stopSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
  * Runs a program to its end: `if (import.meta.main) await runProgram(log, () => startPlatform(…))`. It stops on the first
  * signal, on SIGTERM after `drain`, and when its launcher is gone; a second signal ends it at once. What cannot start says why and exits with 1.
  */
-export async function runProgram(log: Log, start: () => Promise<Running>): Promise<void> {
+export async function runProgram(log: Log, start: () => Promise<RunningProgram>): Promise<void> {
   let stopWith: (why: string) => void = () => {}
   const stopping = new Promise<string>((resolve) => (stopWith = resolve))
   for (const signal of stopSignals) process.once(signal, () => stopWith(signal))
@@ -68,7 +68,7 @@ export async function runProgram(log: Log, start: () => Promise<Running>): Promi
   process.exit(0)
 }
 
-async function begin(log: Log, start: () => Promise<Running>): Promise<Running> {
+async function begin(log: Log, start: () => Promise<RunningProgram>): Promise<RunningProgram> {
   try {
     return await start()
   } catch (error) {

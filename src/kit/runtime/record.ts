@@ -6,14 +6,14 @@ export const recordOf = <Key extends string, Value>(
   valueFor: (key: Key) => Value,
 ): Record<Key, Value> => Object.fromEntries(keys.map((key) => [key, valueFor(key)])) as Record<Key, Value>
 
-type Given<Fields, Absent> = { [Name in keyof Fields]?: Exclude<Fields[Name], Absent> }
+type Present<Fields, Absent> = { [Name in keyof Fields]?: Exclude<Fields[Name], Absent> }
 
 /** The fields without those that are `absent`: a field that nobody said is not there, so that a merge keeps what is known. */
 export const without = <Fields extends object, Absent extends null | undefined>(
   fields: Fields,
   absent: Absent,
-): Given<Fields, Absent> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== absent)) as Given<Fields, Absent>
+): Present<Fields, Absent> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== absent)) as Present<Fields, Absent>
 
 /** Whether a word from outside is a key of the record. */
 export const isKeyOf = <Key extends string>(
@@ -93,7 +93,7 @@ export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
 }
 
 /** What should have been there was not: a mistake of ours, never of whoever asked. */
-class Missing extends Error {
+class MissingValue extends Error {
   constructor(what: string) {
     super(`${what} is missing`)
     this.name = 'Missing'
@@ -102,7 +102,7 @@ class Missing extends Error {
 
 /** The value. Throws `Missing`, naming `what`, when it is null or undefined. */
 export function required<T>(value: T | null | undefined, what: string): T {
-  if (value === null || value === undefined) throw new Missing(what)
+  if (value === null || value === undefined) throw new MissingValue(what)
   return value
 }
 

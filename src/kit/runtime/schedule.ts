@@ -53,7 +53,7 @@ export function pauseSeconds(repeating: Schedule, attempt: number): number {
 /** The longest `Retry-After` that is respected. */
 export const longestRetryAfterSeconds = 86_400
 
-export interface Tried {
+export interface FailedTry {
   /** How many tries there were, from 1. */
   attempt: number
   at: Date
@@ -67,7 +67,7 @@ export interface Tried {
  * When to try again; null when that was the last try. A later `retryAfter` is respected, up to a day; an earlier one
  * changes nothing, because the schedule is a promise.
  */
-export function nextTryAt(given: Schedule, { attempt, at, retryAfter, scale = 1 }: Tried): Date | null {
+export function nextTryAt(given: Schedule, { attempt, at, retryAfter, scale = 1 }: FailedTry): Date | null {
   const ms = pauseMs(given, attempt)
   if (ms === null) return null
   const scheduled = secondsAfter(at, (ms / 1000) * scale)

@@ -50,7 +50,7 @@ const codeKey = ({ tenantId, personId }: PersonKey, guesser: Guesser): GuessKey 
 export const forgetCodeGuesses = (db: Run, person: PersonKey): Promise<void> =>
   clearAllGuesses(db, codeKey(person, { address: '', device: null }))
 
-interface Checked<Person> {
+interface GuessCheck<Person> {
   key: GuessKey
   limit: GuessLimit
   secret: 'password' | 'code'
@@ -61,7 +61,7 @@ interface Checked<Person> {
 /** Whether a guess is right. Refused as `rate-limited` in a pause. */
 async function guarded<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  checked: Checked<Person>,
+  checked: GuessCheck<Person>,
   at: Date,
   isRight: () => Promise<boolean>,
 ): Promise<boolean> {
@@ -113,7 +113,7 @@ export const checkCode = <Person extends StaffPerson>(
 ): Promise<boolean> =>
   guarded(ctx, { key: codeKey(found, guesser), limit: codeLimit, secret: 'code', found, guesser }, at, isRight)
 
-interface Pause<Person> extends Checked<Person> {
+interface Pause<Person> extends GuessCheck<Person> {
   guess: Extract<Guess, { isAllowed: true }>
   until: Date
   at: Date

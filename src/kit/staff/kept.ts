@@ -3,15 +3,20 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 
 /** What is kept, with the instant in milliseconds since 1970 until which it is good. */
-export interface Kept {
+export interface BrowserMemory {
   expiresAt: number
 }
 
-export const sealKept = <T extends Kept>(seal: Seal, kept: T, place: string): string =>
+export const sealKept = <T extends BrowserMemory>(seal: Seal, kept: T, place: string): string =>
   seal.json(kept, place).toString('base64url')
 
 /** Null when there is nothing, when we did not seal it for this place, or when it has expired. */
-export function openKept<T extends Kept>(seal: Seal, text: string | undefined, place: string, at: Date): T | null {
+export function openKept<T extends BrowserMemory>(
+  seal: Seal,
+  text: string | undefined,
+  place: string,
+  at: Date,
+): T | null {
   if (text === undefined) return null
   try {
     const kept = seal.openJson<T>(Buffer.from(text, 'base64url'), place)

@@ -7,7 +7,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { OpenIdFailure, type OpenIdIdentity, type OpenIdTrip } from '#kit/http/open-id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { type Kept, openKept, sealKept } from './kept.ts'
+import { type BrowserMemory, openKept, sealKept } from './kept.ts'
 import type { OpenIdProblem } from './lists.ts'
 import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } from './open-id/store.ts'
 import { emailOf, keyOf } from './person.ts'
@@ -19,7 +19,7 @@ import { holdUnchanged, noteCodeRequested, noteFailure, provesCode, type SignedI
 /** As long as somebody may take at the provider. */
 export const tripSeconds = 600
 
-interface KeptTrip extends OpenIdTrip, Kept {
+interface KeptTrip extends OpenIdTrip, BrowserMemory {
   /** The page that they wanted. */
   next: string
 }
@@ -27,7 +27,7 @@ interface KeptTrip extends OpenIdTrip, Kept {
 const tripPlace = 'open-id trip'
 
 /** A person whom the provider has named and who still owes a code: kept in their browser. */
-interface KeptIdentity extends Kept {
+interface KeptIdentity extends BrowserMemory {
   identity: OpenIdIdentity
   next: string
 }
@@ -67,7 +67,7 @@ export interface OpenIdReturn extends Client {
 }
 
 /** The person owes a code of their second factor; `kept` is what their browser keeps until then. */
-export interface NeedsCode {
+export interface CodeChallenge {
   needs: 'code'
   kept: string
 }
@@ -80,7 +80,7 @@ export async function signInByOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   back: OpenIdReturn,
   at: Date,
-): Promise<(SignedIn<Person> & { next: string }) | NeedsCode | OpenIdProblem> {
+): Promise<(SignedIn<Person> & { next: string }) | CodeChallenge | OpenIdProblem> {
   const trip = openTrip(ctx.seal, back.trip, back.query.state, at)
   if (!ctx.openId || !trip) return 'expired'
   const failed = (outcome: FailureRow['outcome'], email = '', found?: Account<Person>) =>
@@ -139,9 +139,9 @@ export async function finishOpenId<Person extends StaffPerson>(
   throw new Refusal('bad-session', 'this account of the provider does not sign in here')
 }
 
-type Turned = Extract<OpenIdProblem, 'unverified' | 'domain' | 'unknown' | 'other-account'>
+type SignInRejection = Extract<OpenIdProblem, 'unverified' | 'domain' | 'unknown' | 'other-account'>
 interface TurnedAway<Person> {
-  problem: Turned
+  problem: SignInRejection
   /** Whose address it is. */
   found?: Account<Person>
 }
@@ -149,7 +149,7 @@ interface OwesCode<Person> {
   problem: 'code'
   found: Account<Person>
 }
-const outcomes: Record<Turned, FailureRow['outcome']> = {
+const outcomes: Record<SignInRejection, FailureRow['outcome']> = {
   unverified: 'OPENID_UNVERIFIED',
   domain: 'OPENID_DOMAIN',
   unknown: 'OPENID_UNKNOWN',

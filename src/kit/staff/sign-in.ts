@@ -6,7 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { checkCode, checkPassword, type Guesser, withOpenWays } from './guess.ts'
-import { type Kept, openKept, sealKept } from './kept.ts'
+import { type BrowserMemory, openKept, sealKept } from './kept.ts'
 import { emailOf, noTenant } from './person.ts'
 import type { Account, PersonKey, SessionProof, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { acceptsCode } from './second-factor.ts'
@@ -33,7 +33,7 @@ interface Trial<Person> extends Client {
 }
 
 /** The person whose password was right still owes a code; the ticket proves the password for some minutes. */
-export interface NeedsCode {
+export interface CodeTicket {
   ticket: string
 }
 
@@ -45,7 +45,7 @@ export async function signIn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   attempt: Attempt,
   at: Date,
-): Promise<SignedIn<Person> | NeedsCode | 'wrong'> {
+): Promise<SignedIn<Person> | CodeTicket | 'wrong'> {
   const email = emailOf(attempt.email)
   const found = await ctx.staff.findByEmail(ctx.db, email)
   const trial = await trialOf(ctx, { ...attempt, email, found })
@@ -66,7 +66,7 @@ export async function signIn<Person extends StaffPerson>(
 /** The second step of `signIn`. `expired`: the ticket is too old, or the password was changed since. */
 export async function finishSignIn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  { ticket, code, ...client }: NeedsCode & Client & { code: string },
+  { ticket, code, ...client }: CodeTicket & Client & { code: string },
   at: Date,
 ): Promise<SignedIn<Person> | 'wrong' | 'expired'> {
   const given = openKept<Ticket>(ctx.seal, ticket, ticketPlace, at)
@@ -147,7 +147,7 @@ async function limited<Person extends StaffPerson>(
 const ticketSeconds = 600
 const ticketPlace = 'sign-in ticket'
 
-interface Ticket extends PersonKey, Kept {
+interface Ticket extends PersonKey, BrowserMemory {
   passwordHash: string
 }
 

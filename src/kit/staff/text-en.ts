@@ -7,17 +7,17 @@ const timeFormat = lazily(
   () => new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
 )
 
-interface Addressed {
+interface MailAddressee {
   name: string
   /** As it is read after "Failed sign-ins to": `your Lendloom account`. */
   account: string
 }
 
 /** Tells a person what happened at signing in, as another person may have done it. */
-export const noticeMail = (to: Addressed, notice: SignInNotice): { subject: string; text: string } =>
+export const noticeMail = (to: MailAddressee, notice: SignInNotice): { subject: string; text: string } =>
   notice.about === 'pause' ? pauseMail(to, notice) : factorMail(to, notice)
 
-const factorMail = ({ name, account }: Addressed, { about, network, at }: FactorChange) => ({
+const factorMail = ({ name, account }: MailAddressee, { about, network, at }: FactorChange) => ({
   subject: `Second factor ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account}`,
   text: `Hello ${name},
 
@@ -28,7 +28,7 @@ If it was not you, a person who knows your password did it: tell your administra
 })
 
 /** Warns a person of wrong passwords or codes. */
-const pauseMail = ({ name, account }: Addressed, { secret, network, at, ends, ways }: GuessPause) => ({
+const pauseMail = ({ name, account }: MailAddressee, { secret, network, at, ends, ways }: GuessPause) => ({
   subject: `Failed sign-ins to ${account}`,
   text: `Hello ${name},
 

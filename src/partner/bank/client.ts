@@ -12,7 +12,7 @@ import {
   Transfer,
   type TransferRequest,
 } from '#contract/bank/bank.ts'
-import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
@@ -89,14 +89,14 @@ async function ask<T extends TSchema>(
       log.warn({ path, why: word.why }, 'the bank did not take a request')
     return word
   } catch (error) {
-    if (!(error instanceof Unreached)) throw error
+    if (!(error instanceof UnreachableError)) throw error
     log.warn({ path, why: error.message }, 'the bank did not answer')
     return { is: 'unknown', why: error.message }
   }
 }
 
 /** A credential that is not known, or a bank that is busy, says nothing about the order; a body that cannot be read neither. */
-function replyOf<T extends TSchema>({ status, body }: Incoming, method: string, schema: T): BankReply<Static<T>> {
+function replyOf<T extends TSchema>({ status, body }: HttpAnswer, method: string, schema: T): BankReply<Static<T>> {
   if (status === 404 && (method === 'GET' || fits(BankError, jsonIn(body)))) return { is: 'unseen' }
   if (status === 400 || status === 422) return { is: 'refused', why: `${status}` }
   if (status < 200 || status > 299) return { is: 'unknown', why: `${status}` }

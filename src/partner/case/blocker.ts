@@ -35,10 +35,10 @@ export type Blocker =
   | 'KYC_DOCUMENT_MISSING'
   | 'DOCUMENTS_PENDING'
 
-type Awaiting = Extract<CaseMove, 'awaitKyc' | 'awaitMandate' | 'awaitEsign'>
+type AwaitMove = Extract<CaseMove, 'awaitKyc' | 'awaitMandate' | 'awaitEsign'>
 
 /** In the order in which a case passes them. `awaits` is what a case that nothing earlier holds up waits for. */
-const rules: Record<Blocker, { awaits: Awaiting; blocks(facts: Facts): boolean }> = {
+const rules: Record<Blocker, { awaits: AwaitMove; blocks(facts: Facts): boolean }> = {
   OFFER_NOT_ACCEPTED: { awaits: 'awaitKyc', blocks: ({ offer }) => offer?.decision !== 'ACCEPT' },
   KYC_NOT_VERIFIED: {
     awaits: 'awaitKyc',
@@ -77,7 +77,7 @@ export const disbursementBlockers = (facts: Facts): Blocker[] =>
   keysOf(rules).filter((name) => rules[name].blocks(facts))
 
 /** What an accepted case waits for. */
-export function awaited(facts: Facts): Awaiting | 'ready' {
+export function awaited(facts: Facts): AwaitMove | 'ready' {
   const [first] = disbursementBlockers(facts)
   return first ? rules[first].awaits : 'ready'
 }

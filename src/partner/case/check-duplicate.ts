@@ -8,20 +8,26 @@ import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { digestsOf } from './applicant.ts'
 import { isAutopilotOn } from './autopilot-switch.ts'
-import { decisionOn, type Known } from './dedupe.ts'
+import { decisionOn, type KnownCase } from './dedupe.ts'
 import { limitsOf } from './exposure/require-limit.ts'
 import { countedSince } from './exposure/store.ts'
-import { type Compared, decisionsOn, type IdentityDecision, identityContext, queueReview } from './identity/store.ts'
+import {
+  decisionsOn,
+  type IdentityDecision,
+  type IdentityFacts,
+  identityContext,
+  queueReview,
+} from './identity/store.ts'
 import { leadContext } from './lifecycle.ts'
 import { scenarioFor } from './sandbox-rules.ts'
-import { type DedupeRow, findDedupe, insertDedupe, knownBorrower, type Recorded, readLead } from './store.ts'
+import { type DedupeRow, findDedupe, insertDedupe, knownBorrower, readLead, type SimilarCase } from './store.ts'
 import { dedupeMessages } from './text-en.ts'
 
 export interface DedupeInput {
   sender: string
   requestId: string
   caseRef: string
-  applicant: Compared
+  applicant: IdentityFacts
   /** Digest of the whole content of the request. */
   contentDigest: Buffer
   /** The reference under which a lead may name the result. */
@@ -74,13 +80,18 @@ export async function checkDuplicate(
   return { decision: same(required(first, 'the result that was first'), request.contentDigest), replayed: true }
 }
 
-interface Sealing {
+interface SealContext {
   tx: Tx
   seal: Context['seal']
 }
 
 /** What a person is to look at: the applicant beside the borrower whom they resemble. */
-async function queue({ tx, seal }: Sealing, row: DedupeRow, applicant: Compared, existingCaseRef: string | null) {
+async function queue(
+  { tx, seal }: SealContext,
+  row: DedupeRow,
+  applicant: IdentityFacts,
+  existingCaseRef: string | null,
+) {
   const { dedupeReferenceId: reviewId, sender, caseRef, panDigest, personDigest, checkedAt: createdAt } = row
   const applicantSealed = seal.json(applicant, identityContext(reviewId))
   const digests = { panDigest, personDigest }
@@ -89,12 +100,12 @@ async function queue({ tx, seal }: Sealing, row: DedupeRow, applicant: Compared,
 
 /** A case with the same PAN and another digest of mobile and birthday has one of them only in its lead. */
 async function compared(
-  { tx, seal }: Sealing,
-  known: Recorded[],
-  { bornOn }: Compared,
+  { tx, seal }: SealContext,
+  known: SimilarCase[],
+  { bornOn }: IdentityFacts,
   judged: Map<string | null, IdentityDecision>,
-): Promise<Known[]> {
-  const all: Known[] = []
+): Promise<KnownCase[]> {
+  const all: KnownCase[] = []
   for (const one of known) {
     const lead = one.samePan && !one.sameApplicant ? await readLead(tx, one.caseRef) : undefined
     const kept = lead && seal.openJson<LeadSubmitted>(lead, leadContext(one.caseRef)).borrower.date_of_birth

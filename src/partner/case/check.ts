@@ -43,7 +43,7 @@ interface ReviewFacts {
   reasonCode: string
 }
 
-interface Stated<Status extends string> {
+interface CheckStatement<Status extends string> {
   status: Status
   /** The provider itself confirmed the final status. */
   verified: boolean
@@ -56,8 +56,8 @@ export type EsignStatus = 'NOT_STARTED' | Esign
 export type ReviewStatus = 'NOT_STARTED' | 'NOT_REQUIRED' | 'APPROVED' | 'REJECTED'
 
 export interface Checks {
-  kyc: Stated<KycStatus> & { facts: KycFacts | null }
-  lenderKycReview: Stated<ReviewStatus> & { facts: ReviewFacts | null }
-  mandate: Stated<MandateStatus> & { facts: MandateFacts | null }
-  esign: Stated<EsignStatus> & { facts: EsignFacts | null }
+  kyc: CheckStatement<KycStatus> & { facts: KycFacts | null }
+  lenderKycReview: CheckStatement<ReviewStatus> & { facts: ReviewFacts | null }
+  mandate: CheckStatement<MandateStatus> & { facts: MandateFacts | null }
+  esign: CheckStatement<EsignStatus> & { facts: EsignFacts | null }
 }

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { yearsBetween } from '#kit/money/calendar.ts'
-import { decisionOn, dedupeFault, type Known } from './dedupe.ts'
+import { decisionOn, dedupeFault, type KnownCase } from './dedupe.ts'
 import { scenarioFor } from './sandbox-rules.ts'
 
 const policy = { mostLoans: 2, mostPaise: 1_000_000n, leastAge: 18 }
-const known = (change: Partial<Known> = {}): Known => ({
+const known = (change: Partial<KnownCase> = {}): KnownCase => ({
   caseRef: 'CASE-1',
   sender: 'LENDLOOM',
   leadId: '1',
@@ -20,7 +20,7 @@ const known = (change: Partial<Known> = {}): Known => ({
   judged: null,
   ...change,
 })
-const result = (all: Known[], age = 30) => {
+const result = (all: KnownCase[], age = 30) => {
   const { matchStatus, decision, reasonCode } = decisionOn(all, age, policy, null)
   return [matchStatus, decision, reasonCode]
 }

@@ -6,7 +6,7 @@ import type { IdentityDecision } from './identity/store.ts'
 import type { FaultScenario } from './sandbox-rules.ts'
 
 /** A case of the past or present that the applicant may be the borrower of. Names are never looked at. */
-export interface Known {
+export interface KnownCase {
   caseRef: string
   sender: string
   leadId: string
@@ -39,7 +39,7 @@ export interface DedupeResult {
   decision: DedupeDecision
   reasonCode: DedupeReason
   /** The record that was matched. */
-  existing: Known | null
+  existing: KnownCase | null
 }
 
 export interface Policy extends ExposureLimits {
@@ -48,7 +48,12 @@ export interface Policy extends ExposureLimits {
 }
 
 /** The result on an applicant of this age. A lone `NO_MATCH` permits nothing: the policy does. */
-export function decisionOn(known: Known[], age: number, policy: Policy, scenario: FaultScenario | null): DedupeResult {
+export function decisionOn(
+  known: KnownCase[],
+  age: number,
+  policy: Policy,
+  scenario: FaultScenario | null,
+): DedupeResult {
   const own = known.filter(({ samePan, judged }) => samePan || judged === 'SAME')
   const existing = own.find(({ loan }) => loan === 'OVERDUE' || loan === 'LIVE') ?? own[0] ?? null
   const matchStatus = existing ? 'MATCH' : 'NO_MATCH'
@@ -85,14 +90,7 @@ export function decisionOn(known: Known[], age: number, policy: Policy, scenario
     policy,
   )
   if (fault) return decline(fault)
-  return existing
-    ? {
-        matchStatus,
-        decision: 'PROCEED',
-        reasonCode: 'KNOWN_BORROWER',
-        existing,
-      }
-    : { matchStatus, decision: 'PROCEED', reasonCode: 'NO_RECORD', existing }
+  return { matchStatus, decision: 'PROCEED', reasonCode: existing ? 'KNOWN_BORROWER' : 'NO_RECORD', existing }
 }
 
 /** The least that could be lent besides: how much is wanted is not known yet. */

@@ -20,12 +20,12 @@ export interface EsignReport extends CheckReport {
 }
 
 /** A provider's word, and when it is recorded. */
-interface Recorded<Report extends CheckReport> {
+interface RecordedReport<Report extends CheckReport> {
   report: Report
 }
 
 /** Records KYC. Whether the lender has to review it too depends on how it was done and on the lender's policy. */
-export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: Recorded<KycReport>): Promise<Case> {
+export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: RecordedReport<KycReport>): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
   const { providerReferenceId, mode, provider } = report.facts
@@ -49,7 +49,7 @@ export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: Reco
 export async function recordMandate(
   ctx: TxContext,
   loanCase: Case,
-  { report }: Recorded<MandateReport>,
+  { report }: RecordedReport<MandateReport>,
 ): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
@@ -75,7 +75,11 @@ export async function recordCancelled(
   await keepCheck(tx, seal, loanCase, { name: 'mandate', report, at })
 }
 
-export async function recordEsign(ctx: TxContext, loanCase: Case, { report }: Recorded<EsignReport>): Promise<Case> {
+export async function recordEsign(
+  ctx: TxContext,
+  loanCase: Case,
+  { report }: RecordedReport<EsignReport>,
+): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
   mayRecord(loanCase, checks, 'esign', { status: report.status, providerReferenceId: report.facts.providerReferenceId })

@@ -7,7 +7,7 @@ import { required } from '#kit/runtime/record.ts'
 import type { ApplicantDigests } from './applicant.ts'
 import type { Facts, StoredFile } from './blocker.ts'
 import type { CheckName, EsignStatus, KycStatus, MandateStatus, ReviewStatus } from './check.ts'
-import type { DedupeResult, Known, Permission } from './dedupe.ts'
+import type { DedupeResult, KnownCase, Permission } from './dedupe.ts'
 import type { Case, CaseMove, CaseStatus } from './lifecycle.ts'
 
 const columns = sql`case_ref, sender, lead_id, loan_id, status, product, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
@@ -210,8 +210,8 @@ export async function insertDedupe(tx: Tx, row: DedupeRow): Promise<boolean> {
 }
 
 /** Cases that share the PAN, or mobile and date of birth, of an applicant, and how the loans that came of them stand. */
-export type Recorded = Omit<Known, 'sameBirthday' | 'judged'>
-export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests, since: Date) => db<Recorded>`
+export type SimilarCase = Omit<KnownCase, 'sameBirthday' | 'judged'>
+export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests, since: Date) => db<SimilarCase>`
   select c.case_ref, c.sender, c.lead_id, c.loan_id, c.pan_digest = ${panDigest} as same_pan,
     c.person_digest = ${personDigest} as same_person,
     case when l.status = 'OVERDUE' then 'OVERDUE' when l.status in ('CLOSED', 'CANCELLED') then 'CLOSED'

@@ -40,7 +40,7 @@ export interface CarriedRow {
 }
 
 /** Money on its way to a borrower. */
-export interface Carried {
+export interface TransferLine {
   caseRef: string
   /** The reference under which the bank knows it. */
   reference: string
@@ -63,8 +63,8 @@ export interface Learnt {
 export interface Cargo {
   /** For people, as `a transfer`. */
   name: string
-  find(): Promise<Carried>
-  record(move: CarryMove, learnt: Learnt): Promise<Carried>
+  find(): Promise<TransferLine>
+  record(move: CarryMove, learnt: Learnt): Promise<TransferLine>
 }
 
 /** One look; whoever looks next goes on from what is recorded, wherever this one was interrupted. */
@@ -79,7 +79,7 @@ export async function carry(ctx: Context, cargo: Cargo, attempt: number): Promis
 }
 
 /** Sends the money. An account in another name gets nothing, and the intention to send is recorded before anything is sent. */
-async function send(ctx: Context, cargo: Cargo, before: Carried): Promise<Carried> {
+async function send(ctx: Context, cargo: Cargo, before: TransferLine): Promise<TransferLine> {
   const { reference, caseRef, amountPaise, payee } = before
   const { account, pan } = payee
   if (await waitingNames(ctx.db, caseRef)) throw awaitingPerson()
@@ -109,10 +109,10 @@ async function send(ctx: Context, cargo: Cargo, before: Carried): Promise<Carrie
 const personSeconds = 15
 const awaitingPerson = () => new RetryLater(personSeconds, 'somebody has to compare the names of the account')
 
-type Checked = BankReply<{ status: string; registered_name: string | null; reason_code: string | null }>
+type AccountCheck = BankReply<{ status: string; registered_name: string | null; reason_code: string | null }>
 
 /** Why no money goes there; null where the account is the borrower's. Throws `RetryLater` while a person has to say whose it is. */
-async function faultOf(ctx: Context, caseRef: string, checked: Checked, payee: Payee): Promise<string | null> {
+async function faultOf(ctx: Context, caseRef: string, checked: AccountCheck, payee: Payee): Promise<string | null> {
   if (checked.is !== 'answered') return 'ACCOUNT_NOT_CHECKED'
   const { status, registered_name, reason_code } = checked.value
   if (status !== 'VALID' || registered_name === null) return reason_code ?? 'ACCOUNT_INVALID'
@@ -122,7 +122,7 @@ async function faultOf(ctx: Context, caseRef: string, checked: Checked, payee: P
 }
 
 /** Only the answer to an enquiry ends it. What the bank never saw is sent again, under the same reference. */
-async function enquire(ctx: Context, cargo: Cargo, before: Carried): Promise<void> {
+async function enquire(ctx: Context, cargo: Cargo, before: TransferLine): Promise<void> {
   const word = await enquireTransfer(ctx, before.reference)
   const isLost =
     word.is === 'unseen' &&
@@ -142,7 +142,7 @@ async function enquire(ctx: Context, cargo: Cargo, before: Carried): Promise<voi
   if (value.status === 'PENDING' && before.status === 'UNKNOWN') await cargo.record('acknowledged', {})
 }
 
-const isOurs = (transfer: Transfer, { reference, amountPaise }: Carried): boolean =>
+const isOurs = (transfer: Transfer, { reference, amountPaise }: TransferLine): boolean =>
   transfer.client_reference === reference &&
   paiseFrom(transfer.amount) === amountPaise &&
   (transfer.status !== 'SUCCESS' || transfer.bank_reference !== null)

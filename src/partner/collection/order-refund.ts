@@ -11,7 +11,7 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { refundFailed, refundPaid, setApart } from '#partner/loan/refund.ts'
-import { type Cargo, type Carried, type CarryMove, carry, type Learnt, type Payee } from './carry.ts'
+import { type Cargo, type CarryMove, carry, type Learnt, type Payee, type TransferLine } from './carry.ts'
 import { enquirySchedule } from './patience.ts'
 import { accountSince, payeeOf } from './payee.ts'
 import { reportLoan } from './send-payment-event.ts'
@@ -79,7 +79,7 @@ export const refunding = (ctx: Context): Worker =>
 
 function pursue(ctx: Context, { payload, attempt }: Job<RefundJob>): Promise<void> {
   const { caseRef, refundId } = payload
-  const carried = (row: Refund): Carried => ({
+  const carried = (row: Refund): TransferLine => ({
     ...row,
     reference: refundId,
     payee: ctx.seal.openJson<Payee>(row.payeeSealed, refundContext(refundId)),

@@ -87,10 +87,10 @@ export interface Payment {
   updatedAt: Date
 }
 
-type Beginning = Pick<Payment, 'caseRef' | 'paymentId' | 'status' | 'method' | 'amountPaise'> & Partial<Payment>
+type NewPayment = Pick<Payment, 'caseRef' | 'paymentId' | 'status' | 'method' | 'amountPaise'> & Partial<Payment>
 
 /** A payment at its beginning: what is not given is not known yet. */
-export const newPayment = <Given extends Beginning>(given: Given, at: Date): Payment & Given => ({
+export const newPayment = <Given extends NewPayment>(given: Given, at: Date): Payment & Given => ({
   installmentIds: [],
   collectionId: null,
   umrn: null,

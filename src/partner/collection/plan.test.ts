@@ -6,7 +6,7 @@ import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
 import { newPayment, type Payment, type Status } from './payment.ts'
-import { type Blocked, type Due, type Plan, planDebit, type Situation } from './plan.ts'
+import { type DebitBlock, type DueRow, type Plan, planDebit, type Situation } from './plan.ts'
 
 const on = '2026-12-04'
 const umrn = 'SBXB7201126000000001'
@@ -19,7 +19,7 @@ function mandate(over: object = {}, status: Checks['mandate']['status'] = 'ACTIV
   return { status, verified: status === 'ACTIVE', facts: { ...facts, ...over } }
 }
 
-const due = (number: number, dueOn: string, owedPaise = 479_000n): Due => ({
+const due = (number: number, dueOn: string, owedPaise = 479_000n): DueRow => ({
   installmentId: `L-${String(number).padStart(2, '0')}`,
   dueOn,
   owedPaise,
@@ -55,7 +55,7 @@ const situation = (over: Partial<Situation> = {}): Situation => ({
   },
   ...over,
 })
-const why = (plan: Plan): Blocked | undefined => ('blocked' in plan ? plan.blocked : undefined)
+const why = (plan: Plan): DebitBlock | undefined => ('blocked' in plan ? plan.blocked : undefined)
 const asks = (over: Partial<Situation>) => {
   const plan = planDebit(situation(over))
   return 'blocked' in plan

@@ -7,7 +7,7 @@ import type { CollectionPolicy } from './policy/store.ts'
 import { policyOf } from './return-code.ts'
 
 /** A row of the schedule with something to pay, penal charges included. */
-export interface Due {
+export interface DueRow {
   installmentId: string
   dueOn: string
   owedPaise: Paise
@@ -19,7 +19,7 @@ export interface Situation {
   /** The schedule, which is the notice of its debits, has been with the borrower for long enough. */
   isNoticed: boolean
   /** Rows due on or before that date, the oldest first. */
-  due: Due[]
+  due: DueRow[]
   /** Every payment of the loan so far. */
   payments: Payment[]
   mandate: Checks['mandate']
@@ -34,9 +34,9 @@ export interface Situation {
 
 export type Plan =
   | { installmentIds: string[]; amountPaise: Paise; umrn: string; mandateReference: string; attemptNumber: number }
-  | { blocked: Blocked }
+  | { blocked: DebitBlock }
 
-export type Blocked =
+export type DebitBlock =
   | 'OUTSIDE_HOURS'
   | 'NOTHING_DUE'
   | 'NOTICE_TOO_SHORT'
@@ -49,7 +49,7 @@ export type Blocked =
   | 'TOO_SOON'
   | 'TOO_MANY_ATTEMPTS'
 
-const blocked = (why: Blocked): Plan => ({ blocked: why })
+const blocked = (why: DebitBlock): Plan => ({ blocked: why })
 
 /**
  * The oldest rows that fit under the mandate's limit, in one debit. Rows that a pending debit asks for are left out, and
@@ -93,10 +93,10 @@ export function planDebit(situation: Situation): Plan {
 
 /** The rows that may be asked for again, or for the first time. */
 function presentable(
-  owed: Due[],
+  owed: DueRow[],
   returned: Debit[],
   { on, policy, isOverride }: Situation,
-): { rows: Due[] } | { blocked: Blocked } {
+): { rows: DueRow[] } | { blocked: DebitBlock } {
   if (isOverride) return { rows: owed }
   const tried = owed.filter(({ installmentId }) => triesOf(returned, installmentId).length < policy.mostAttempts)
   if (tried.length === 0) return { blocked: 'TOO_MANY_ATTEMPTS' }
@@ -109,7 +109,7 @@ function presentable(
 const sum = (amounts: Paise[]): Paise => amounts.reduce((total, amount) => total + amount, 0n)
 
 /** What is left of the rows, the oldest first, when money on its way is taken off. */
-function lessClaims(rows: Due[], claimed: Paise): Due[] {
+function lessClaims(rows: DueRow[], claimed: Paise): DueRow[] {
   let left = claimed
   return rows.flatMap((row) => {
     const taken = left < row.owedPaise ? left : row.owedPaise
@@ -119,7 +119,7 @@ function lessClaims(rows: Due[], claimed: Paise): Due[] {
 }
 
 /** As much as the mandate allows of an oldest row that is above the limit alone. */
-function within(rows: Due[], limit: Paise): Due[] {
+function within(rows: DueRow[], limit: Paise): DueRow[] {
   let left = limit
   const end = rows.findIndex(({ owedPaise }) => {
     left -= owedPaise

@@ -8,7 +8,7 @@ import type { Payment } from './payment.ts'
 import { type ReportContext, reportLoan, reportPayment } from './send-payment-event.ts'
 import { type PaymentChange, writePayment } from './store.ts'
 
-interface PaymentPosting {
+interface PaymentUpdate {
   before: Payment
   change: PaymentChange & { valueOn: string }
 }
@@ -17,7 +17,7 @@ interface PaymentPosting {
 export async function post(
   ctx: ReportContext & Write,
   loanCase: Case,
-  { before, change }: PaymentPosting,
+  { before, change }: PaymentUpdate,
 ): Promise<void> {
   const { tx, at } = ctx
   const { caseRef, paymentId, amountPaise } = before

@@ -113,12 +113,12 @@ async function receive(
   for (const result of value.results) await settleDebit(ctx, result)
 }
 
-type Beside = (tx: Tx, payment: Debit, at: Date) => Promise<void>
+type ExtraWrite = (tx: Tx, payment: Debit, at: Date) => Promise<void>
 
 interface PaymentStep {
   move: Move
   change: PaymentChange
-  beside?: Beside
+  beside?: ExtraWrite
 }
 
 const record = (ctx: Context, before: Debit, { move, change, beside }: PaymentStep): Promise<void> =>

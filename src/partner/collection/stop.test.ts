@@ -17,7 +17,7 @@ import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
 import { cancellingMandates } from './cancel-mandate.ts'
 import { orderDisbursement } from './order-disbursement.ts'
-import { lapseSteps, type Stopping, stopCase } from './stop.ts'
+import { lapseSteps, type StopDetails, stopCase } from './stop.ts'
 import { readDisbursement, writeDisbursement } from './transfer/store.ts'
 import { transferring } from './transfer.ts'
 
@@ -26,8 +26,13 @@ const { ctx, bank } = open
 const { db } = ctx
 open.run(cancellingMandates)
 
-const fraud: Stopping = { cause: 'LENDER', reasonCode: 'SUSPECTED_FRAUD', reasonMessage: 'Forged slip', stoppedBy: 's' }
-const cancelled: Stopping = {
+const fraud: StopDetails = {
+  cause: 'LENDER',
+  reasonCode: 'SUSPECTED_FRAUD',
+  reasonMessage: 'Forged slip',
+  stoppedBy: 's',
+}
+const cancelled: StopDetails = {
   cause: 'BORROWER',
   reasonCode: 'NO_LONGER_NEEDED',
   reasonMessage: 'By telephone',

@@ -10,19 +10,19 @@ import { moveCase } from '#partner/case/move.ts'
 import { insertStop, lockCase, type Stop } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import { askToLeave, type Leaving } from '#partner/loan/ask-to-leave.ts'
+import { askToLeave, type ExitRequest } from '#partner/loan/ask-to-leave.ts'
 import { type LoanStatus, statusAfter } from '#partner/loan/loan.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import { type ReportContext, reportDisbursement, reportLoan } from './send-payment-event.ts'
 import { readDisbursement, writeDisbursement } from './transfer/store.ts'
 
-export type Stopping = Pick<Stop, 'cause' | 'reasonCode' | 'reasonMessage' | 'stoppedBy'>
+export type StopDetails = Pick<Stop, 'cause' | 'reasonCode' | 'reasonMessage' | 'stoppedBy'>
 
 /**
  * Ends the case under its lock, has its mandate cancelled at the bank, and tells the platform. A transfer that was ordered
  * and has not been sent is recalled. Refused as `wrong-state` before an offer, after an end, and once the money may be on its way.
  */
-export async function stopCase(ctx: TxContext, loanCase: Case, stopping: Stopping): Promise<Case> {
+export async function stopCase(ctx: TxContext, loanCase: Case, stopping: StopDetails): Promise<Case> {
   const { tx, at } = ctx
   const held = loanCase.status === 'DISBURSEMENT_PENDING' ? await recall(ctx, loanCase) : loanCase
   const ended = await moveCase(tx, held, stopping.cause === 'TIME' ? 'lapsed' : 'stopped', at)
@@ -49,7 +49,7 @@ async function recall(ctx: TxContext, loanCase: Case): Promise<Case> {
  * D3 has no event for a stop. What the lender ends is a rejection with its reason; what the borrower or time ends is a loan
  * that is CANCELLED before it was created. Only how it ended is told: a suspicion stays with the lender.
  */
-async function tell(ctx: TxContext, loanCase: Case, { cause, reasonCode: why }: Stopping): Promise<void> {
+async function tell(ctx: TxContext, loanCase: Case, { cause, reasonCode: why }: StopDetails): Promise<void> {
   if (cause === 'BORROWER' || cause === 'TIME') {
     const byTime = why === 'PAYOUT_NOT_MADE' ? why : 'STEPS_NOT_FINISHED'
     const reasonCode = cause === 'BORROWER' ? 'CANCELLED_BY_BORROWER' : byTime
@@ -77,7 +77,7 @@ export async function endForKyc(ctx: TxContext, loanCase: Case, stoppedBy: strin
 }
 
 /** Under the lock of the case. Refused as `askToLeave`. */
-export async function leave(ctx: ReportContext & Write, loanCase: Case, leaving: Leaving): Promise<void> {
+export async function leave(ctx: ReportContext & Write, loanCase: Case, leaving: ExitRequest): Promise<void> {
   const { tx, at } = ctx
   const { hasLeft, loanStatus } = await askToLeave(tx, loanCase.caseRef, leaving, at)
   if (hasLeft) await reportLeft(ctx, loanCase, loanStatus)

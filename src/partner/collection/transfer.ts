@@ -11,7 +11,7 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { readOffer } from '#partner/review/store.ts'
-import { type Cargo, type Carried, type CarryMove, carry, type Learnt, type Payee } from './carry.ts'
+import { type Cargo, type CarryMove, carry, type Learnt, type Payee, type TransferLine } from './carry.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
 import { enquirySchedule } from './patience.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
@@ -35,7 +35,7 @@ export const transferring = (ctx: Context): Worker =>
 
 function pursue(ctx: Context, { payload, attempt }: Job<TransferJob>): Promise<void> {
   const { caseRef, disbursementId } = payload
-  const carried = (row: Disbursement): Carried => ({
+  const carried = (row: Disbursement): TransferLine => ({
     ...row,
     reference: disbursementId,
     payee: ctx.seal.openJson<Payee>(row.payeeSealed, payeeContext(disbursementId)),

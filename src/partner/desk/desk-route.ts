@@ -8,8 +8,8 @@ import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import { Unreadable } from './parts/form-fields.ts'
 import { turnTexts } from './parts/turn-page.ts'
-import { actOf, NotAllowed } from './staff/staff.ts'
-import { type About, type Act, noteAct } from './staff/staff-act.ts'
+import { actOf, PermissionRefusal } from './staff/staff.ts'
+import { type Act, noteAct, type StaffActDetails } from './staff/staff-act.ts'
 
 export interface DeskRoute<
   Who = unknown,
@@ -33,11 +33,11 @@ export type AnyDeskRoute = DeskRoute<any, any, any, any>
 
 interface View {
   act: Act
-  about: About
+  about: StaffActDetails
 }
 
 /** An answer that knows better than its route what was looked at: null where nothing was. */
-export class Seen extends Answer {
+export class ViewedAnswer extends Answer {
   readonly view: View | null
 
   constructor({ status, body, headers }: Answer, view: View | null) {
@@ -69,12 +69,12 @@ const unrecorded: readonly Kind[] = ['malformed', 'too-large', 'unsupported-medi
  * signed in the sign-in has its own.
  */
 const isTry = ({ method }: AnyDeskRoute, { who }: Pick<AnyCall, 'who'>, refusal: Refusal): boolean =>
-  method !== 'GET' && who !== null && !(refusal instanceof NotAllowed) && !unrecorded.includes(refusal.kind)
+  method !== 'GET' && who !== null && !(refusal instanceof PermissionRefusal) && !unrecorded.includes(refusal.kind)
 
 type AnyCall = Call<{ staffId: string } | null, unknown, unknown, unknown>
 
 /** Which case, and which other thing or list: ids of its address, nothing that was typed into a form. */
-function aboutOf({ path }: AnyDeskRoute, { params }: Pick<AnyCall, 'params'>): About {
+function aboutOf({ path }: AnyDeskRoute, { params }: Pick<AnyCall, 'params'>): StaffActDetails {
   const { caseRef, ...ids } = textsOf(params)
   const subject = Object.values(ids).join(' ')
   if (caseRef === undefined) return { subject: subject || path }
@@ -102,7 +102,7 @@ function refusedTry(route: AnyDeskRoute, call: AnyCall, refusal: Refusal): View 
 }
 
 function viewOf(route: AnyDeskRoute, call: AnyCall, made: unknown): View | null {
-  if (made instanceof Seen) return made.view
+  if (made instanceof ViewedAnswer) return made.view
   if (route.shows === null || (made instanceof Answer && made.status === 303)) return null
   return { act: route.shows, about: { ...aboutOf(route, call), detail: shownBy(call.query) } }
 }

@@ -23,7 +23,7 @@ import { ageOf, plain, when } from './parts/format.ts'
 import { pageLinks, pageOf, turnsOf, windowOf } from './parts/turn-page.ts'
 import { policyTexts } from './policy/text-en.ts'
 import { isLate, type QueueName } from './queue/age.ts'
-import { countNeeding, countWaiting, type Queued } from './queue/store.ts'
+import { countNeeding, countWaiting, type QueueLength } from './queue/store.ts'
 import { atDesk, may } from './staff/staff.ts'
 import { can, noteAct } from './staff/staff-act.ts'
 import { countCases, countLoans, listCases, nameOf } from './store.ts'
@@ -113,11 +113,11 @@ ${dayPart(seen.ended.last, seen.ended.classes)}
   },
 })
 
-type Waiting = Pick<Awaited<ReturnType<typeof seeBook>>, 'counts' | 'waiting' | 'refunds'>
+type OverviewCounts = Pick<Awaited<ReturnType<typeof seeBook>>, 'counts' | 'waiting' | 'refunds'>
 
 /** Changes of settings wait for admins alone. */
-function waitingTiles({ counts, waiting, refunds }: Waiting, now: Date, isAdmin: boolean): Tile[] {
-  const tile = (queue: QueueName, { count, since }: Queued, label: string, to: string): Tile => ({
+function waitingTiles({ counts, waiting, refunds }: OverviewCounts, now: Date, isAdmin: boolean): Tile[] {
+  const tile = (queue: QueueName, { count, since }: QueueLength, label: string, to: string): Tile => ({
     ...{ count, label, to },
     age: since && { text: ageOf(since, now), isLate: isLate(queue, since, now) },
   })

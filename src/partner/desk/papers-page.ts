@@ -7,17 +7,17 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { makePaper, type PaperCase, paperNames, papersOf, yearsOf } from '#partner/paper/paper.ts'
 import { paperTexts as texts } from '#partner/paper/text-en.ts'
 import { nameOfBorrower } from './cases/applicant-name.ts'
-import { type CaseSeen, seeCase } from './cases/read-case.ts'
-import { deskRoute, Seen } from './desk-route.ts'
+import { type CaseView, seeCase } from './cases/read-case.ts'
+import { deskRoute, ViewedAnswer } from './desk-route.ts'
 import { fileAnswer, pdfType } from './parts/file-answer.ts'
 import { may } from './staff/staff.ts'
 
-const paperCase = ({ lead, loanCase, offer, account, entries }: CaseSeen): PaperCase => ({
+const paperCase = ({ lead, loanCase, offer, account, entries }: CaseView): PaperCase => ({
   ...{ borrower: nameOfBorrower(lead), loanId: loanCase.loanId, offer, account, entries },
 })
 
 /** A link to each paper that there is now; an interest certificate for each financial year. */
-export function paperLinks(seen: CaseSeen, today: string): Html | null {
+export function paperLinks(seen: CaseView, today: string): Html | null {
   const of = paperCase(seen)
   const base = `/desk/cases/${encodeURIComponent(seen.loanCase.caseRef)}/papers`
   const links = papersOf(of).flatMap((name) =>
@@ -50,7 +50,7 @@ const download = deskRoute({
     if (!years.includes(year)) throw new Refusal('invalid', 'nothing happened in this year', { field: 'year' })
     const pdf = await makePaper(ctx.config, { name, of, year, at })
     const file = fileAnswer(`${name}-${of.loanId}${name === 'interest' ? `-${year}` : ''}.pdf`, pdfType, pdf)
-    return new Seen(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
+    return new ViewedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
   },
 })
 

@@ -1,6 +1,6 @@
 // The table of the desk, staff; and what its pages list, joined from every module.
 
-import { ascending, descending, type Keyed, type Keyset, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, descending, type KeyedRow, type Keyset, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { noTenant } from '#kit/staff/person.ts'
@@ -122,7 +122,7 @@ export const failuresInOrder = descending([sql`f.at`, 'instant'], [sql`f.failure
 
 export const listFailures = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(failuresInOrder, window)
-  return db<FailureRow & Keyed & { name: string | null }>`
+  return db<FailureRow & KeyedRow & { name: string | null }>`
     select f.tenant_id, f.failure_id, f.person_id, f.detail_sealed, f.outcome, f.at, s.name, ${key}
     from sign_in_failure f left join staff s on s.staff_id = f.person_id where ${beyond} ${order}`
 }
@@ -163,7 +163,7 @@ export const casesInOrder = (need: Need | null): Keyset =>
 
 export const listCases = (db: Run, { status = null, need = null, assetClass = null }: CaseFilter, window: Window) => {
   const { key, beyond, order } = turned(casesInOrder(need), window)
-  return db<QueuedLine & Keyed>`
+  return db<QueuedLine & KeyedRow>`
     select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed,
       ${need ? waitsSince[need] : sql`null::timestamptz`} as since, ${key}
     from case_file c join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
@@ -190,7 +190,7 @@ export interface Move {
 export const listMoves = (db: Run, caseRef: string) => db<Move>`
   select number, move, status, at from case_move where case_ref = ${caseRef} order by number`
 
-export interface Reviewed {
+export interface ReviewRow {
   kind: 'APPLICATION' | 'KYC'
   decision: string
   reviewer: string
@@ -200,7 +200,7 @@ export interface Reviewed {
 }
 
 /** What was decided about a case, and by whom: their name where they are of our staff. */
-export const listReviews = (db: Run, caseRef: string) => db<Reviewed>`
+export const listReviews = (db: Run, caseRef: string) => db<ReviewRow>`
   select r.kind, r.decision, coalesce(s.name, r.reviewer_reference) as reviewer, r.reason_code, r.reason_message, r.reviewed_at
   from case_review r left join staff s on s.staff_id::text = r.reviewer_reference
   where r.case_ref = ${caseRef} order by r.reviewed_at`
@@ -218,7 +218,7 @@ export const holdsInOrder = ascending([sql`h.since_at`, 'instant'], [sql`h.case_
 
 export const listHolds = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(holdsInOrder, window)
-  return db<HoldLine & Keyed>`
+  return db<HoldLine & KeyedRow>`
     select h.case_ref, c.loan_id, h.policy, h.reason_code, h.since_at, ${key}
     from collection_hold h join case_file c on c.case_ref = h.case_ref where ${beyond} ${order}`
 }
@@ -244,7 +244,7 @@ export const claimsInOrder = ascending([sql`p.created_at`, 'instant'], [sql`p.pa
 
 export const listClaims = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(claimsInOrder, window)
-  return db<PaymentLine & Keyed>`
+  return db<PaymentLine & KeyedRow>`
     select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
     where p.status = 'PENDING_VERIFICATION' and ${beyond} ${order}`
 }
@@ -254,7 +254,7 @@ export const debitsInOrder = ascending([sql`p.updated_at`, 'instant'], [sql`p.pa
 
 export const listDebits = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(debitsInOrder, window)
-  return db<PaymentLine & Keyed>`
+  return db<PaymentLine & KeyedRow>`
     select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
     where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and ${beyond} ${order}`
 }

@@ -22,14 +22,14 @@ import {
 } from './store.ts'
 import type { TakenFile } from './take-file.ts'
 
-export interface Arrived extends Upload {
+export interface ArrivedFile extends Upload {
   documentId: string
   fileName: string
   contentType: string
   file: TakenFile
 }
 
-export interface Kept {
+export interface KeepResult {
   document: StoredDocument
   replayed: boolean
 }
@@ -73,7 +73,7 @@ const conflict = (path: string, message: string): Refusal =>
  * Keeps the file, then its row: a failure between the two leaves a file that the same request finds again. The file of a
  * repeated request is dropped, and the first answer given.
  */
-export async function keepDocument(ctx: Context, arrived: Arrived, at: Date): Promise<Kept> {
+export async function keepDocument(ctx: Context, arrived: ArrivedFile, at: Date): Promise<KeepResult> {
   const { file } = arrived
   const content = contentDigest(arrived, file.sha256)
   const before = await answeredBefore(ctx.db, ctx, arrived, content)
@@ -89,12 +89,12 @@ export async function keepDocument(ctx: Context, arrived: Arrived, at: Date): Pr
 
 /** A file that is on the disk, the digest of what its request says, and its name there. */
 interface KeptFile {
-  arrived: Arrived
+  arrived: ArrivedFile
   content: Buffer
   objectName: string
 }
 
-async function recordDocument(ctx: TxContext, { arrived, content, objectName }: KeptFile): Promise<Kept> {
+async function recordDocument(ctx: TxContext, { arrived, content, objectName }: KeptFile): Promise<KeepResult> {
   const { tx, at } = ctx
   const { sender, requestId, caseRef, documentReferenceId, documentType, documentId, fileName } = arrived
   const loanCase: Case = await lockCase(tx, caseRef)
@@ -122,7 +122,7 @@ async function answeredBefore(
   ctx: Pick<Context, 'seal'>,
   { sender, requestId }: Upload,
   content: Buffer,
-): Promise<Kept | undefined> {
+): Promise<KeepResult | undefined> {
   const request = await findRequest(db, sender, requestId)
   if (!request) return undefined
   if (!request.contentDigest.equals(content)) throw reusedKey()

@@ -15,7 +15,7 @@ export interface TakenFile {
   sha256: string
 }
 
-export interface Taking {
+export interface FileIntake {
   /** Takes the bytes. It fails with the refusal that ends the upload; then the draft is dropped already. */
   sink: Writable
   /** The file, when the sink has finished: checked, clean, and not yet kept. */
@@ -24,7 +24,7 @@ export interface Taking {
   drop(): Promise<void>
 }
 
-export interface Claimed {
+export interface FileClaim {
   /** Unknown where the sender puts its fields behind the file. */
   documentType: string | undefined
   contentType: string
@@ -44,7 +44,7 @@ const waitingBytes = 4 << 20
  * Begins to take a file. Refused: `unsupported-media` a type or content that is not allowed · `too-large` longer than its
  * type may be · `invalid` corrupt, harmful or empty · `upstream` the scanner is away.
  */
-export function takeFile({ store, scanner, admit }: Means, claimed: Claimed): Taking {
+export function takeFile({ store, scanner, admit }: Means, claimed: FileClaim): FileIntake {
   const maxBytes = mostBytesOf(claimed)
   let check: FileCheck | undefined
   let draft: Draft | undefined
@@ -115,7 +115,7 @@ const sinkOf = ({ open, take, finish, drop }: Steps): Writable =>
   })
 
 /** How much may come in for a type, or for any type that allows this content. */
-function mostBytesOf({ documentType, contentType }: Claimed): number {
+function mostBytesOf({ documentType, contentType }: FileClaim): number {
   const known = documentTypeNames.find((name) => name === documentType)
   const rules = (known ? [known] : documentTypeNames)
     .map((name) => documentTypes[name])

@@ -2,7 +2,7 @@
 import { eventTimeoutMs, isReceipt } from '#contract/exchange/envelope.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
-import { call, Unreached } from '#kit/http/client.ts'
+import { call, UnreachableError } from '#kit/http/client.ts'
 import { type Answer, delivering, type OutboundEvent } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
@@ -34,7 +34,7 @@ async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: Outbo
     timeoutMs: eventTimeoutMs,
   })
   const { status, headers } = answer
-  if (status < 300 && !isReceipt(answer, eventId)) throw new Unreached(`answered ${status} without a receipt`)
+  if (status < 300 && !isReceipt(answer, eventId)) throw new UnreachableError(`answered ${status} without a receipt`)
   return { status, headers }
 }
 
@@ -43,6 +43,6 @@ async function recipient({ db, config }: Context, caseRef: string, raw: Buffer):
   const { data }: { data: { source_event_id?: string } } = JSON.parse(raw.toString('utf8'))
   const sender = await senderOfCase(db, caseRef, data.source_event_id ?? null)
   const client = config.PARTNER_CLIENTS.find((each) => each.sender === sender)
-  if (!client) throw new Unreached(`the platform ${sender ?? 'of this case'} is not in PARTNER_CLIENTS`)
+  if (!client) throw new UnreachableError(`the platform ${sender ?? 'of this case'} is not in PARTNER_CLIENTS`)
   return client
 }

@@ -231,13 +231,13 @@ export interface DueRow {
   penaltyPaise: Paise
 }
 
-export interface Quoted extends Payoff {
+export interface PayoffQuote extends Payoff {
   /** What of the fee and the tax on it is given back, and taken off the total. */
   feePaise: Paise
 }
 
 /** What closes a loan that runs on a day, if nothing is paid until then, less the fee where the borrower asked to leave until then; null where there is none. Throws as `accountOf` does. */
-export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<Quoted | null> {
+export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<PayoffQuote | null> {
   const found = await readProved(db, caseRef)
   if (!found || (found.loan.status !== 'ACTIVE' && found.loan.status !== 'OVERDUE')) return null
   const { loan } = found

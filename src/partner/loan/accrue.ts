@@ -11,7 +11,7 @@ import type { LoanTerms } from './terms.ts'
 type Rate = Pick<LoanTerms, 'annualRatePercent'>
 
 /** Rows that are read no further than an act needs them: the principal of those that were left out, less what was paid of them. */
-export interface LeftOut {
+export interface OmittedRows {
   laterPrincipal?: Paise
 }
 
@@ -29,7 +29,7 @@ export const interestOnDays = (principalDays: bigint, { annualRatePercent }: Rat
   interestAt(principalDays, bpsOf(annualRatePercent), unit)
 
 /** What interest is earned on, of each day of the current row's week until a day, in paise × days. */
-function principalDaysBy(current: Row, rows: Row[], until: string, { laterPrincipal = 0n }: LeftOut): bigint {
+function principalDaysBy(current: Row, rows: Row[], until: string, { laterPrincipal = 0n }: OmittedRows): bigint {
   const coming = rows.filter((row) => !row.fellDue)
   const principal = coming.reduce((sum, { due }) => sum + due.principal, laterPrincipal)
   return current.principalDays + earningPrincipal(principal, coming) * BigInt(daysBetween(begunOn(current), until))
@@ -44,7 +44,7 @@ const begunOn = ({ accruedOn, dueOn }: Row): string => accruedOn ?? plusDays(due
  */
 export function accrued(
   rows: Row[],
-  rate: Rate & LeftOut,
+  rate: Rate & OmittedRows,
   on: string,
   at: Date,
 ): { rows: Row[]; entries: Omit<Entry, 'caseRef'>[] } {

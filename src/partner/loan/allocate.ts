@@ -4,7 +4,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Account } from '#partner/ledger/chart.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/store.ts'
 import { openedAgain } from './end-of-day.ts'
-import type { GivenBack } from './given-back.ts'
+import type { InterestReturn } from './given-back.ts'
 import type { PenaltyPolicy } from './penalty.ts'
 import { type Amounts, nothing, type Part, parts, type Row } from './row.ts'
 
@@ -18,7 +18,7 @@ export interface Allocation {
   /** Repaid of the principal ahead of its rows. */
   principal: Paise
   /** Interest of rows that was given back: of that it repays principal first, then it pays like the money itself. */
-  back: GivenBack[]
+  back: InterestReturn[]
   /** Beyond everything that is owed: the borrower's own money. */
   unapplied: Paise
 }
@@ -59,14 +59,14 @@ export function received(rows: Row[], shares: Share[], at: Date): Row[] {
 }
 
 /** How rows are opened again: by which penalty policy, and on which business day. */
-export interface Reopening {
+export interface ReopenContext {
   penalty: PenaltyPolicy
   on: string
   at: Date
 }
 
 /** The rows after shares of them were taken back on a day: those that had been paid are open again. */
-export function takenBack(rows: Row[], shares: Share[], { penalty, on, at }: Reopening): Row[] {
+export function takenBack(rows: Row[], shares: Share[], { penalty, on, at }: ReopenContext): Row[] {
   const reached = new Map(shares.map((share) => [share.number, share]))
   return rows.map((row) => {
     const share = reached.get(row.number)
@@ -112,7 +112,7 @@ export function postingsOf(from: Account, { shares, principal, back, unapplied }
 /** What an entry of a receipt says that it paid. */
 export function allocationFrom({ postings }: Entry): Allocation {
   const shares = new Map<number, Share>()
-  const back: GivenBack[] = []
+  const back: InterestReturn[] = []
   let [principal, unapplied] = [0n, 0n]
   for (const { debit, credit, installment, paise } of postings) {
     const part = parts.find((each) => accountOfPart[each] === credit)

@@ -13,7 +13,7 @@ import { lockAccount, saveExit } from './store.ts'
 /** Days that a transfer between banks may take after it was written down that the borrower leaves. */
 const transferDays = 3
 
-export interface Leaving {
+export interface ExitRequest {
   /** The day on which the borrower asked. */
   requestedOn: string
   /** Where that can be read: a complaint or a message, by its number. */
@@ -21,7 +21,7 @@ export interface Leaving {
   today: string
 }
 
-export interface LeaveNoted {
+export interface ExitResult {
   /** The last day for the money. */
   until: string
   /** The money that came before closes the loan without the fee, which was given back now. */
@@ -37,7 +37,7 @@ export interface LeaveNoted {
  * `absent` no account · `invalid` a day that cannot be, or an earlier day without a reference · `wrong-state` the loan does not
  * run and has no fee to give back, or the cooling-off period was over on that day.
  */
-export async function askToLeave(tx: Tx, caseRef: string, leaving: Leaving, at: Date): Promise<LeaveNoted> {
+export async function askToLeave(tx: Tx, caseRef: string, leaving: ExitRequest, at: Date): Promise<ExitResult> {
   const [before, posted] = await Promise.all([lockAccount(tx, caseRef), readEntries(tx, caseRef)])
   if (!before) throw new Refusal('absent', 'this case has no loan account')
   const { loan } = before
@@ -57,7 +57,7 @@ export async function askToLeave(tx: Tx, caseRef: string, leaving: Leaving, at: 
   return { until, hasLeft: true, loanStatus }
 }
 
-function mustBeInTime(loan: Loan, { requestedOn, reference, today }: Leaving): void {
+function mustBeInTime(loan: Loan, { requestedOn, reference, today }: ExitRequest): void {
   const invalid = (field: string, why: string) => new Refusal('invalid', `${field} ${why}`, { field })
   if (requestedOn > today) throw invalid('requestedOn', `must not be after today, ${today}`)
   if (requestedOn < loan.disbursedOn)

@@ -6,13 +6,13 @@ import { exposition } from '#kit/runtime/metrics.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { until } from '#test/setup/programs.ts'
-import { type Announce, type DayEnded, endingDays } from './day-end.ts'
+import { type Announce, type DayEndResult, endingDays } from './day-end.ts'
 
 const accounts = await testAccounts()
 const { db, ctx, open, receive, endDay, view } = accounts
 
 const openMany = (count: number) => Promise.all(Array.from({ length: count }, () => open()))
-const counted = ({ loans, entries, failed, classified }: DayEnded) => ({ loans, entries, failed, classified })
+const counted = ({ loans, entries, failed, classified }: DayEndResult) => ({ loans, entries, failed, classified })
 const entriesOf = async (caseRefs: string[]) =>
   (await Promise.all(caseRefs.map((caseRef) => readEntries(db, caseRef)))).map((entries) =>
     entries.map(({ entryId, businessOn, postings }) => ({ entryId, businessOn, postings })),

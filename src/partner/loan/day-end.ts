@@ -28,15 +28,15 @@ interface DayEndContext {
 }
 
 /** A loan whose status the end of the day changed; its case is held. */
-interface StatusChanged {
+interface StatusChange {
   loanCase: Case
   loanStatus: LoanStatus
 }
 
 /** Tells of loans whose status the end of the day changed, in the transaction that changed them. */
-export type Announce = (tx: Tx, changed: StatusChanged[], at: Date) => Promise<void>
+export type Announce = (tx: Tx, changed: StatusChange[], at: Date) => Promise<void>
 
-export interface DayEnded {
+export interface DayEndResult {
   loans: number
   entries: number
   /** Cases that could not be ended, and why is logged: they are tried again the next time. */
@@ -53,7 +53,12 @@ export interface DayEnded {
  * Ends every business day up to `through` that has not been ended, in their order: rows fall due, interest is earned, what is
  * unpaid is overdue and charged; then loans are classified by borrower, and the book is provided for.
  */
-export async function dayEnd(ctx: DayEndContext, through: string, announce: Announce, batch = 250): Promise<DayEnded> {
+export async function dayEnd(
+  ctx: DayEndContext,
+  through: string,
+  announce: Announce,
+  batch = 250,
+): Promise<DayEndResult> {
   const last = await lastBusinessDay(ctx.db)
   // The book is not classified by an earlier day than the last.
   if (last && last.endedOn > through) return { ...noBook, ...(await endLoans(ctx, through, announce, batch)) }
@@ -78,7 +83,7 @@ export async function dayEnd(ctx: DayEndContext, through: string, announce: Anno
 
 const noBook = { classified: 0, classes: {}, provisionPaise: 0n, provisionChangePaise: 0n }
 
-async function endDay(ctx: DayEndContext, on: string, announce: Announce, batch: number): Promise<DayEnded> {
+async function endDay(ctx: DayEndContext, on: string, announce: Announce, batch: number): Promise<DayEndResult> {
   const beganAt = ctx.clock()
   const { failed, ...ended } = await endLoans(ctx, on, announce, batch)
   const classified = await classifyLoans(ctx, on, batch)
@@ -96,15 +101,15 @@ async function endDay(ctx: DayEndContext, on: string, announce: Announce, batch:
   return { ...ended, entries, failed, classified: classified.loans, classes: counts, ...provided }
 }
 
-type LoansEnded = Pick<DayEnded, 'loans' | 'entries' | 'failed'>
+type LoansResult = Pick<DayEndResult, 'loans' | 'entries' | 'failed'>
 
 /**
  * Ends the days of every loan. A loan keeps the next day that means something to it and moves it on in the transaction
  * of the effect: so the same day again finds nothing, a crash loses nothing, and of two who do it one finds the work done.
  * A transaction holds cases of one batch, locked in their order; it is the one place where several cases share one.
  */
-async function endLoans(ctx: DayEndContext, through: string, announce: Announce, batch: number): Promise<LoansEnded> {
-  const ended: LoansEnded = { loans: 0, entries: 0, failed: [] }
+async function endLoans(ctx: DayEndContext, through: string, announce: Announce, batch: number): Promise<LoansResult> {
+  const ended: LoansResult = { loans: 0, entries: 0, failed: [] }
   let after: Place = { nextWorkOn: '0001-01-01', caseRef: '' }
   let looking: Promise<unknown> = Promise.resolve()
   const next = (): Promise<Place[]> => {
@@ -130,7 +135,7 @@ const concurrency = 2
 interface DayRun {
   through: string
   announce: Announce
-  ended: LoansEnded
+  ended: LoansResult
 }
 
 async function endSome(ctx: DayEndContext, places: Place[], { through, announce, ended }: DayRun) {
@@ -147,9 +152,9 @@ async function endSome(ctx: DayEndContext, places: Place[], { through, announce,
 /** Interest is booked before its row is due at the end of months only. */
 const hasMonthEnd = (from: string, through: string): boolean => from.slice(0, 7) < plusDays(through, 1).slice(0, 7)
 
-type Counted = Pick<DayEnded, 'loans' | 'entries'>
+type BatchCount = Pick<DayEndResult, 'loans' | 'entries'>
 
-function count(ended: LoansEnded, { loans, entries }: Counted): void {
+function count(ended: LoansResult, { loans, entries }: BatchCount): void {
   ended.loans += loans
   ended.entries += entries
 }
@@ -174,7 +179,7 @@ function endBatch(
   { caseRefs, isAccruing }: Batch,
   through: string,
   announce: Announce,
-): Promise<Counted> {
+): Promise<BatchCount> {
   return db.tx(async (tx) => {
     const at = clock()
     const cases = await lockCases(tx, caseRefs)
@@ -198,14 +203,14 @@ function endBatch(
   })
 }
 
-interface LoanEnded extends EndedLoan {
+interface LoanResult extends EndedLoan {
   was: LoanStatus
   changed: Row[]
   entries: Entry[]
 }
 
 /** None where somebody else has ended it since it was looked up. Throws where interest accrues and nobody summed its principal. */
-function endedBy(loan: LoanToEnd, through: string, at: Date): LoanEnded[] {
+function endedBy(loan: LoanToEnd, through: string, at: Date): LoanResult[] {
   const { caseRef, status: was, terms, rows: before, laterPrincipal } = loan
   const first = nextWorkOn(before)
   if (first === null || first > through) return []

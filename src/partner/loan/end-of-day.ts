@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { post } from '#partner/ledger/post.ts'
 import { type Entry, posting } from '#partner/ledger/store.ts'
-import { accrued, type LeftOut } from './accrue.ts'
+import { accrued, type OmittedRows } from './accrue.ts'
 import { keepBooksOpen, lastBusinessDay } from './class/store.ts'
 import { type PenaltyPolicy, penaltyOn } from './penalty.ts'
 import { nextAccrualOn, nextWorkOn, type Row, unpaidOf } from './row.ts'
@@ -12,7 +12,7 @@ import type { LoanTerms } from './terms.ts'
 
 /** What of the terms matters at the end of a day. */
 export type DayTerms = Pick<LoanTerms, 'penalty' | 'rounding' | 'annualRatePercent'>
-type DayTermsGiven = DayTerms & LeftOut
+type PartialDayTerms = DayTerms & OmittedRows
 
 interface DayEnds {
   rows: Row[]
@@ -24,7 +24,7 @@ interface DayEnds {
  * was ended already finds nothing to do. The rows given must include all that are not settled up to the first of which
  * something is to be paid after `through`.
  */
-export function endDays(rows: Row[], terms: DayTermsGiven, through: string, at: Date): DayEnds {
+export function endDays(rows: Row[], terms: PartialDayTerms, through: string, at: Date): DayEnds {
   const entries: Omit<Entry, 'caseRef'>[] = []
   let now = rows
   for (let on = nextWorkOn(now); on !== null && on <= through; on = nextWorkOn(now)) {
@@ -44,13 +44,13 @@ export function endDays(rows: Row[], terms: DayTermsGiven, through: string, at: 
   return { rows: now, entries }
 }
 
-interface Ended {
+interface RowResult {
   row: Row
   entry: Omit<Entry, 'caseRef'>
 }
 
 /** At the end of its due date a row's interest and charges are owed. What was paid ahead was waiting for that. */
-function fallenDue(row: Row, { penalty }: DayTerms, on: string, at: Date): Ended | null {
+function fallenDue(row: Row, { penalty }: DayTerms, on: string, at: Date): RowResult | null {
   if (row.dueOn > on) return null
   const postings = [
     ...posting('INTEREST', 'ACCRUED_INTEREST', row.accrued, row.number),
@@ -71,7 +71,7 @@ function fallenDue(row: Row, { penalty }: DayTerms, on: string, at: Date): Ended
 }
 
 /** A penal charge on what is unpaid of the row's own amount: the base never holds an earlier charge. */
-function charged(row: Row, { penalty, rounding }: DayTerms, on: string, at: Date): Ended | null {
+function charged(row: Row, { penalty, rounding }: DayTerms, on: string, at: Date): RowResult | null {
   const unpaid = unpaidOf(row)
   if (row.nextPenaltyOn === null || row.nextPenaltyOn > on || unpaid === 0n) return null
   const charge = penaltyOn(unpaid, penalty, rounding)

@@ -7,7 +7,7 @@ import { postingsOf } from './allocate.ts'
 import type { Loan } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import { type Repaid, repaidAhead } from './repay.ts'
-import { countedUntil, type Planned } from './replan.ts'
+import { countedUntil, type PlanBasis } from './replan.ts'
 import type { Row } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
@@ -23,7 +23,7 @@ export const exitNotedUntil = (loan: Pick<Loan, 'disbursedOn' | 'terms'>): strin
   plusDays(coolingOffUntil(loan), lateDays)
 
 /** What of a loan its fee is given back by. */
-export type LeavableLoan = Planned & Pick<Loan, 'caseRef' | 'exitUntil'>
+export type LeavableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
 
 /** What is given back: the processing fee and the tax on it. */
 const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
@@ -38,7 +38,7 @@ export function withoutFee(
 }
 
 /** What leaves the loan on a day: all that closes it, less the fee and the tax on it. */
-export function exitOn(loan: Planned, rows: Row[], on: string, at: Date): Payoff & { feePaise: Paise } {
+export function exitOn(loan: PlanBasis, rows: Row[], on: string, at: Date): Payoff & { feePaise: Paise } {
   const payoff = payoffOn(loan, rows, on, at)
   const feePaise = least(feeOf(loan), payoff.total)
   return { ...payoff, total: payoff.total - feePaise, feePaise }

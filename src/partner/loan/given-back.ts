@@ -4,7 +4,7 @@ import { least, type Paise } from '#kit/money/money.ts'
 import type { Row } from './row.ts'
 
 /** The part of a row's interest that was given back; 0 or below where it was charged again. */
-export interface GivenBack {
+export interface InterestReturn {
   number: number
   paise: Paise
 }
@@ -13,20 +13,20 @@ export interface GivenBack {
 export interface LateNews {
   /** Interest that the loan charged for days on which the money was there. */
   paise: Paise
-  rows: Charged[]
+  rows: ReturnableInterest[]
   /** The same in a loan that is closed today. */
-  closingRows: Charged[]
+  closingRows: ReturnableInterest[]
   /** What the loan would hold beyond its schedule with the money; null where something would be owed. */
   kept: Paise | null
 }
 
 /** What a row charged for days on which the money was there, and what it can give back at most. */
-export interface Charged extends GivenBack {
+export interface ReturnableInterest extends InterestReturn {
   most: Paise
 }
 
 /** What rows give back: first each one what it charged, then the newest ones what they can. */
-export function shared(paise: Paise, rows: Charged[]): GivenBack[] {
+export function shared(paise: Paise, rows: ReturnableInterest[]): InterestReturn[] {
   let left = paise
   const sums = new Map<number, Paise>()
   const give = (number: number, most: Paise): void => {
@@ -44,7 +44,7 @@ export function shared(paise: Paise, rows: Charged[]): GivenBack[] {
 }
 
 /** The rows after so much of their interest was given back, or charged again where it is below zero. */
-export function withGivenBack(rows: Row[], back: GivenBack[]): Row[] {
+export function withGivenBack(rows: Row[], back: InterestReturn[]): Row[] {
   const sums = new Map<number, Paise>()
   for (const { number, paise } of back) sums.set(number, (sums.get(number) ?? 0n) + paise)
   return rows.map((row) => {

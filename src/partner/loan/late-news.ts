@@ -3,7 +3,7 @@
 import { greatest, least, type Paise } from '#kit/money/money.ts'
 import { type Entry, posting, reversalOf } from '#partner/ledger/store.ts'
 import { type LateNews, shared } from './given-back.ts'
-import { earnedBy, type Planned } from './replan.ts'
+import { earnedBy, type PlanBasis } from './replan.ts'
 import type { PostedLoan, Replay, Replays } from './replay.ts'
 import { unitOf } from './rounding.ts'
 import { type Row, statusOf } from './row.ts'
@@ -36,13 +36,13 @@ function interestIn({ loan, rows }: Replay, index: number, today: string): Paise
 }
 
 /** Of the row under way whole units, so that no rounding at its due date earns less. */
-function earnedOf({ terms }: Planned, row: Row, today: string): Paise {
+function earnedOf({ terms }: PlanBasis, row: Row, today: string): Paise {
   const unit = unitOf(terms.rounding)
   return hasEnded(row, today) ? row.due.interest : (row.accrued / unit) * unit
 }
 
 /** What a row asks for once the loan is closed today: a week that is under way ends then. */
-const closingInterest = (loan: Planned, row: Row, today: string): Paise =>
+const closingInterest = (loan: PlanBasis, row: Row, today: string): Paise =>
   hasEnded(row, today) ? row.due.interest : earnedBy(loan, row)
 
 const hasEnded = (row: Row, today: string): boolean => row.fellDue || row.dueOn <= today

@@ -11,7 +11,7 @@ import { newRow, nothing, type Row } from './row.ts'
 import { insertLoan, insertRows, lockAccount } from './store.ts'
 import { type LoanTerms, scheduleOf } from './terms.ts'
 
-export interface Disbursed {
+export interface DisbursedLoan {
   caseRef: string
   loanId: string
   loanAccountId: string
@@ -26,7 +26,7 @@ export interface Disbursed {
  * Opens the account under the lock of its case. Refused as `wrong-state` when there is one already, or when the transfer
  * was not of exactly the net amount of the terms.
  */
-export async function openLoan(tx: Tx, given: Disbursed, at: Date): Promise<Loan> {
+export async function openLoan(tx: Tx, given: DisbursedLoan, at: Date): Promise<Loan> {
   const { caseRef, terms, disbursedPaise, disbursedOn } = given
   if (await lockAccount(tx, caseRef)) throw new Refusal('wrong-state', 'this case has its loan account already')
   if (disbursedPaise !== terms.netPaise)
@@ -67,7 +67,7 @@ export const rowsOf = (terms: LoanTerms, disbursedOn: string, at: Date): Row[] =
   }))
 
 /** The borrower owes the whole amount; what was not transferred paid for fee, tax and other charges. */
-export const disbursementOf = ({ caseRef, terms, disbursedOn }: Disbursed) => ({
+export const disbursementOf = ({ caseRef, terms, disbursedOn }: DisbursedLoan) => ({
   caseRef,
   entryId: 'disbursement',
   kind: 'DISBURSEMENT' as const,

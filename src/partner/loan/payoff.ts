@@ -2,7 +2,7 @@
 
 import type { Paise } from '#kit/money/money.ts'
 import { plenty, repay } from './repay.ts'
-import type { Planned } from './replan.ts'
+import type { PlanBasis } from './replan.ts'
 import type { Part, Row } from './row.ts'
 
 export interface Payoff extends Record<Part, Paise> {
@@ -15,7 +15,7 @@ export interface Payoff extends Record<Part, Paise> {
  * Principal, interest until the day, penal charges and other charges, less what was paid ahead; there is no charge for closing
  * early. It is what would be used of any amount: so exactly this closes the loan, and a paisa less does not.
  */
-export function payoffOn(loan: Planned, rows: Row[], on: string, at: Date): Payoff {
+export function payoffOn(loan: PlanBasis, rows: Row[], on: string, at: Date): Payoff {
   const money = { on, today: on, at, paise: plenty, from: 'BANK', isPartPayment: true, keep: 'INSTALLMENT' } as const
   const { shares, principal, unapplied } = repay({ loan, rows }, money).allocation
   const of = (part: Part): Paise => shares.reduce((sum, share) => sum + share[part], 0n)

@@ -2,7 +2,7 @@
 
 import type { Paise } from '#kit/money/money.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
-import { type Rounding, shareOf } from './rounding.ts'
+import { type RoundingUnit, shareOf } from './rounding.ts'
 
 /** Agreed with the loan and shown in its key facts. A charge, not an interest: it is never added to what it is charged on. */
 export interface PenaltyPolicy {
@@ -31,5 +31,5 @@ export const penaltyFrom = (config: Config<typeof penaltySettings>): PenaltyPoli
 })
 
 /** One charge on what is unpaid of a row's amount, penal charges themselves left out. */
-export const penaltyOn = (unpaid: Paise, { bps }: PenaltyPolicy, rounding: Rounding): Paise =>
+export const penaltyOn = (unpaid: Paise, { bps }: PenaltyPolicy, rounding: RoundingUnit): Paise =>
   shareOf(unpaid, BigInt(bps), rounding)

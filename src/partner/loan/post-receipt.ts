@@ -24,7 +24,7 @@ export interface Receipt {
   isPartPayment?: boolean
 }
 
-export interface Posted extends Allocation {
+export interface PostedReceipt extends Allocation {
   /** The rows that the money went to, as the wire names them. */
   installmentIds: string[]
   loanStatus: LoanStatus
@@ -38,13 +38,13 @@ export interface Posted extends Allocation {
  * Posts a receipt under the lock of its case, and takes back penal charges that its value date shows to be wrong. The same
  * payment again gives what it gave the first time. Refused: `absent` no account · `invalid` nothing was received · `wrong-state` the account was cancelled, or the payment has another amount.
  */
-export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<Posted> {
+export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<PostedReceipt> {
   const { caseRef, paymentId, paise } = receipt
   if (paise <= 0n) throw new Refusal('invalid', `a receipt of ${rupees(paise)} is none`)
   const [account, known] = await Promise.all([lockAccount(tx, caseRef), findEntry(tx, caseRef, receiptId(paymentId))])
   if (!account) throw new Refusal('absent', 'this case has no loan account')
   const { loan, rows } = account
-  const named = (allocation: Allocation, loanStatus: LoanStatus, fresh: boolean): Posted => ({
+  const named = (allocation: Allocation, loanStatus: LoanStatus, fresh: boolean): PostedReceipt => ({
     ...allocation,
     installmentIds: allocation.shares.map(({ number }) => installmentId(loan.loanId, number)),
     loanStatus,

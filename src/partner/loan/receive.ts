@@ -9,21 +9,21 @@ import { playedLeftOn, type Replays, replayedWith } from './replay.ts'
 import { principalOf, type Row } from './row.ts'
 import { beyondOf, setOff, spareFrom } from './set-off.ts'
 
-export interface Received extends Omit<Money, 'late' | 'from'> {
+export interface ReceivedMoney extends Omit<Money, 'late' | 'from'> {
   paymentId: string
   returns: FeeReturns
   /** All entries of the case, where the money came before today. */
   posted: Entry[]
 }
 
-type Receiving = ReturnType<typeof repay> & {
+type ReceiptResult = ReturnType<typeof repay> & {
   /** Those beside the receipt's own. */
   entries: Entry[]
   hasLeft: boolean
 }
 
 /** The rows must be accrued until today. Where other money meanwhile keeps a loan from being left, it is not. */
-export function receive(loan: LeavableLoan, rows: Row[], received: Received): Receiving {
+export function receive(loan: LeavableLoan, rows: Row[], received: ReceivedMoney): ReceiptResult {
   const { posted, returns, on, today, at } = received
   const isLate = on < today && mayLeave(loan, on, returns)
   const leftOn = isLate ? playedLeftOn({ loan, rows, posted, at }, { ...received, until: loan.exitUntil }) : undefined
@@ -34,7 +34,7 @@ export function receive(loan: LeavableLoan, rows: Row[], received: Received): Re
 }
 
 /** The loan once money paid, after the fee was given back where there is an entry of that. */
-function paidInto(loan: LeavableLoan, now: Repaid, received: Received, returned: Entry[]): Receiving {
+function paidInto(loan: LeavableLoan, now: Repaid, received: ReceivedMoney, returned: Entry[]): ReceiptResult {
   const { paymentId, returns, posted, ...given } = received
   const { on, today, at } = given
   const money = { ...given, from: 'BANK' as const }
@@ -53,7 +53,7 @@ function paidInto(loan: LeavableLoan, now: Repaid, received: Received, returned:
 function chargesTakenBack(
   now: Repaid,
   replays: Replays,
-  { caseRef, paymentId, posted, today, at }: Received & { caseRef: string },
+  { caseRef, paymentId, posted, today, at }: ReceivedMoney & { caseRef: string },
 ) {
   const right = withoutWrongCharges({ ...now, posted, at }, replays, { caseRef, paymentId, today })
   const { rows, entries } = right

@@ -3,16 +3,16 @@
 import { greatest, least, type Paise } from '#kit/money/money.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/chart.ts'
 import { type Posting, posting } from '#partner/ledger/store.ts'
-import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
-import { type GivenBack, type LateNews, shared, withGivenBack } from './given-back.ts'
+import { type Allocation, postingsOf, type ReopenContext, received, type Share, spread, takenBack } from './allocate.ts'
+import { type InterestReturn, type LateNews, shared, withGivenBack } from './given-back.ts'
 import type { Keep } from './loan.ts'
-import { countedUntil, keptBefore, type Planned, repayable, replanned, rowsToCome } from './replan.ts'
+import { countedUntil, keptBefore, type PlanBasis, repayable, replanned, rowsToCome } from './replan.ts'
 import { unitOf } from './rounding.ts'
 import { parts, type Row, statusOf } from './row.ts'
 
 /** A loan's rows, all of them, with what they follow from. */
 export interface Repaid {
-  loan: Planned
+  loan: PlanBasis
   rows: Row[]
   /** Interest that was paid ahead and repays principal now, and what else the new schedule moves; an entry of its own. */
   moved: Posting[]
@@ -60,7 +60,7 @@ export const plenty: Paise = 10n ** 17n
  * What rows give back; where the money would have closed the loan on its day, as much as closes it now. That is the same but
  * for roundings: where it is not, the loan differs from what was played, and the money closes it by itself or not at all.
  */
-function backFor(now: Repaid, money: Money): GivenBack[] {
+function backFor(now: Repaid, money: Money): InterestReturn[] {
   const { late } = money
   if (!late) return []
   const back = shared(late.paise, late.rows)
@@ -72,10 +72,10 @@ function backFor(now: Repaid, money: Money): GivenBack[] {
   return statusOf(repaidWith(now, money, closing).rows) === 'repaid' ? closing : back
 }
 
-const paiseOf = (back: GivenBack[]): Paise => back.reduce((sum, { paise }) => sum + paise, 0n)
+const paiseOf = (back: InterestReturn[]): Paise => back.reduce((sum, { paise }) => sum + paise, 0n)
 
 /** Money pays with the interest that is given back on it. */
-function repaidWith(given: Repaid, money: Money, back: GivenBack[]): RepaidAhead {
+function repaidWith(given: Repaid, money: Money, back: InterestReturn[]): RepaidAhead {
   const { today, isPartPayment, at } = money
   const rows = withGivenBack(given.rows, back)
   const due = spread(
@@ -163,7 +163,7 @@ export function together(some: Share[], more: Share[]): Share[] {
 export function unpaid(
   { loan, rows }: Pick<Repaid, 'loan' | 'rows'>,
   allocation: Allocation,
-  reopening: Reopening,
+  reopening: ReopenContext,
 ): Repaid {
   const { shares, principal, back } = allocation
   const charged = withGivenBack(

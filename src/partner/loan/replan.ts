@@ -11,7 +11,7 @@ import { bpsOf, unitOf } from './rounding.ts'
 import { newRow, paidOf, parts, principalOf, type Row } from './row.ts'
 
 /** What of a loan its schedule follows from. */
-export type Planned = Pick<Loan, 'terms' | 'disbursedOn' | 'installmentPaise'>
+export type PlanBasis = Pick<Loan, 'terms' | 'disbursedOn' | 'installmentPaise'>
 
 export interface Change {
   /** What is added to the principal of the rows to come; below zero when it was repaid. */
@@ -25,10 +25,10 @@ export interface Change {
 }
 
 /** What earlier part payments kept: the term where they lowered the instalment. */
-export const keptBefore = ({ installmentPaise, terms }: Planned): Keep =>
+export const keptBefore = ({ installmentPaise, terms }: PlanBasis): Keep =>
   installmentPaise < terms.installmentPaise ? 'TERM' : 'INSTALLMENT'
 
-export interface Replanned {
+export interface NewPlan {
   rows: Row[]
   /**
    * Interest that was paid ahead and is no longer asked for: it repays principal, and is the borrower's where none is left. Where
@@ -45,7 +45,7 @@ export function rowsToCome(rows: Row[], on: string): Row[] {
 }
 
 /** The most that can be repaid ahead on a day: what is unpaid of the principal to come, less interest paid ahead that becomes principal; never below zero. */
-export function repayable(loan: Planned, rows: Row[], on: string): Paise {
+export function repayable(loan: PlanBasis, rows: Row[], on: string): Paise {
   const [current, ...later] = rowsToCome(countedUntil(loan, rows, on), on)
   if (!current) return 0n
   // No day is left on which interest is earned: that of later rows is not owed at all.
@@ -54,14 +54,14 @@ export function repayable(loan: Planned, rows: Row[], on: string): Paise {
 }
 
 /** What the row under way earned until the day to which it is counted. */
-export const earnedBy = ({ terms }: Planned, { principalDays }: Row): Paise =>
+export const earnedBy = ({ terms }: PlanBasis, { principalDays }: Row): Paise =>
   interestOnDays(principalDays, terms, unitOf(terms.rounding))
 
 /**
  * The rows with what interest is earned on counted until a day in the row under way. An act that pays rows to come, or takes
  * that back, counts first: money earns the borrower nothing for the days before it came.
  */
-export function countedUntil({ disbursedOn }: Planned, rows: Row[], on: string): Row[] {
+export function countedUntil({ disbursedOn }: PlanBasis, rows: Row[], on: string): Row[] {
   const coming = rowsToCome(rows, on)
   const [current, ...later] = coming
   if (!current) return rows
@@ -81,7 +81,7 @@ export function countedUntil({ disbursedOn }: Planned, rows: Row[], on: string):
  * loan (actual/365). Rows that are no longer needed go. What fell due
  * stays as it is. Refused by the caller: more than `repayable`.
  */
-export function replanned(loan: Planned, given: Row[], change: Change): Replanned {
+export function replanned(loan: PlanBasis, given: Row[], change: Change): NewPlan {
   const { principal, on, keep, isOwedAgain = false, at } = change
   const rows = countedUntil(loan, given, on)
   const coming = rowsToCome(rows, on)
@@ -111,7 +111,7 @@ const latest = (a: string, b: string): string => (a > b ? a : b)
  * Where every row has fallen due, the next one is due on the same day of the week. Its interest begins on
  * the day, but not before the last row is due: weeks of two rows never overlap.
  */
-function nextRow({ disbursedOn }: Planned, before: Row[], on: string, at: Date): Row {
+function nextRow({ disbursedOn }: PlanBasis, before: Row[], on: string, at: Date): Row {
   const last = before.at(-1)?.dueOn ?? disbursedOn
   let dueOn = plusDays(last, 7)
   while (dueOn <= on) dueOn = plusDays(dueOn, 7)
@@ -119,7 +119,7 @@ function nextRow({ disbursedOn }: Planned, before: Row[], on: string, at: Date):
 }
 
 interface RowPlan {
-  loan: Planned
+  loan: PlanBasis
   rate: Fraction
   left: Paise
   installment: Paise
@@ -130,12 +130,12 @@ interface RowPlan {
 }
 
 /** What the row under way repays at least, as that much was paid of it. */
-const keptBy = (loan: Planned, left: Paise, [current, ...rest]: [Row, ...Row[]]): Paise =>
+const keptBy = (loan: PlanBasis, left: Paise, [current, ...rest]: [Row, ...Row[]]): Paise =>
   current.paid.principal +
   current.paid.interest -
   interestUnderWay(loan, current, earningPrincipal(left, [current, ...rest]))
 
-function planOf(loan: Planned, left: Paise, count: number | null, installment: Paise): RowPlan {
+function planOf(loan: PlanBasis, left: Paise, count: number | null, installment: Paise): RowPlan {
   const { terms } = loan
   // Rounded to nothing it would never repay what is left.
   const unit = unitOf(terms.rounding)
@@ -143,10 +143,10 @@ function planOf(loan: Planned, left: Paise, count: number | null, installment: P
   return { loan, rate, left, installment: greatest(installment, unit), count, tolerance }
 }
 
-const toleranceOf = ({ rounding, tenureWeeks }: Planned['terms']): Paise => unitOf(rounding) * BigInt(tenureWeeks)
+const toleranceOf = ({ rounding, tenureWeeks }: PlanBasis['terms']): Paise => unitOf(rounding) * BigInt(tenureWeeks)
 
 /** The instalment that repays so much with a number of rows. */
-function levelFor(loan: Planned, left: Paise, count: number, kept: Paise): Paise {
+function levelFor(loan: PlanBasis, left: Paise, count: number, kept: Paise): Paise {
   const [rate, unit] = [rateOf(loan), unitOf(loan.terms.rounding)]
   const level = (principal: Paise, instalments: number): Paise =>
     principal === 0n ? loan.installmentPaise : regularInstalment({ principal, rate, instalments, unit })
@@ -161,7 +161,7 @@ function levelFor(loan: Planned, left: Paise, count: number, kept: Paise): Paise
  * many as the agreed term had are always enough, because no more principal is owed than was agreed.
  */
 function countOwedAgain(
-  { terms, installmentPaise }: Planned,
+  { terms, installmentPaise }: PlanBasis,
   toCome: number,
   before: number,
   level: (rowCount: number) => Paise,
@@ -176,13 +176,13 @@ function countOwedAgain(
  * So many rows that the last one asks for no more than the agreed instalment, but for roundings: it has what the row under way
  * does not repay, as that earned interest on more principal. As many as were given where no number of rows does that.
  */
-function countWithLast({ terms }: Planned, given: number, lastOf: (rowCount: number) => Paise): number {
+function countWithLast({ terms }: PlanBasis, given: number, lastOf: (rowCount: number) => Paise): number {
   const most = terms.installmentPaise + toleranceOf(terms)
   for (let count = given; count <= terms.tenureWeeks; count++) if (lastOf(count) <= most) return count
   return given
 }
 
-const rateOf = ({ terms }: Planned): Fraction => weeklyRate(bpsOf(terms.annualRatePercent))
+const rateOf = ({ terms }: PlanBasis): Fraction => weeklyRate(bpsOf(terms.annualRatePercent))
 
 function rowsFrom(plan: RowPlan, coming: Row[], at: Date): { rows: Row[]; postings: Posting[] } {
   const rows: Row[] = []
@@ -242,7 +242,7 @@ function paidFromOn(coming: Row[]): PaidFrom[] {
 }
 
 /** The interest of the row under way, which has a part of its week behind it. */
-function interestUnderWay(loan: Planned, row: Row, earning: Paise): Paise {
+function interestUnderWay(loan: PlanBasis, row: Row, earning: Paise): Paise {
   const days = BigInt(daysBetween(row.accruedOn ?? row.dueOn, row.dueOn))
   return earnedBy(loan, { ...row, principalDays: row.principalDays + earning * days })
 }

@@ -10,13 +10,13 @@ import { exitOn, withoutFee } from './exit.ts'
 import type { Keep } from './loan.ts'
 import { rowsOf } from './open-loan.ts'
 import { type Repaid, repay, unpaid } from './repay.ts'
-import { countedUntil, type Planned } from './replan.ts'
+import { countedUntil, type PlanBasis } from './replan.ts'
 import { parts, type Row } from './row.ts'
 import { beyondOf, type Spare, setOff, spareFrom } from './set-off.ts'
 
 /** A loan and its rows as its own entries tell of them. */
 export interface PostedLoan {
-  loan: Planned
+  loan: PlanBasis
   rows: Row[]
   /** All entries of the case, in the order in which they were posted. */
   posted: Entry[]
@@ -25,7 +25,7 @@ export interface PostedLoan {
 
 /** A loan on a day, as it would be had all money been posted on the day on which it came. */
 export interface Replay {
-  loan: Planned
+  loan: PlanBasis
   rows: Row[]
   /** Money beyond the schedule, and what of it was set off. */
   spare: Spare
@@ -40,7 +40,7 @@ interface Step {
 }
 
 /** Money that came on a day, and is not posted yet. */
-export interface News extends Pick<Paying, 'paise' | 'isPartPayment' | 'on'> {
+export interface News extends Pick<ReplayedPayment, 'paise' | 'isPartPayment' | 'on'> {
   today: string
   /** The day on which the fee is given back with it, if it is. */
   leftOn: string | null
@@ -146,7 +146,7 @@ function stepBackOf({ at }: PostedLoan, { entryId, kind, postings }: Entry, on: 
   return null
 }
 
-interface Paying {
+interface ReplayedPayment {
   paise: Paise
   isPartPayment: boolean
   keep: Keep
@@ -155,7 +155,7 @@ interface Paying {
   entryId: string
 }
 
-function moneyPaid(now: Replay, { entryId, on, ...money }: Paying): Replay {
+function moneyPaid(now: Replay, { entryId, on, ...money }: ReplayedPayment): Replay {
   const { allocation, ...after } = repay(now, { ...money, from: 'BANK', on, today: on })
   const paid = new Map(now.paid).set(entryId, allocation)
   return { ...changed(now, after, allocation.unapplied), paid }

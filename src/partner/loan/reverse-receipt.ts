@@ -31,7 +31,7 @@ export interface Reversal {
   reversedOn: string
 }
 
-export interface Reversed {
+export interface ReversalResult {
   installmentIds: string[]
   loanStatus: LoanStatus
   /** False when this reversal was posted before: nothing happened now. */
@@ -43,7 +43,7 @@ export interface Reversed {
  * again changes nothing. Refused: `absent` no such
  * receipt · `wrong-state` another reversal took it back before.
  */
-export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Promise<Reversed> {
+export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Promise<ReversalResult> {
   const { caseRef, paymentId, reversalPaymentId, reversedOn } = reversal
   const entryId = reversalId(reversalPaymentId)
   const [account, receipt, known, earlier, unapplied, feeReturns] = await Promise.all([

@@ -11,19 +11,19 @@ import { type Account, deleteRows, insertRows, keepHistory, saveStands, updateRo
 import { recoveryId, withRecoveries } from './write-off.ts'
 
 /** An account before and after an act. Both have all rows, or all that were not settled before the act. */
-export interface Settling {
+export interface AccountChange {
   before: Account
   after: Account['rows']
   entries: Entry[]
 }
 
 /** An account that was settled, and where the loan stands now. */
-interface Settled extends Settling {
+interface SettledAccount extends AccountChange {
   status: LoanStatus
 }
 
 /** Writes what an act did to an account that the transaction holds. Gives its status. */
-export async function settle(tx: Tx, settling: Settling, at: Date): Promise<LoanStatus> {
+export async function settle(tx: Tx, settling: AccountChange, at: Date): Promise<LoanStatus> {
   const { status } = settledBy(settling)
   await settleAll(tx, [settling], at)
   return status
@@ -38,7 +38,7 @@ interface Reason {
 /** The same after money came or went: where rows were planned anew, the schedule has a new version and the old one is kept. */
 export async function settleRepaid(
   tx: Tx,
-  { before, after, entries }: Omit<Settling, 'after'> & { after: Repaid },
+  { before, after, entries }: Omit<AccountChange, 'after'> & { after: Repaid },
   { reason, on }: Reason,
   at: Date,
 ): Promise<LoanStatus> {
@@ -56,19 +56,19 @@ export async function settleRepaid(
   return settle(tx, { before, after: after.rows, entries: [amendment, ...entries] }, at)
 }
 
-const settledBy = (settling: Settling): Settled => ({
+const settledBy = (settling: AccountChange): SettledAccount => ({
   ...settling,
   status: statusAfter(settling.before.loan.status, statusOf(settling.after)),
 })
 
 /** With what of income of a non-performing loan is held back. */
-const withSuspense = (settling: Settling): Settling => {
+const withSuspense = (settling: AccountChange): AccountChange => {
   const { before, after, entries } = settling
   return { ...settling, entries: [...entries, ...heldBack(holdsIncome(before.loan), entries, before.rows, after)] }
 }
 
 /** Entries of loans that were written off go with what keeps their claim out of the books; two statements where there are such. */
-async function withTheirRecoveries(tx: Tx, settlings: Settling[]): Promise<Entry[]> {
+async function withTheirRecoveries(tx: Tx, settlings: AccountChange[]): Promise<Entry[]> {
   const lost = settlings.filter(({ before }) => before.loan.writtenOffOn !== null)
   if (lost.length === 0) return settlings.flatMap(({ entries }) => entries)
   const caseRefs = lost.map(({ before }) => before.loan.caseRef)
@@ -91,7 +91,7 @@ async function withTheirRecoveries(tx: Tx, settlings: Settling[]): Promise<Entry
 }
 
 /** The same for many accounts in one go, in the same order. */
-async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promise<Settled[]> {
+async function settleAll(tx: Tx, settlings: AccountChange[], at: Date): Promise<SettledAccount[]> {
   const settled = settlings.map(settledBy)
   const changed = settlings.flatMap(({ before: { loan, rows }, after }) =>
     after

@@ -126,13 +126,13 @@ export const ofCase = (table: Fragment, rows: { caseRef: string }[]): Fragment =
     rows.map(({ caseRef }) => caseRef),
   )
 
-interface OfCase {
+interface CaseRow {
   caseRef: string
   row: Row
 }
 
 /** Adds rows to a schedule. */
-export async function insertRows(tx: Tx, rows: OfCase[]): Promise<void> {
+export async function insertRows(tx: Tx, rows: CaseRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx`insert into installment (${rowTarget}) select ${rowTarget} from ${rowsGiven(rows)}`
 }
@@ -169,7 +169,7 @@ export async function deleteRows(tx: Tx, rows: { caseRef: string; number: number
 }
 
 /** Writes rows as they are now. */
-export async function updateRows(tx: Tx, rows: OfCase[]): Promise<void> {
+export async function updateRows(tx: Tx, rows: CaseRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx`
     update installment i set due_on = input.due_on, penalty_paise = input.penalty_paise, charges_paise = input.charges_paise,
@@ -188,7 +188,7 @@ const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, in
   charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties, next_penalty_on, accrued_paise,
   accrued_on, principal_days, interest_given_back_paise, updated_at`
 
-function rowsGiven(rows: OfCase[]): Fragment {
+function rowsGiven(rows: CaseRow[]): Fragment {
   const paise = (side: 'due' | 'paid', part: Part) => sql`${rows.map(({ row }) => row[side][part])}::bigint[]`
   return sql`unnest(${rows.map(({ caseRef }) => caseRef)}::text[], ${rows.map(({ row }) => row.number)}::smallint[],
       ${rows.map(({ row }) => row.dueOn)}::date[], ${paise('due', 'penalty')}, ${paise('due', 'charges')},

@@ -5,7 +5,7 @@ import { type Row as AnnuityRow, regularInstalment, schedule, totalInterest, wee
 import { aprPercent, percent, weeksInYear } from '#kit/money/irr.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { PenaltyPolicy } from './penalty.ts'
-import { bpsOf, type Rounding, shareOf, unitOf } from './rounding.ts'
+import { bpsOf, type RoundingUnit, shareOf, unitOf } from './rounding.ts'
 
 /** What a reviewer decides. Percentages are decimal strings with up to two decimals: `24`, `24.00`. */
 export interface ProposedTerms {
@@ -39,7 +39,7 @@ export interface LoanTerms {
   totalInterestPaise: Paise
   /** Equal to the whole schedule. */
   totalPayablePaise: Paise
-  rounding: Rounding
+  rounding: RoundingUnit
   penalty: PenaltyPolicy
   /** Days from the transfer in which the borrower may leave without the fee. */
   coolOffDays: number
@@ -49,7 +49,7 @@ export interface LoanTerms {
  * Interest by the week is the yearly rate × 7 / 365, on what is left. The APR is 365/7 times the weekly rate of return on
  * what the borrower receives, the tax on the fee included. Refused as `invalid` when charges leave nothing to pay out.
  */
-export function finalTerms(proposed: ProposedTerms, rounding: Rounding = 'RUPEE'): LoanTerms {
+export function finalTerms(proposed: ProposedTerms, rounding: RoundingUnit = 'RUPEE'): LoanTerms {
   const { amountPaise, tenureWeeks, otherChargesPaise, penalty, coolOffDays } = proposed
   const feePaise = shareOf(amountPaise, bpsOf(proposed.feePercent), rounding)
   const taxPaise = shareOf(feePaise, bpsOf(proposed.taxPercent), rounding)
@@ -85,9 +85,9 @@ export function finalTerms(proposed: ProposedTerms, rounding: Rounding = 'RUPEE'
 /** Every row of the schedule of these terms, in order; the last one closes at zero. */
 export const scheduleOf = (terms: LoanTerms): AnnuityRow[] => schedule(planOf(terms))
 
-type Planned = Pick<LoanTerms, 'amountPaise' | 'tenureWeeks' | 'annualRatePercent' | 'rounding'>
+type PlanTerms = Pick<LoanTerms, 'amountPaise' | 'tenureWeeks' | 'annualRatePercent' | 'rounding'>
 
-const planOf = ({ amountPaise, tenureWeeks, annualRatePercent, rounding }: Planned) => ({
+const planOf = ({ amountPaise, tenureWeeks, annualRatePercent, rounding }: PlanTerms) => ({
   principal: amountPaise,
   rate: weeklyRate(bpsOf(annualRatePercent)),
   instalments: tenureWeeks,

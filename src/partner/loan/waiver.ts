@@ -37,14 +37,18 @@ function mustBeDue(rows: Row[], amounts: Waivable): void {
       })
 }
 
-interface Waiving {
+interface WaiverContext {
   /** The income of the loan is held back: what is in suspense was never income, and giving it up costs nothing. */
   isHeld: boolean
   at: Date
 }
 
 /** The rows once amounts were given up, those of the oldest row first. Refused as `invalid`: nothing, or more than is due. */
-export function waived(rows: Row[], amounts: Waivable, { isHeld, at }: Waiving): { rows: Row[]; postings: Posting[] } {
+export function waived(
+  rows: Row[],
+  amounts: Waivable,
+  { isHeld, at }: WaiverContext,
+): { rows: Row[]; postings: Posting[] } {
   mustBeDue(rows, amounts)
   const left = { ...amounts }
   const postings: Posting[] = []

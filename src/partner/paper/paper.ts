@@ -53,13 +53,13 @@ const amountsOf = (rows: [string, Paise][], totals: number[] = []): Block => ({
 const text = (words: string): Block => ({ kind: 'text', text: words })
 const heading = (words: string): Block => ({ kind: 'heading', text: words })
 
-interface Making {
+interface PaperRequest {
   of: PaperCase
   today: string
   year: number
 }
 
-const makers: Record<PaperName, (making: Making) => Block[]> = {
+const makers: Record<PaperName, (making: PaperRequest) => Block[]> = {
   statement: ({ of }) => {
     const { account, entries } = withAccount(of)
     const { statement } = texts
@@ -193,7 +193,7 @@ function withAccount(of: PaperCase) {
   return { account: of.account, entries: of.entries }
 }
 
-interface Made {
+interface PaperHeader {
   name: PaperName
   of: PaperCase
   /** For an interest certificate. */
@@ -202,7 +202,7 @@ interface Made {
 }
 
 /** The bytes of a paper that `papersOf` names. */
-export function makePaper(config: Context['config'], { name, of, year, at }: Made): Promise<Buffer> {
+export function makePaper(config: Context['config'], { name, of, year, at }: PaperHeader): Promise<Buffer> {
   const today = businessDate(at)
   const { facts } = texts
   const paper: PdfDocument = {

@@ -10,7 +10,7 @@ import { failureOf, type OwnCodes } from '#contract/exchange/failure.ts'
 import { randomOctets } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { applying, type Received } from '#kit/messaging/inbox.ts'
+import { applying, type InboxEvent } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { type Case, isOver, reservedId } from '#partner/case/lifecycle.ts'
 import { recordEsign, recordKyc, recordMandate } from '#partner/case/record-check.ts'
@@ -164,7 +164,7 @@ export const applyingEvents = (ctx: Context): Worker =>
     failed: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, { event, refusal }),
   })
 
-export async function applyEvent(ctx: TxContext, received: Received): Promise<void> {
+export async function applyEvent(ctx: TxContext, received: InboxEvent): Promise<void> {
   await applyAs(ctx, readEnvelope(received.body))
 }
 
@@ -178,7 +178,7 @@ async function applyAs<T extends EventType>(ctx: TxContext, event: EventOf<T>): 
 const own: OwnCodes = { locked: 'IDENTITY_CONFLICT' }
 
 interface EventFailure {
-  event: Received
+  event: InboxEvent
   refusal: Refusal
 }
 

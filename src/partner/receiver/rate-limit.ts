@@ -15,15 +15,15 @@ export const limitSettings = {
   PARTNER_BURST: number('Requests that one platform may make at once', 200, 1, 1_000_000),
 }
 
-interface Limited {
+interface LimitContext {
   db: object
   config: Config<typeof limitSettings>
 }
 
-const requestCounts = perDatabase((_: Limited) => new Buckets())
+const requestCounts = perDatabase((_: LimitContext) => new Buckets())
 
 /** Counts a request; refused as `rate-limited` when it comes too soon. */
-export function limitClient(ctx: Limited, arrival: Arrival, sender: string): void {
+export function limitClient(ctx: LimitContext, arrival: Arrival, sender: string): void {
   const { PARTNER_REQUESTS_PER_SECOND: perSecond, PARTNER_BURST: burst } = ctx.config
   if (perSecond === 0) return
   limitRequest(requestCounts(ctx), arrival, { policy: 'platform', caller: sender, limit: { perSecond, burst } })

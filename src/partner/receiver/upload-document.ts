@@ -11,7 +11,7 @@ import { required } from '#kit/runtime/record.ts'
 import { route } from '#partner/context.ts'
 import { admitUpload, keepDocument } from '#partner/document/keep-document.ts'
 import type { StoredDocument, Upload } from '#partner/document/store.ts'
-import { checkRule, type Taking, takeFile } from '#partner/document/take-file.ts'
+import { checkRule, type FileIntake, takeFile } from '#partner/document/take-file.ts'
 import { clientBearer } from './credential.ts'
 
 /** What the form itself takes beside its file. */
@@ -27,7 +27,7 @@ export const uploadDocument = route({
   maxBytes: largestFile + formBytes,
   reply: { 200: DocumentReply, 201: DocumentReply },
   async handle({ who: { sender }, headers, stream, at }, ctx) {
-    let begun: { part: FilePart; taking: Taking } | undefined
+    let begun: { part: FilePart; taking: FileIntake } | undefined
     const uploadIn = (fields: FormFields): Upload => {
       const form = readDocumentForm(fields)
       requireIdempotencyKey(headers, form.request_id)

@@ -7,13 +7,13 @@ import { moveCase } from '#partner/case/move.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import { type Decided, mayDecide } from './offer.ts'
+import { mayDecide, type OfferDecisionRecord } from './offer.ts'
 import { currentOffer, lapsedOffers, recordDecision } from './store.ts'
 
 const moves: Record<OfferDecision, CaseMove> = { ACCEPT: 'accepted', REJECT: 'rejected', EXPIRE: 'expired' }
 
 /** The borrower's decision, the event that brought it, and when that is applied. */
-interface OfferDecided extends Decided {
+interface OfferDecided extends OfferDecisionRecord {
   sourceEventId: string
 }
 

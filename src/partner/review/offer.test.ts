@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { checkOffer } from '#contract/exchange/offer.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { finalTerms, readTerms, writtenTerms } from '#partner/loan/terms.ts'
-import { type Decided, mayDecide, type Offer, wireOffer } from './offer.ts'
+import { mayDecide, type Offer, type OfferDecisionRecord, wireOffer } from './offer.ts'
 
 const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
 const proposed = {
@@ -29,12 +29,12 @@ const offer = (change: Partial<Offer> = {}): Offer => ({
   createdAt: at,
   ...change,
 })
-const decided = (decision: Decided['decision'], decidedAt = at): Decided => ({
+const decided = (decision: OfferDecisionRecord['decision'], decidedAt = at): OfferDecisionRecord => ({
   offerId: 'offer-1',
   decision,
   decidedAt,
 })
-const code = (current: Offer | undefined, what: Decided): string => {
+const code = (current: Offer | undefined, what: OfferDecisionRecord): string => {
   try {
     return mayDecide(current, what).is
   } catch (error) {

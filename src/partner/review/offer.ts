@@ -53,7 +53,7 @@ export function wireOffer(offer: Offer, pages: { kfs: string; terms: string }): 
   return wire
 }
 
-export interface Decided {
+export interface OfferDecisionRecord {
   offerId: string
   decision: OfferDecision
   /** When the borrower acted. */
@@ -61,7 +61,7 @@ export interface Decided {
 }
 
 /** Whether a decision is the first one on its offer, or the recorded one once more. */
-export interface Deciding {
+export interface DecisionResult {
   is: 'first' | 'again'
   offer: Offer
 }
@@ -71,7 +71,7 @@ export interface Deciding {
  * STALE_OFFER: an unknown, superseded or lapsed offer; as `wrong-state`: one with another decision already. What
  * counts is when the borrower acted: the lender is bound by its offer until then, however late the event comes.
  */
-export function mayDecide(current: Offer | undefined, decided: Decided): Deciding {
+export function mayDecide(current: Offer | undefined, decided: OfferDecisionRecord): DecisionResult {
   if (!current || current.offerId !== decided.offerId)
     throw stale('this is not the current offer of the case', { offerId: decided.offerId })
   if (current.decision === decided.decision) return { is: 'again', offer: current }

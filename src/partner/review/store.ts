@@ -43,7 +43,7 @@ export async function offerByKfs(db: Run, kfsDigest: Buffer): Promise<Offer | un
   return row && opened(row)
 }
 
-export interface Recorded {
+export interface DecisionRow {
   decision: OfferDecision
   /** The event that brought the decision; null when time alone did. */
   sourceEventId: string | null
@@ -51,7 +51,7 @@ export interface Recorded {
   recordedAt: Date
 }
 
-export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, recorded: Recorded): Promise<void> {
+export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, recorded: DecisionRow): Promise<void> {
   await tx`
     update case_offer set decision = ${recorded.decision}, source_event_id = ${recorded.sourceEventId},
       decided_at = ${recorded.decidedAt}, recorded_at = ${recorded.recordedAt}

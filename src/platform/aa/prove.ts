@@ -1,7 +1,7 @@
 // What the aggregator's server says of a consent becomes the session's state, whatever a browser said before (D2 §2.2).
 
 import { reasonOf } from '#contract/network/errors.ts'
-import type { ConsentReason, Stored } from '#contract/reason/reason.ts'
+import type { ConsentReason, StoredReason } from '#contract/reason/reason.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -17,7 +17,7 @@ import { type AaSession, type AaState, after, isOver, outcomes } from './session
 import { changeAaSession } from './store.ts'
 
 /** What a consent is about: the journey, and the conversation with the lender that asked for it. */
-interface Concerned {
+interface ConsentContext {
   journey: Journey
   session: AaSession
   conversation: Conversation
@@ -75,7 +75,7 @@ function pending(state: AaState, returnedCode: number | null): Proof {
 /** The approval is proven: the lender is told, in the way its asking wants (FIS12 §7.8). */
 async function dispatch(
   ctx: TxContext,
-  { journey, session, conversation }: Concerned,
+  { journey, session, conversation }: ConsentContext,
   { consentId }: ConsentStatusReport,
 ): Promise<void> {
   const { tx, at } = ctx
@@ -100,8 +100,8 @@ export async function repeatReport(ctx: TxContext, session: AaSession): Promise<
 /** Without the bank data there is no offer; a loan that is sanctioned already waits for its lender to ask again. */
 async function givenUp(
   ctx: TxContext,
-  { journey, session, conversation }: Concerned,
-  reason: Stored<ConsentReason>,
+  { journey, session, conversation }: ConsentContext,
+  reason: StoredReason<ConsentReason>,
 ): Promise<void> {
   const { tx, at } = ctx
   if (session.purpose === 'MONITORING') return

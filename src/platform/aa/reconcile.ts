@@ -15,15 +15,15 @@ import { changeAaSession, findStoredAaSession } from './store.ts'
 const kind = 'aa-look'
 
 /** A series looks again and again until a newer link begins the next one; an occasion looks once. */
-type Why = { series: number } | { occasion: string }
-type ReconcileJob = { journeyId: string; aaSessionId: string } & Why
+type ReconcileReason = { series: number } | { occasion: string }
+type ReconcileJob = { journeyId: string; aaSessionId: string } & ReconcileReason
 
 type Place = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
 
 export const scheduleReconcile = (
   tx: Tx,
   { tenantId, journeyId, aaSessionId }: Place,
-  why: Why,
+  why: ReconcileReason,
   at: Date,
 ): Promise<void> =>
   enqueue(tx, {

@@ -1,5 +1,5 @@
 // The browser comes back from the aggregator: what it carries is checked in every way, and then is still only a hint (D2 §4 complete).
-import type { Returned, ReturnFault, ReturnQuery } from '#contract/aggregator/return.ts'
+import type { ReturnFault, ReturnHint, ReturnQuery } from '#contract/aggregator/return.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -47,7 +47,7 @@ export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: D
 }
 
 /** A return says whose it is before it can be read: each aggregator's adapter is asked whether it is its own. */
-async function read(ctx: Context, query: ReturnQuery, at: Date): Promise<Returned & { adapter: string }> {
+async function read(ctx: Context, query: ReturnQuery, at: Date): Promise<ReturnHint & { adapter: string }> {
   let fault: ReturnFault = 'wrong-aggregator'
   for (const adapter of adapterNames['account-aggregator']) {
     const returned = await adapterNamed('account-aggregator', adapter).readReturn(ctx, query, at)
@@ -64,7 +64,7 @@ async function note(
   { tx, at }: Write,
   journey: Journey,
   shown: AaSession,
-  { txnId, handles, errorCode }: Returned,
+  { txnId, handles, errorCode }: ReturnHint,
 ): Promise<AaSession> {
   // What its lender is not told of while it is switched off is noted all the same.
   const session = required(await findStoredAaSession(tx, journey, shown.aaSessionId), 'the session that came back')

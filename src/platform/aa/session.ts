@@ -1,5 +1,5 @@
 // An account-aggregator session: one consent that a lender asks for; its ten states as a table, and pure rules (D2 §2.2).
-import type { ConsentReason, Stored } from '#contract/reason/reason.ts'
+import type { ConsentReason, StoredReason } from '#contract/reason/reason.ts'
 import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { isTerminal, next, type Table } from '#kit/runtime/machine.ts'
@@ -117,7 +117,7 @@ export interface AaSession {
   consentId: string | null
   dispatchedAt: Date | null
   /** Why it failed, in words for the borrower. */
-  reason: Stored<ConsentReason> | null
+  reason: StoredReason<ConsentReason> | null
   createdAt: Date
   updatedAt: Date
 }

@@ -3,11 +3,9 @@
 import type { ConsentReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import { isOffOfOffer } from '#platform/lender/switch/store.ts'
 import type { AaSession } from './session.ts'
-
-type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 /** A conversation that was ended meanwhile ends its session too: nobody is left to tell. */
 const isEnded = sql`(c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED'))`
@@ -32,13 +30,13 @@ const withConversation = sql`aa_session s join conversation c
   join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id and o.offer_id = s.offer_id`
 
 /** All sessions of a journey, the oldest first. */
-export const listAaSessions = (db: Run, { tenantId, journeyId }: Of): Promise<AaSession[]> => db<AaSession>`
+export const listAaSessions = (db: Run, { tenantId, journeyId }: JourneyKey): Promise<AaSession[]> => db<AaSession>`
   select ${columns} from ${withConversation}
   where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} order by s.aa_session_id`
 
 export async function findAaSession(
   db: Run,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
   aaSessionId: string,
 ): Promise<AaSession | undefined> {
   const [found] = await db<AaSession>`
@@ -52,7 +50,7 @@ export type StoredAaSession = AaSession & { isWithheld: boolean }
 
 export async function findStoredAaSession(
   db: Run,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
   aaSessionId: string,
 ): Promise<StoredAaSession | undefined> {
   const [found] = await db<StoredAaSession>`
@@ -64,7 +62,7 @@ export async function findStoredAaSession(
 /** The sessions of a conversation with a lender, the oldest first. */
 export const listStoredAaSessions = (
   db: Run,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
   conversationId: string,
 ): Promise<StoredAaSession[]> => db<StoredAaSession>`
   select ${storedColumns} from ${withConversation}

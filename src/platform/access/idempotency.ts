@@ -83,10 +83,10 @@ export async function once(
 }
 
 /** Somebody else was first with this key: what was begun here is undone. */
-class KeyTaken extends Error {}
+class KeyConflict extends Error {}
 
 function unlessTaken(error: unknown): undefined {
-  if (!(error instanceof KeyTaken)) throw error
+  if (!(error instanceof KeyConflict)) throw error
 }
 
 type OperationRecord = ReturnType<typeof recordOf>
@@ -120,7 +120,7 @@ async function first(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promis
   // It is waited for below; until then nobody may be there to hear that it failed.
   claim.catch(() => {})
   const ended = await settled(effect(behind(tx, claim)))
-  if (!(await claim)) throw new KeyTaken()
+  if (!(await claim)) throw new KeyConflict()
   return record.keep(tx, ended())
 }
 
@@ -154,7 +154,7 @@ function behind(tx: Tx, claim: Promise<boolean>): Tx {
     if (won) return answer
     return Promise.all([claim, answer]).then(([isOurs, rows]) => {
       won = isOurs
-      if (!won) throw new KeyTaken()
+      if (!won) throw new KeyConflict()
       return rows
     })
   }

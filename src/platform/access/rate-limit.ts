@@ -15,25 +15,25 @@ export const rateLimitSettings = {
   PARTNER_EVENTS_BURST: number('Events that the lending partner may send at once', 5000, 1, 1_000_000),
 }
 
-interface Limited {
+interface LimitContext {
   db: object
   config: Config<typeof rateLimitSettings>
 }
 
 /** Counts a request of a tenant; refusal `rate-limited` (429) when it comes too soon. */
-export function limitTenant(ctx: Limited, arrival: Arrival, tenantId: string): void {
+export function limitTenant(ctx: LimitContext, arrival: Arrival, tenantId: string): void {
   const { TENANT_REQUESTS_PER_SECOND: perSecond, TENANT_BURST: burst } = ctx.config
   limit(ctx, arrival, { policy: 'tenant', caller: tenantId, limit: { perSecond, burst } })
 }
 
 /** Counts a request of a borrower's session; refusal `rate-limited` (429) when it comes too soon. */
-export function limitBorrower(ctx: Limited, arrival: Arrival, sessionId: string): void {
+export function limitBorrower(ctx: LimitContext, arrival: Arrival, sessionId: string): void {
   const { BORROWER_REQUESTS_PER_SECOND: perSecond, BORROWER_BURST: burst } = ctx.config
   limit(ctx, arrival, { policy: 'borrower', caller: sessionId, limit: { perSecond, burst } })
 }
 
 /** Counts an event of the lending partner; refusal `rate-limited` (429) when it comes too soon. */
-export function limitPartner(ctx: Limited, arrival: Arrival, sender: string): void {
+export function limitPartner(ctx: LimitContext, arrival: Arrival, sender: string): void {
   const { PARTNER_EVENTS_PER_SECOND: perSecond, PARTNER_EVENTS_BURST: burst } = ctx.config
   limit(ctx, arrival, { policy: 'partner', caller: sender, limit: { perSecond, burst } })
 }
@@ -42,9 +42,13 @@ type Policy = 'tenant' | 'borrower' | 'partner'
 
 /** How often callers of each kind have called this process. */
 const requestCounts = perDatabase(
-  (_: Limited): Record<Policy, Buckets> => ({ tenant: new Buckets(), borrower: new Buckets(), partner: new Buckets() }),
+  (_: LimitContext): Record<Policy, Buckets> => ({
+    tenant: new Buckets(),
+    borrower: new Buckets(),
+    partner: new Buckets(),
+  }),
 )
 
-function limit(ctx: Limited, arrival: Arrival, quota: Quota & { policy: Policy }): void {
+function limit(ctx: LimitContext, arrival: Arrival, quota: Quota & { policy: Policy }): void {
   if (ctx.config.RATE_LIMITS) limitRequest(requestCounts(ctx)[quota.policy], arrival, quota)
 }

@@ -150,7 +150,7 @@ export async function deleteStale(db: Run, before: Date): Promise<void> {
   await db`delete from headless_session where refresh_expires_at < ${before}`
 }
 
-export interface Recorded {
+export interface RecordedOutcome {
   contentDigest: Buffer
   status: number
   outcomeSealed: Buffer
@@ -210,8 +210,8 @@ export async function lockRecorded(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
   patienceMs: number,
-): Promise<Recorded | undefined> {
-  const [row] = await tx<Recorded>`
+): Promise<RecordedOutcome | undefined> {
+  const [row] = await tx<RecordedOutcome>`
     select content_digest, status, outcome_sealed, recorded_at from idempotency
     where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key}
       and set_config('lock_timeout', ${String(patienceMs)}, true) is not null
@@ -220,7 +220,7 @@ export async function lockRecorded(
 }
 
 export interface ClaimedOutcome extends Claim {
-  outcome: Omit<Recorded, 'contentDigest'>
+  outcome: Omit<RecordedOutcome, 'contentDigest'>
 }
 
 /**
@@ -246,7 +246,7 @@ export async function keepOutcomes(tx: Tx, tenantId: string, kept: ClaimedOutcom
 export async function keepOutcome(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
-  { status, outcomeSealed, recordedAt }: Omit<Recorded, 'contentDigest'>,
+  { status, outcomeSealed, recordedAt }: Omit<RecordedOutcome, 'contentDigest'>,
 ): Promise<void> {
   await tx`
     update idempotency set status = ${status}, outcome_sealed = ${outcomeSealed}, recorded_at = ${recordedAt}

@@ -50,13 +50,13 @@ export async function readLogo(base64: string | null | undefined): Promise<LogoR
 const logoAddress = ({ tenantId, applicationId }: ApplicationKey, digest: string): string =>
   `/lab/application-logo?${new URLSearchParams({ tenant_id: tenantId, application_id: applicationId, v: digest })}`
 
-export interface LogoSeen {
+export interface LogoView {
   url: string
   width: number
   height: number
 }
 
-export const logoOf = (key: ApplicationKey, row: ThemeRow | null | undefined): LogoSeen | null =>
+export const logoOf = (key: ApplicationKey, row: ThemeRow | null | undefined): LogoView | null =>
   row?.logoVersion != null && row.logoWidth !== null && row.logoHeight !== null
     ? { url: logoAddress(key, row.logoVersion), width: row.logoWidth, height: row.logoHeight }
     : null

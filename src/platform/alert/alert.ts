@@ -21,7 +21,7 @@ export const usualSettings: AlertSettings = {
   endpointIds: [],
 }
 
-export type Why = 'FAILURES' | 'WAITING' | 'DISABLED'
+export type AlertCause = 'FAILURES' | 'WAITING' | 'DISABLED'
 
 /** What the check sees of an endpoint. */
 export interface Figures {
@@ -38,7 +38,7 @@ export interface Outage {
   outageId: string
   tenantId: string
   endpointId: string
-  why: Why
+  why: AlertCause
   failures: number
   waitingSince: Date | null
   lastAnswer: string | null
@@ -47,7 +47,7 @@ export interface Outage {
 }
 
 /** Why an endpoint counts as failing; null when it does not. */
-export function whyFailing({ failures, waitingMinutes }: AlertSettings, seen: Figures, at: Date): Why | null {
+export function whyFailing({ failures, waitingMinutes }: AlertSettings, seen: Figures, at: Date): AlertCause | null {
   if (seen.isDisabled) return 'DISABLED'
   if (seen.failures >= failures) return 'FAILURES'
   if (seen.waitingSince !== null && seen.waitingSince <= secondsAfter(at, -60 * waitingMinutes)) return 'WAITING'
@@ -55,5 +55,8 @@ export function whyFailing({ failures, waitingMinutes }: AlertSettings, seen: Fi
 }
 
 /** An outage is over when nothing is wrong any more and something has arrived since it began. */
-export const isOver = ({ beganAt }: Pick<Outage, 'beganAt'>, why: Why | null, { lastSuccessAt }: Figures): boolean =>
-  why === null && lastSuccessAt !== null && lastSuccessAt > beganAt
+export const isOver = (
+  { beganAt }: Pick<Outage, 'beganAt'>,
+  why: AlertCause | null,
+  { lastSuccessAt }: Figures,
+): boolean => why === null && lastSuccessAt !== null && lastSuccessAt > beganAt

@@ -1,6 +1,6 @@
 // What a tenant reads in mails about its webhook endpoints, in English.
 import { lazily } from '#kit/runtime/record.ts'
-import type { Outage, Why } from './alert.ts'
+import type { AlertCause, Outage } from './alert.ts'
 
 const minute = lazily(
   () =>
@@ -13,7 +13,7 @@ const minute = lazily(
 /** `21 Nov, 7:41 pm IST` */
 const timeText = (at: Date): string => `${minute().format(at)} IST`
 
-const whyWords: Record<Why, (outage: Outage) => string> = {
+const whyWords: Record<AlertCause, (outage: Outage) => string> = {
   FAILURES: ({ failures }) => `${failures} tries failed since the last success.`,
   WAITING: ({ waitingSince }) =>
     `An update has been waiting since ${waitingSince ? timeText(waitingSince) : 'some time'}.`,

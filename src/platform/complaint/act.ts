@@ -5,12 +5,12 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { findPerson } from '#platform/staff/store.ts'
 import { schedule, scheduleClose } from './clock.ts'
 import { type Attachment, type Complaint, isPending, timesFrom } from './complaint.ts'
-import type { Acting } from './complaint-context.ts'
+import type { ActContext } from './complaint-context.ts'
 import { sendToLender } from './open.ts'
 import { mailBorrower, tellBorrower } from './post.ts'
 import { clearReplied } from './store.ts'
 import { checkedWords } from './text.ts'
-import { addEntry, addEvent, type Held, keep, moved } from './thread.ts'
+import { addEntry, addEvent, keep, type LockedComplaint, moved } from './thread.ts'
 
 export interface Answer {
   text: string
@@ -25,7 +25,11 @@ export interface Answer {
  * Answers the borrower, by mail where an address is known, and on the page. Refused: `invalid` the text, a place in it that was
  * not filled, an outcome that is missing · `wrong-state` nothing is pending.
  */
-export async function answerComplaint(ctx: Acting, { complaint }: Held, answer: Answer): Promise<Complaint> {
+export async function answerComplaint(
+  ctx: ActContext,
+  { complaint }: LockedComplaint,
+  answer: Answer,
+): Promise<Complaint> {
   const { at, tx, config } = ctx
   const { kind, personId, attachments = [], outcome = null } = answer
   const text = checkedWords(answer.text)
@@ -55,7 +59,7 @@ export async function answerComplaint(ctx: Acting, { complaint }: Held, answer: 
 
 /** What colleagues alone see; `author` says whether the note is of the platform or of the tenant. */
 export async function noteComplaint(
-  ctx: Acting,
+  ctx: ActContext,
   complaint: Complaint,
   note: { text: string; personId: string | null; author: 'OFFICER' | 'TENANT' },
 ): Promise<void> {
@@ -65,7 +69,7 @@ export async function noteComplaint(
 }
 
 /** An officer has read what the borrower said last, and nothing is to be answered. */
-export const markSeen = async (ctx: Acting, complaint: Complaint): Promise<Complaint> =>
+export const markSeen = async (ctx: ActContext, complaint: Complaint): Promise<Complaint> =>
   (await clearReplied(ctx.tx, complaint)) ? { ...complaint, repliedAt: null } : complaint
 
 interface Assignment {
@@ -78,8 +82,8 @@ const working = ['operator', 'grievance-officer', 'admin']
 
 /** Refused as `invalid` when nobody of the platform who works on complaints has that id. */
 export async function assignComplaint(
-  ctx: Acting,
-  { complaint }: Held,
+  ctx: ActContext,
+  { complaint }: LockedComplaint,
   { assigneeId, personId }: Assignment,
 ): Promise<Complaint> {
   const person = assigneeId === null ? undefined : await findPerson(ctx.tx, platformTenant, assigneeId)
@@ -93,8 +97,8 @@ export async function assignComplaint(
 
 /** It is about something else than it was said to be. */
 export async function categorizeComplaint(
-  ctx: Acting,
-  { complaint }: Held,
+  ctx: ActContext,
+  { complaint }: LockedComplaint,
   { category, personId }: { category: ComplaintCategory; personId: string | null },
 ): Promise<Complaint> {
   if (complaint.category === category) return complaint
@@ -104,8 +108,8 @@ export async function categorizeComplaint(
 
 /** Takes it to the lender of the loan. Refused as `wrong-state` when it is there already, or no lender can be reached. */
 export async function forwardComplaint(
-  ctx: Acting,
-  { complaint, journey }: Held,
+  ctx: ActContext,
+  { complaint, journey }: LockedComplaint,
   { text, attachments = [] }: { text: string; attachments?: Attachment[] },
 ): Promise<Complaint> {
   if (!isPending(complaint)) throw new Refusal('wrong-state', `the complaint is ${complaint.status}`)
@@ -119,16 +123,16 @@ export async function forwardComplaint(
   return keep(ctx, moved(sent, 'taken'))
 }
 
-interface Ending {
+interface ClosingDetails {
   outcome?: ComplaintOutcome | null
   personId: string | null
 }
 
 /** Ends it. One that was not resolved needs an outcome. */
 export async function closeComplaint(
-  ctx: Acting,
-  { complaint }: Held,
-  { outcome = null, personId }: Ending,
+  ctx: ActContext,
+  { complaint }: LockedComplaint,
+  { outcome = null, personId }: ClosingDetails,
 ): Promise<Complaint> {
   const { at } = ctx
   if (complaint.outcome === null && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
@@ -144,8 +148,8 @@ export async function closeComplaint(
 
 /** Opens it again; its times begin anew. */
 export async function reopenComplaint(
-  ctx: Acting,
-  { complaint }: Held,
+  ctx: ActContext,
+  { complaint }: LockedComplaint,
   { by, personId }: { by: 'BORROWER' | 'OFFICER'; personId: string | null },
 ): Promise<Complaint> {
   const { at, config, tx } = ctx

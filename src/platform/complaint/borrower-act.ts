@@ -6,12 +6,12 @@ import { findGrievance } from '#platform/grievance/store.ts'
 import { reopenComplaint } from './act.ts'
 import { tellOfOmbudsman } from './clock.ts'
 import { type Attachment, type Complaint, isPending, mayReopen } from './complaint.ts'
-import type { Acting } from './complaint-context.ts'
+import type { ActContext } from './complaint-context.ts'
 import { countMessages } from './entry/store.ts'
 import { escalate } from './escalate.ts'
 import { networkText } from './open.ts'
 import { mailLender } from './post.ts'
-import { addEntry, addEvent, type Held, keep, moved, type NewEntry } from './thread.ts'
+import { addEntry, addEvent, keep, type LockedComplaint, moved, type NewEntry } from './thread.ts'
 
 export interface Message {
   text: string
@@ -27,7 +27,11 @@ const mostInADay = 50
  * Adds words and files; one that was resolved or closed lately is opened again by them. What is with the lender goes on to it.
  * Refused as `wrong-state` when it is over for too long, or too much came in a day.
  */
-export async function addWords(ctx: Acting, held: Held, { text, attachments, source }: Message): Promise<Complaint> {
+export async function addWords(
+  ctx: ActContext,
+  held: LockedComplaint,
+  { text, attachments, source }: Message,
+): Promise<Complaint> {
   const { at, tx, config } = ctx
   const { complaint, journey } = held
   if (!isPending(complaint) && !mayReopen(complaint, config, at))
@@ -49,8 +53,8 @@ export async function addWords(ctx: Acting, held: Held, { text, attachments, sou
 
 /** To the lender that has it: over the network where it has asked, by mail otherwise. Gives what is to be entered of it. */
 async function forward(
-  ctx: Acting,
-  { complaint, journey }: Held,
+  ctx: ActContext,
+  { complaint, journey }: LockedComplaint,
   { text, attachments }: Message,
 ): Promise<NewEntry | null> {
   const { route, grievanceId, number } = complaint
@@ -68,7 +72,11 @@ async function forward(
  * The borrower says whether the resolution settles it. If it does, the complaint is closed; if not, it is opened again, goes to
  * the nodal officer, and the borrower is told of the ombudsman. Refused as `wrong-state` when nothing was resolved.
  */
-export async function judgeResolution(ctx: Acting, held: Held, isSatisfied: boolean): Promise<Complaint> {
+export async function judgeResolution(
+  ctx: ActContext,
+  held: LockedComplaint,
+  isSatisfied: boolean,
+): Promise<Complaint> {
   const { complaint } = held
   if (complaint.status !== 'RESOLVED')
     throw new Refusal('wrong-state', `the complaint is ${complaint.status}`, { status: complaint.status })
@@ -86,7 +94,7 @@ export async function judgeResolution(ctx: Acting, held: Held, isSatisfied: bool
   return tellOfOmbudsman(ctx, taken)
 }
 
-async function rateGrievance(ctx: Acting, { complaint, journey }: Held): Promise<void> {
+async function rateGrievance(ctx: ActContext, { complaint, journey }: LockedComplaint): Promise<void> {
   const { grievanceId } = complaint
   const grievance = journey && grievanceId ? await findGrievance(ctx.tx, ctx.seal, journey, grievanceId) : undefined
   if (journey && grievance && grievance.status === 'RESOLVED')
@@ -94,7 +102,7 @@ async function rateGrievance(ctx: Acting, { complaint, journey }: Held): Promise
 }
 
 /** The borrower does not go on with it. Refused as `wrong-state` when it is over. */
-export async function withdrawComplaint(ctx: Acting, held: Held): Promise<Complaint> {
+export async function withdrawComplaint(ctx: ActContext, held: LockedComplaint): Promise<Complaint> {
   const { complaint, journey } = held
   const { at } = ctx
   if (!isPending(complaint))

@@ -3,8 +3,8 @@ import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
-import { type Complaint, type Due, dueTimes, isPending } from './complaint.ts'
-import type { Acting, ComplaintContext } from './complaint-context.ts'
+import { type Complaint, type ComplaintDeadline, dueTimes, isPending } from './complaint.ts'
+import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { escalate } from './escalate.ts'
 import { mailStaff, tellBorrower } from './post.ts'
 import { addEvent, findHeld, keep, moved } from './thread.ts'
@@ -13,7 +13,7 @@ const kind = 'complaint-clock'
 
 interface Tick {
   complaintId: string
-  due: Due | 'CLOSE'
+  due: ComplaintDeadline | 'CLOSE'
   /** From when that was counted: reopening lets the times begin anew. */
   since: string
 }
@@ -49,7 +49,7 @@ export const complaintClock = (ctx: Context): Worker =>
     handle: (job) => ctx.db.tx((tx) => tick({ ...ctx, tx, at: ctx.clock() }, job)),
   })
 
-async function tick(ctx: Acting, job: Job<Tick>): Promise<void> {
+async function tick(ctx: ActContext, job: Job<Tick>): Promise<void> {
   const { complaintId, due, since } = job.payload
   await finish(ctx.tx, job)
   const held = await findHeld(ctx, { tenantId: job.tenantId, complaintId })
@@ -73,7 +73,7 @@ async function tick(ctx: Acting, job: Job<Tick>): Promise<void> {
 }
 
 async function remind(
-  ctx: Acting,
+  ctx: ActContext,
   complaint: Complaint,
   due: 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION',
   isNoted = true,
@@ -85,7 +85,7 @@ async function remind(
 }
 
 /** Tells the borrower of the regulator's ombudsman, once. */
-export async function tellOfOmbudsman(ctx: Acting, complaint: Complaint): Promise<Complaint> {
+export async function tellOfOmbudsman(ctx: ActContext, complaint: Complaint): Promise<Complaint> {
   if (complaint.ombudsmanAt !== null) return complaint
   const mail = await tellBorrower(ctx, complaint, complaint.lenderId === null ? 'ombudsmanPlatform' : 'ombudsman')
   await addEvent(ctx, complaint, 'OMBUDSMAN', { shown: true, mail })
@@ -93,7 +93,7 @@ export async function tellOfOmbudsman(ctx: Acting, complaint: Complaint): Promis
   return keep(ctx, { ...complaint, ombudsmanAt: ctx.at })
 }
 
-async function closeUnanswered(ctx: Acting, complaint: Complaint): Promise<void> {
+async function closeUnanswered(ctx: ActContext, complaint: Complaint): Promise<void> {
   const closed = { ...moved(complaint, 'closed'), closedAt: ctx.at }
   await addEvent(ctx, complaint, 'CLOSED', {
     shown: true,

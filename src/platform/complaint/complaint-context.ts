@@ -11,4 +11,4 @@ export type ComplaintContext = Omit<GrievanceContext, 'config'> & {
 }
 
 /** One act: the context within its transaction, at its instant. */
-export type Acting = ComplaintContext & Write
+export type ActContext = ComplaintContext & Write

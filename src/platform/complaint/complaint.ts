@@ -175,15 +175,15 @@ export const timesFrom = (config: Times, at: Date) => ({
 })
 
 /** What passes by itself, each once for each time that the clock began. */
-export type Due = 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION' | 'LIMIT'
+export type ComplaintDeadline = 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION' | 'LIMIT'
 
 export const dueTimes = (
   complaint: Pick<Complaint, 'sinceAt' | 'firstAnswerDueAt' | 'resolutionDueAt' | 'limitAt'>,
-): [Due, Date][] => {
+): [ComplaintDeadline, Date][] => {
   const reminderAt = daysAfter(complaint.resolutionDueAt, -reminderDays)
   return [
     ['FIRST_ANSWER', complaint.firstAnswerDueAt],
-    ...(reminderAt > complaint.sinceAt ? [['REMINDER', reminderAt] satisfies [Due, Date]] : []),
+    ...(reminderAt > complaint.sinceAt ? [['REMINDER', reminderAt] satisfies [ComplaintDeadline, Date]] : []),
     ['RESOLUTION', complaint.resolutionDueAt],
     ['LIMIT', complaint.limitAt],
   ]

@@ -5,11 +5,11 @@ import { escalateGrievance } from '#platform/grievance/act.ts'
 import { mayEscalate } from '#platform/grievance/grievance.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
 import { type Complaint, isPending } from './complaint.ts'
-import type { Acting } from './complaint-context.ts'
+import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { platformOfficers } from './officer.ts'
 import { mailLender, mailStaff, tellBorrower } from './post.ts'
-import { addEntry, addEvent, type Held, keep } from './thread.ts'
+import { addEntry, addEvent, keep, type LockedComplaint } from './thread.ts'
 
 interface Escalation {
   because: EscalationReason
@@ -18,7 +18,11 @@ interface Escalation {
 }
 
 /** Escalates it, at the lender too, where it lies there. Refused as `wrong-state` when that was done before, or nothing is pending. */
-export async function escalate(ctx: Acting, held: Held, { because, personId }: Escalation): Promise<Complaint> {
+export async function escalate(
+  ctx: ActContext,
+  held: LockedComplaint,
+  { because, personId }: Escalation,
+): Promise<Complaint> {
   const { complaint } = held
   if (complaint.escalatedAt !== null) throw new Refusal('wrong-state', 'the complaint was escalated already')
   if (!isPending(complaint))
@@ -36,7 +40,7 @@ export async function escalate(ctx: Acting, held: Held, { because, personId }: E
   return keep(ctx, { ...complaint, escalatedAt: ctx.at, escalatedBecause: because })
 }
 
-async function atLender(ctx: Acting, { complaint, journey }: Held): Promise<void> {
+async function atLender(ctx: ActContext, { complaint, journey }: LockedComplaint): Promise<void> {
   const { grievanceId, route } = complaint
   if (route === 'LENDER_NETWORK' && journey && grievanceId !== null) {
     const grievance = await findGrievance(ctx.tx, ctx.seal, journey, grievanceId)

@@ -4,7 +4,7 @@ import { invalid } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { examineFile, keepFile } from '#platform/mail/file.ts'
 import type { Attachment } from './complaint.ts'
-import type { Acting } from './complaint-context.ts'
+import type { ActContext } from './complaint-context.ts'
 
 /** As it is sent: its bytes in base64. */
 export interface SentFile {
@@ -43,7 +43,7 @@ const plainName = (name: string): string =>
     ?.replace(/[\u0000-\u001f\u007f"]/g, '')
     .slice(0, 120) || 'file'
 
-export async function keepFiles(ctx: Acting, tenantId: string, files: CheckedFile[]): Promise<Attachment[]> {
+export async function keepFiles(ctx: ActContext, tenantId: string, files: CheckedFile[]): Promise<Attachment[]> {
   const kept: Attachment[] = []
   for (const { name, type, bytes } of files)
     kept.push({ name, type, size: bytes.length, objectKey: await keepFile(ctx, tenantId, bytes), why: null })

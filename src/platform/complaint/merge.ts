@@ -4,22 +4,22 @@ import { keepFile, readFile } from '#platform/mail/file.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { schedule } from './clock.ts'
 import { type Attachment, type Complaint, type Entry, isPending } from './complaint.ts'
-import type { Acting } from './complaint-context.ts'
+import type { ActContext } from './complaint-context.ts'
 import { insertEntry, listEntries } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { contactOf, type NewComplaint } from './open.ts'
 import { mailBorrower } from './post.ts'
 import { insertComplaint, removeUnmatched } from './store.ts'
 import { borrowerText } from './text.ts'
-import { addEntry, addEvent, type Held, keep, moved } from './thread.ts'
+import { addEntry, addEvent, keep, type LockedComplaint, moved } from './thread.ts'
 
 /**
  * Puts the words of one complaint into another, which goes on alone; what is answered to the one comes to the other. Refused:
  * `invalid` they are of two borrowers, or the same · `wrong-state` either is over, or the first is with a lender.
  */
 export async function mergeComplaint(
-  ctx: Acting,
-  { complaint }: Held,
+  ctx: ActContext,
+  { complaint }: LockedComplaint,
   { into, personId }: { into: Complaint; personId: string | null },
 ): Promise<Complaint> {
   if (into.complaintId === complaint.complaintId) throw invalid({ path: 'into', message: 'is the same complaint' })
@@ -47,7 +47,7 @@ const isSameBorrower = (one: Complaint, other: Complaint): boolean =>
     ? one.borrowerId === other.borrowerId
     : one.contact.email !== null && one.contact.email === other.contact.email
 
-function tellOf(ctx: Acting, complaint: Complaint, { number: other }: Complaint) {
+function tellOf(ctx: ActContext, complaint: Complaint, { number: other }: Complaint) {
   const { language, number } = complaint
   return mailBorrower(ctx, complaint, { text: borrowerText(language, 'merged', { number, other }) })
 }
@@ -57,8 +57,8 @@ function tellOf(ctx: Acting, complaint: Complaint, { number: other }: Complaint)
  * its thread and files. Refused as `wrong-state` when it has a borrower. The caller holds the journey's lock.
  */
 export async function matchComplaint(
-  ctx: Acting,
-  { complaint }: Held,
+  ctx: ActContext,
+  { complaint }: LockedComplaint,
   { journey, personId }: { journey: NonNullable<NewComplaint['journey']>; personId: string | null },
 ): Promise<Complaint> {
   const { tx, seal } = ctx
@@ -81,7 +81,7 @@ export async function matchComplaint(
   return own
 }
 
-async function movedEntry(ctx: Acting, entry: Entry, tenantId: string): Promise<Entry> {
+async function movedEntry(ctx: ActContext, entry: Entry, tenantId: string): Promise<Entry> {
   const attachments: Attachment[] = []
   for (const each of entry.body.attachments)
     attachments.push(

@@ -10,7 +10,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { scheduleClose } from './clock.ts'
 import { type Complaint, type ComplaintMove, complaintMachine } from './complaint.ts'
-import type { Acting } from './complaint-context.ts'
+import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { networkText, openComplaint } from './open.ts'
 import { mailBorrower, valuesOf } from './post.ts'
@@ -26,7 +26,7 @@ export const mirroring = (ctx: Context): Worker =>
     handle: (job) => ctx.db.tx((tx) => mirror({ ...ctx, tx, at: ctx.clock() }, job)),
   })
 
-async function mirror(ctx: Acting, job: Job<GrievanceChange>): Promise<void> {
+async function mirror(ctx: ActContext, job: Job<GrievanceChange>): Promise<void> {
   const { journeyId, grievanceId } = job.payload
   const journey = await lockJourney(ctx.tx, job.tenantId, journeyId)
   await finish(ctx.tx, job)
@@ -38,14 +38,14 @@ async function mirror(ctx: Acting, job: Job<GrievanceChange>): Promise<void> {
 }
 
 /** One that was raised without us, as by a page that was loaded before: it has a number like any other. */
-const openedFor = (ctx: Acting, journey: Journey, { topic, detail, grievanceId }: Grievance): Promise<Complaint> =>
+const openedFor = (ctx: ActContext, journey: Journey, { topic, detail, grievanceId }: Grievance): Promise<Complaint> =>
   openComplaint(ctx, {
     ...{ tenantId: journey.tenantId, origin: 'PAGE', category: topic, text: detail.text, language: 'en' },
     ...{ attachments: [], journey, grievanceId },
   })
 
 /** Enters what was not told yet, and moves with the lender. */
-async function tell(ctx: Acting, complaint: Complaint, grievance: Grievance): Promise<void> {
+async function tell(ctx: ActContext, complaint: Complaint, grievance: Grievance): Promise<void> {
   for (const line of historyOf(grievance)) await enter(ctx, complaint, grievance, line)
   if (complaint.mirroredStatus === grievance.status) return
   const { at } = ctx
@@ -90,7 +90,7 @@ const moves: Partial<Record<Grievance['status'], ComplaintMove>> = {
 }
 
 /** That it was raised, and what the borrower answered through us, is in the thread already. */
-async function enter(ctx: Acting, complaint: Complaint, grievance: Grievance, line: HistoryLine): Promise<void> {
+async function enter(ctx: ActContext, complaint: Complaint, grievance: Grievance, line: HistoryLine): Promise<void> {
   const { at: writtenAt, by, action, text, person } = line
   const from = person === null ? {} : { fromName: person }
   const entry = { sourceKey: `${action}:${writtenAt}`, shown: true, at: new Date(writtenAt) }
@@ -113,13 +113,13 @@ const resolutionText = ({ detail: { resolution } }: Grievance, text: string | nu
   [...new Set([text, resolution?.text, resolution?.detail])].filter(Boolean).join('\n\n')
 
 /** What the lender says is told by mail too. */
-async function passOn(ctx: Acting, complaint: Complaint, words: string): Promise<void> {
+async function passOn(ctx: ActContext, complaint: Complaint, words: string): Promise<void> {
   const { lender = '' } = await valuesOf(ctx.tx, ctx, complaint)
   const answers = borrowerText(complaint.language, 'lenderAnswers', { lender })
   await mailBorrower(ctx, complaint, { text: `${answers}\n\n${words}` })
 }
 
-const isInThread = async (ctx: Acting, complaint: Complaint, text: string): Promise<boolean> =>
+const isInThread = async (ctx: ActContext, complaint: Complaint, text: string): Promise<boolean> =>
   (await listEntries(ctx.tx, ctx.seal, complaint)).some(
     ({ author, body }) => author === 'BORROWER' && networkText(body.text, complaint.number) === text,
   )

@@ -4,7 +4,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { emailFrom } from '#platform/staff/person.ts'
-import type { Acting, ComplaintContext } from './complaint-context.ts'
+import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import {
   findLender,
   type KnownLender,
@@ -106,7 +106,7 @@ export interface NewOfficer extends OfficerContact {
 }
 
 /** Names somebody. Refused as `invalid` at the field that is wrong. */
-export async function nameOfficer(ctx: Acting, given: NewOfficer): Promise<void> {
+export async function nameOfficer(ctx: ActContext, given: NewOfficer): Promise<void> {
   const { party, level } = given
   const email = emailFrom(given.email)
   const [name, phone] = [given.name.trim(), given.phone.trim()]

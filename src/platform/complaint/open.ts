@@ -18,7 +18,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { schedule } from './clock.ts'
 import { type Attachment, type Complaint, type Contact, isPending, newNumber, newTag, timesFrom } from './complaint.ts'
-import type { Acting } from './complaint-context.ts'
+import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers } from './officer.ts'
@@ -64,7 +64,7 @@ export interface NewComplaint {
  * Opens it; the same words about the same thing, while that is pending on the page, are the same complaint. Refused as
  * `wrong-state` when too many of the journey are pending.
  */
-export async function openComplaint(ctx: Acting, given: NewComplaint): Promise<Complaint> {
+export async function openComplaint(ctx: ActContext, given: NewComplaint): Promise<Complaint> {
   const { tx, seal } = ctx
   const { journey, origin, category, text } = given
   if (journey && !given.grievanceId) {
@@ -103,7 +103,7 @@ function forLender({ text, partPayment }: NewComplaint): string {
 }
 
 async function sameAmong(
-  ctx: Acting,
+  ctx: ActContext,
   pending: Complaint[],
   { category, text }: NewComplaint,
 ): Promise<Complaint | undefined> {
@@ -114,7 +114,7 @@ async function sameAmong(
   return undefined
 }
 
-async function freshComplaint(ctx: Acting, given: NewComplaint): Promise<Complaint> {
+async function freshComplaint(ctx: ActContext, given: NewComplaint): Promise<Complaint> {
   const { tx, at, config } = ctx
   const { tenantId, origin, category, language, journey, grievanceId } = given
   const loan = journey ? await loanOf(tx, journey) : undefined
@@ -148,7 +148,7 @@ async function freshComplaint(ctx: Acting, given: NewComplaint): Promise<Complai
   }
 }
 
-async function unusedNumber({ tx, at }: Acting): Promise<string> {
+async function unusedNumber({ tx, at }: ActContext): Promise<string> {
   for (;;) {
     const number = newNumber(at)
     if (!(await placeByNumber(tx, number, null))) return number
@@ -156,7 +156,7 @@ async function unusedNumber({ tx, at }: Acting): Promise<string> {
 }
 
 /** As the profile of the journey says. */
-export async function contactOf(ctx: Pick<Acting, 'tx' | 'seal'>, journey: Journey | null): Promise<Contact> {
+export async function contactOf(ctx: Pick<ActContext, 'tx' | 'seal'>, journey: Journey | null): Promise<Contact> {
   if (!journey) return { name: null, email: null, mobile: null }
   const { person } = await readProfile(ctx.tx, ctx, journey)
   const { panName, personalEmail, mobile } = person.personal
@@ -170,7 +170,7 @@ interface Matter {
 }
 
 /** Takes it to the lender, where it is one that a lender answers for, by the way that this lender has; else it stays here. */
-export async function sendToLender(ctx: Acting, complaint: Complaint, matter: Matter): Promise<Complaint> {
+export async function sendToLender(ctx: ActContext, complaint: Complaint, matter: Matter): Promise<Complaint> {
   const { journey, text, attachments } = matter
   if (!journey || complaint.lenderId === null || !isLendersMatter(complaint.category)) return complaint
   const lender = await lenderOfficers(ctx.tx, ctx, { tenantId: complaint.tenantId, lenderId: complaint.lenderId })
@@ -193,7 +193,7 @@ export async function sendToLender(ctx: Acting, complaint: Complaint, matter: Ma
 
 /** Over the network, where the loan can be complained about there; null where it cannot. */
 async function raised(
-  ctx: Acting,
+  ctx: ActContext,
   journey: Journey,
   { category, number }: Complaint,
   text: string,
@@ -220,7 +220,7 @@ export function networkText(text: string, number: string): string {
 
 /** The number is told: on the page, by telephone, by mail where an address is known. */
 async function acknowledged(
-  ctx: Acting,
+  ctx: ActContext,
   complaint: Complaint,
   { origin, mayMail = true }: NewComplaint,
 ): Promise<Complaint> {

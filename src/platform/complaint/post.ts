@@ -5,8 +5,8 @@ import type { MailAttachment, QueuedMail } from '#platform/mail/mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { identityOf as personOf, platformTenant } from '#platform/staff/person.ts'
 import { findPerson } from '#platform/staff/store.ts'
-import type { Attachment, Complaint, Due } from './complaint.ts'
-import type { Acting, ComplaintContext } from './complaint-context.ts'
+import type { Attachment, Complaint, ComplaintDeadline } from './complaint.ts'
+import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { newestMessage } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } from './officer.ts'
@@ -68,7 +68,11 @@ export async function mailFrame(
 }
 
 /** To whoever complains; null where no address is known. Answers come back to the complaint. */
-export async function mailBorrower(ctx: Acting, complaint: Complaint, mail: BorrowerMail): Promise<QueuedMail | null> {
+export async function mailBorrower(
+  ctx: ActContext,
+  complaint: Complaint,
+  mail: BorrowerMail,
+): Promise<QueuedMail | null> {
   const { contact, language, tenantId, complaintId, replyTag } = complaint
   if (contact.email === null) return null
   const { greeting, closing, values } = await mailFrame(ctx.tx, ctx, complaint, mail.personId ?? null)
@@ -83,7 +87,11 @@ export async function mailBorrower(ctx: Acting, complaint: Complaint, mail: Borr
 }
 
 /** One of our own texts to the borrower. */
-export async function tellBorrower(ctx: Acting, complaint: Complaint, text: BorrowerText): Promise<QueuedMail | null> {
+export async function tellBorrower(
+  ctx: ActContext,
+  complaint: Complaint,
+  text: BorrowerText,
+): Promise<QueuedMail | null> {
   if (complaint.contact.email === null) return null
   const values = await valuesOf(ctx.tx, ctx, complaint)
   return mailBorrower(ctx, complaint, { text: borrowerText(complaint.language, text, values) })
@@ -97,7 +105,7 @@ interface LenderMail {
 
 /** To the grievance officer of the lender, or to the one above; null where nobody can be reached by mail. */
 export async function mailLender(
-  ctx: Acting,
+  ctx: ActContext,
   complaint: Complaint,
   { words, attachments = [], isEscalation = false }: LenderMail,
 ): Promise<(QueuedMail & { to: string }) | null> {
@@ -132,9 +140,9 @@ export async function mailLender(
 
 /** To whoever works on it, or to the platform's officer while nobody does; about the nodal officer's, to that one. */
 export async function mailStaff(
-  ctx: Acting,
+  ctx: ActContext,
   complaint: Complaint,
-  what: Due | 'NODAL',
+  what: ComplaintDeadline | 'NODAL',
   dueAt: Date,
 ): Promise<QueuedMail> {
   const { tenantId, complaintId, number, assigneeId } = complaint

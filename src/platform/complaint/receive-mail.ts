@@ -10,13 +10,13 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { reopenComplaint } from './act.ts'
 import { addWords } from './borrower-act.ts'
 import { type Complaint, type Entry, isPending, mayReopen, type Place } from './complaint.ts'
-import type { Acting } from './complaint-context.ts'
+import type { ActContext } from './complaint-context.ts'
 import { settleEntry } from './entry/store.ts'
 import { lenderOfficers } from './officer.ts'
 import { openComplaint } from './open.ts'
 import { borrowersByEmail, contactDigest, countFromAddress, placeByMessage, placeByTag } from './store.ts'
 import { keptWords, languageOf } from './text.ts'
-import { addEntry, addEvent, findHeld, type Held, keep, moved } from './thread.ts'
+import { addEntry, addEvent, findHeld, keep, type LockedComplaint, moved } from './thread.ts'
 
 /** So many complaints of one address in a day are answered with their number: two machines do not write to each other without end. */
 const mostAnswered = 3
@@ -32,11 +32,11 @@ export async function receiveComplaintMail(ctx: TxContext, mail: IncomingMail): 
 }
 
 /** A tag that is ours says whose it is; without one, the mail that it answers does. */
-const placeOf = async ({ tx }: Acting, { tag, inReplyTo, references }: IncomingMail): Promise<Place | undefined> =>
+const placeOf = async ({ tx }: ActContext, { tag, inReplyTo, references }: IncomingMail): Promise<Place | undefined> =>
   (tag ? await placeByTag(tx, tag) : undefined) ??
   (await placeByMessage(tx, [...(inReplyTo ? [inReplyTo] : []), ...references]))
 
-async function goingOn(ctx: Acting, place: Place): Promise<Held | undefined> {
+async function goingOn(ctx: ActContext, place: Place): Promise<LockedComplaint | undefined> {
   let held = await findHeld(ctx, place)
   for (let i = 0; held?.complaint.mergedInto && i < longestChain; i++) {
     const { tenantId, mergedInto: complaintId } = held.complaint
@@ -53,7 +53,7 @@ const sourceOf = (mail: IncomingMail) => ({
   body: { subject: mail.subject, from: mail.from, ...(mail.fromName && { fromName: mail.fromName }) },
 })
 
-async function addMail(ctx: TxContext, held: Held, mail: IncomingMail): Promise<void> {
+async function addMail(ctx: TxContext, held: LockedComplaint, mail: IncomingMail): Promise<void> {
   const { complaint } = held
   const { attachments } = mail
   const text = wordsOf(mail)
@@ -76,7 +76,7 @@ async function addMail(ctx: TxContext, held: Held, mail: IncomingMail): Promise<
 }
 
 /** Who writes from an address that the complaint knows; null for any other. */
-async function authorOf(ctx: Acting, complaint: Complaint, from: string): Promise<'BORROWER' | 'LENDER' | null> {
+async function authorOf(ctx: ActContext, complaint: Complaint, from: string): Promise<'BORROWER' | 'LENDER' | null> {
   const is = (address: string | null | undefined) => !!address && address.toLowerCase() === from.toLowerCase()
   if (is(complaint.contact.email)) return 'BORROWER'
   const { tenantId, lenderId } = complaint
@@ -101,14 +101,14 @@ async function openByMail(ctx: TxContext, mail: IncomingMail, before: Complaint 
   if (before) await addEvent(ctx, opened, 'FOLLOWS', { values: { other: before.number } })
 }
 
-const isOurs = ({ config }: Acting, address: string): boolean =>
+const isOurs = ({ config }: ActContext, address: string): boolean =>
   address.toLowerCase().endsWith(`@${config.MAIL_DOMAIN}`)
 
-const journeyOf = async ({ tx }: Acting, { tenantId, journeyId }: Complaint): Promise<Journey | null> =>
+const journeyOf = async ({ tx }: ActContext, { tenantId, journeyId }: Complaint): Promise<Journey | null> =>
   journeyId === null ? null : ((await lockJourney(tx, tenantId, journeyId)) ?? null)
 
 /** Of the one borrower who has that address; of two, it is for people to say. */
-async function journeyFrom(ctx: Acting, from: string): Promise<Journey | null> {
+async function journeyFrom(ctx: ActContext, from: string): Promise<Journey | null> {
   const [known, ...others] = await borrowersByEmail(ctx.tx, emailDigest(ctx, from))
   if (!known || others.length > 0) return null
   return (await lockJourney(ctx.tx, known.tenantId, known.journeyId)) ?? null
@@ -116,8 +116,8 @@ async function journeyFrom(ctx: Acting, from: string): Promise<Journey | null> {
 
 /** An officer says that a mail from another address is the borrower's all the same, or nobody's. */
 export async function settleMail(
-  ctx: Acting,
-  { complaint, journey }: Held,
+  ctx: ActContext,
+  { complaint, journey }: LockedComplaint,
   { entry, isAccepted, personId }: { entry: Entry; isAccepted: boolean; personId: string | null },
 ): Promise<Complaint> {
   const { tx, at, config } = ctx

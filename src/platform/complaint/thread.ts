@@ -14,7 +14,7 @@ import {
   type EntryBody,
   type Place,
 } from './complaint.ts'
-import type { Acting } from './complaint-context.ts'
+import type { ActContext } from './complaint-context.ts'
 import { insertEntry } from './entry/store.ts'
 import { findComplaint, keepComplaint, lockComplaint } from './store.ts'
 
@@ -34,7 +34,7 @@ export interface NewEntry {
 }
 
 /** False when its source was entered before. */
-export const addEntry = (ctx: Acting, { tenantId, complaintId }: Place, entry: NewEntry): Promise<boolean> => {
+export const addEntry = (ctx: ActContext, { tenantId, complaintId }: Place, entry: NewEntry): Promise<boolean> => {
   const {
     author,
     kind,
@@ -58,7 +58,7 @@ export const addEntry = (ctx: Acting, { tenantId, complaintId }: Place, entry: N
 
 /** Something happened; the borrower sees it only where that is said. */
 export const addEvent = (
-  ctx: Acting,
+  ctx: ActContext,
   place: Place,
   code: ComplaintEvent,
   more: Omit<NewEntry, 'author' | 'kind' | 'code'> & { values?: Record<string, string> } = {},
@@ -84,20 +84,23 @@ export function moved(complaint: Complaint, move: ComplaintMove): Complaint {
 }
 
 /** Writes what has changed; gives the complaint as it is kept now. */
-export async function keep(ctx: Acting, complaint: Complaint): Promise<Complaint> {
+export async function keep(ctx: ActContext, complaint: Complaint): Promise<Complaint> {
   const now = { ...complaint, updatedAt: ctx.at }
   await keepComplaint(ctx.tx, now)
   return { ...now, version: now.version + 1 }
 }
 
-export interface Held {
+export interface LockedComplaint {
   complaint: Complaint
   /** Null where it is about none. */
   journey: Journey | null
 }
 
 /** Locks the journey that it is about, and then the complaint: always in this order. Undefined when there is none. */
-export async function findHeld({ tx, seal }: Pick<Acting, 'tx' | 'seal'>, place: Place): Promise<Held | undefined> {
+export async function findHeld(
+  { tx, seal }: Pick<ActContext, 'tx' | 'seal'>,
+  place: Place,
+): Promise<LockedComplaint | undefined> {
   const seen = await findComplaint(tx, seal, place)
   const journey = seen?.journeyId ? ((await lockJourney(tx, seen.tenantId, seen.journeyId)) ?? null) : null
   const complaint = seen && (await lockComplaint(tx, seal, place))
@@ -105,7 +108,7 @@ export async function findHeld({ tx, seal }: Pick<Acting, 'tx' | 'seal'>, place:
 }
 
 /** The same. Refused as `absent`. */
-export async function holdComplaint(ctx: Pick<Acting, 'tx' | 'seal'>, place: Place): Promise<Held> {
+export async function holdComplaint(ctx: Pick<ActContext, 'tx' | 'seal'>, place: Place): Promise<LockedComplaint> {
   const held = await findHeld(ctx, place)
   if (!held) throw noSuchComplaint()
   return held

@@ -2,7 +2,7 @@
 
 import { ApplicationParams } from '#contract/console/developers.ts'
 import { OfTenant } from '#contract/console/staff.ts'
-import { PreviewQuery, ThemeChoices, ThemeEffect, ThemeRequest, ThemeSeen } from '#contract/console/theme.ts'
+import { PreviewQuery, ThemeChoices, ThemeEffect, ThemeRequest, ThemeView } from '#contract/console/theme.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { accentIn, contrastsOf } from '#kit/design/accent.ts'
 import { inHex } from '#kit/design/colour.ts'
@@ -33,7 +33,7 @@ const managed = {
 /** Our own look, as choices. */
 const usual = (): Theme => ({ accent: inHex(tokenOf('--accent').light), corner: 'soft', font: 'system' })
 
-async function themeSeen(db: Run, key: ApplicationKey): Promise<ThemeSeen> {
+async function themeSeen(db: Run, key: ApplicationKey): Promise<ThemeView> {
   const application = await findApplication(db, key.tenantId, key.applicationId)
   if (!application) throw new Refusal('absent', 'there is no such application')
   const row = await findTheme(db, key)
@@ -53,7 +53,7 @@ const show = route({
   method: 'GET',
   path,
   summary: 'How the hosted page looks for an application',
-  reply: { 200: ThemeSeen },
+  reply: { 200: ThemeView },
   handle: ({ who, query, params: { applicationId } }, { db }) =>
     themeSeen(db, { tenantId: tenantOf(who, query.tenantId), applicationId }),
 })
@@ -64,7 +64,7 @@ const change = route({
   path,
   summary: 'Say how the hosted page looks for an application',
   body: ThemeRequest,
-  reply: { 200: ThemeSeen },
+  reply: { 200: ThemeView },
   async handle({ who, query, params: { applicationId }, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
     const wanted = { ...body, logo: await readLogo(body.logo) }
@@ -84,7 +84,7 @@ const reset = route({
   method: 'DELETE',
   path,
   summary: 'Let the hosted page look as ours again for an application',
-  reply: { 200: ThemeSeen },
+  reply: { 200: ThemeView },
   async handle({ who, query, params: { applicationId }, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
     return ctx.db.tx(async (tx) => {

@@ -108,12 +108,12 @@ interface DemoRequest {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as loosely as a script would
-type Answered = { status: number; data: any }
+type ApiAnswer = { status: number; data: any }
 
 const answerTo = async (ctx: Context, apiKey: string, request: DemoRequest) =>
   (await answered(ctx, apiKey, request)).data
 
-async function answered(ctx: Context, apiKey: string, { method, path, body }: DemoRequest): Promise<Answered> {
+async function answered(ctx: Context, apiKey: string, { method, path, body }: DemoRequest): Promise<ApiAnswer> {
   const answer = await call({
     method,
     url: `${ctx.config.PUBLIC_URL}${path}`,

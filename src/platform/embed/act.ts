@@ -10,11 +10,11 @@ import { isElsewhere } from './screen.ts'
 import { viewOf } from './view.ts'
 
 /** When an act is done. */
-interface ActTime extends When {
+interface ActTime extends ActTiming {
   at: Date
 }
 
-interface When {
+interface ActTiming {
   /** Whether it may be done when the journey has ended, as when the loan is repaid. */
   afterTheEnd?: boolean
 }
@@ -24,7 +24,7 @@ export const underLock = <T>(
   ctx: Context,
   who: Borrower,
   act: (tx: Tx, journey: Journey) => Promise<T>,
-  { afterTheEnd = false }: When = {},
+  { afterTheEnd = false }: ActTiming = {},
 ): Promise<T> =>
   ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, who.tenantId, who.journeyId)

@@ -2,14 +2,14 @@
 
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { adviceOn, bureauIn } from '#contract/reason/advice.ts'
-import type { Stored } from '#contract/reason/reason.ts'
+import type { StoredReason } from '#contract/reason/reason.ts'
 import type { Context } from '#platform/context.ts'
 import { bureauBehind } from '#platform/exchange/bureau.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import type { SearchedLender } from './store.ts'
 
-interface Ended {
+interface EndedJourney {
   journey: Journey
   screen: Screen
   chosen: Pick<Offer, 'lenderId'> | undefined
@@ -17,7 +17,7 @@ interface Ended {
 }
 
 /** By the journey's own reason, or by those of the lenders where none offered. A bureau is looked up only where credit was the reason. */
-export async function adviceParts(ctx: Context, ended: Ended): Promise<Pick<EmbedView, 'advice' | 'bureau'>> {
+export async function adviceParts(ctx: Context, ended: EndedJourney): Promise<Pick<EmbedView, 'advice' | 'bureau'>> {
   const known = reasonsOf(ended)
   const advice = adviceOn(known.map(({ reason }) => reason))
   const named = known.map(({ reason }) => bureauIn(reason)).find((bureau) => bureau !== null)
@@ -28,7 +28,12 @@ export async function adviceParts(ctx: Context, ended: Ended): Promise<Pick<Embe
 }
 
 /** Each with whose it is. */
-function reasonsOf({ journey, screen, chosen, lenders }: Ended): { reason: Stored; lenderId: string | undefined }[] {
+function reasonsOf({
+  journey,
+  screen,
+  chosen,
+  lenders,
+}: EndedJourney): { reason: StoredReason; lenderId: string | undefined }[] {
   const own = screen === 'REJECTED' || screen === 'EXPIRED' ? journey.endReason : null
   return [
     ...(own === null ? [] : [{ reason: own, lenderId: chosen?.lenderId }]),

@@ -15,7 +15,7 @@ import { Closed, Uuid } from '#kit/http/schema.ts'
 import { type Borrower, embedSession } from '#platform/access/embed-session.ts'
 import { addWords, judgeResolution, withdrawComplaint } from '#platform/complaint/borrower-act.ts'
 import { type Complaint, dueAtOf, type Entry, isPending, mayReopen } from '#platform/complaint/complaint.ts'
-import type { Acting } from '#platform/complaint/complaint-context.ts'
+import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
 import { checkFiles, keepFiles } from '#platform/complaint/file.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
@@ -23,7 +23,7 @@ import { platformOfficers } from '#platform/complaint/officer.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
 import { listOfJourney } from '#platform/complaint/store.ts'
 import { checkedWords } from '#platform/complaint/text.ts'
-import { type Held, holdComplaint, noSuchComplaint } from '#platform/complaint/thread.ts'
+import { holdComplaint, type LockedComplaint, noSuchComplaint } from '#platform/complaint/thread.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, updateJourney } from '#platform/journey/store.ts'
@@ -42,7 +42,7 @@ async function acted(
   ctx: Context,
   who: Borrower,
   at: Date,
-  act: (acting: Acting, journey: Journey) => Promise<unknown>,
+  act: (acting: ActContext, journey: Journey) => Promise<unknown>,
 ) {
   await underLock(
     ctx,
@@ -57,7 +57,11 @@ async function acted(
 }
 
 /** The complaint, which must be one of this journey. Refused as `absent`. */
-async function ownHeld(acting: Acting, { tenantId, journeyId }: Journey, complaintId: string): Promise<Held> {
+async function ownHeld(
+  acting: ActContext,
+  { tenantId, journeyId }: Journey,
+  complaintId: string,
+): Promise<LockedComplaint> {
   const held = await holdComplaint(acting, { tenantId, complaintId })
   if (held.complaint.journeyId !== journeyId) throw noSuchComplaint()
   return held
@@ -155,13 +159,13 @@ const complaintsOf = (ctx: Context, { tenantId, journeyId }: Borrower, at: Date)
 
 const contact = ({ name, email, phone }: EmbedComplaints['officer']) => ({ name, email, phone })
 
-interface Shown {
+interface ComplaintThread {
   entries: Entry[]
   lender: string | null
   mayAdd: boolean
 }
 
-function itemOf(complaint: Complaint, { entries, lender, mayAdd }: Shown, at: Date): EmbedComplaint {
+function itemOf(complaint: Complaint, { entries, lender, mayAdd }: ComplaintThread, at: Date): EmbedComplaint {
   const dueAt = dueAtOf(complaint)
   return {
     ...{ id: complaint.complaintId, number: complaint.number, category: complaint.category, status: complaint.status },

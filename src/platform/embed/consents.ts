@@ -1,6 +1,6 @@
 // The consents of a journey as its borrower sees them: the words agreed to, to whom, until when, and what each still allows.
 import { consentText, type Purpose } from '#contract/hosted/consent-text.ts'
-import { EmbedConsentsReply, type EmbedGiven, type EmbedGivenConsents } from '#contract/hosted/embed-consents.ts'
+import { EmbedConsentsReply, type EmbedGivenConsents, type GivenConsentView } from '#contract/hosted/embed-consents.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -75,7 +75,7 @@ interface Receivers {
   chosen: string[]
 }
 
-const givenPart = (journey: Journey, consent: StoredConsent, to: Receivers, until: Date | null): EmbedGiven => {
+const givenPart = (journey: Journey, consent: StoredConsent, to: Receivers, until: Date | null): GivenConsentView => {
   const { consentId, purpose, textVersion, language, givenAt, withdrawnAt } = consent
   const standing = consentStateOf(journey, consent)
   return {
@@ -96,7 +96,7 @@ const givenPart = (journey: Journey, consent: StoredConsent, to: Receivers, unti
 export function consentStateOf(
   journey: Pick<Journey, 'active' | 'status' | 'search'>,
   { withdrawnAt }: Pick<StoredConsent, 'withdrawnAt'>,
-): EmbedGiven['standing'] {
+): GivenConsentView['standing'] {
   if (withdrawnAt !== null) return 'WITHDRAWN'
   if (mayWithdraw(journey)) return 'ENDS'
   const { active, status } = journey

@@ -28,17 +28,17 @@ export const enter = route({
   },
 })
 
-const Traded = Type.Object({
+const EntryTokens = Type.Object({
   tenantId: Type.String(),
   journeyId: Type.String(),
   sessionToken: Type.String(),
   expiresAt: Type.String(),
 })
-type Traded = Static<typeof Traded>
+type EntryTokens = Static<typeof EntryTokens>
 
 /** A page that did not get the answer, or was loaded anew, asks again under its key: that is no second use of the link. */
-async function trade(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<Traded> {
-  const effect = async (tx: Tx): Promise<Traded> => {
+async function trade(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<EntryTokens> {
+  const effect = async (tx: Tx): Promise<EntryTokens> => {
     const { expiresAt, ...traded } = await tradeToken({ ...ctx, tx, at }, token)
     return { ...traded, expiresAt: expiresAt.toISOString() }
   }
@@ -49,7 +49,7 @@ async function trade(ctx: Context, token: string, headers: Arrival['headers'], a
   const of = { tenantId, principal: `link:${tokenId}`, operation: 'POST /api/embed/session', key }
   const act = async (tx: Tx) => answer(200, await effect(tx))
   const { body } = await once(ctx, { ...of, content: token, replaySeconds }, at, act)
-  if (!fits(Traded, body)) throw new Error('what was kept of a trade is not the answer to one')
+  if (!fits(EntryTokens, body)) throw new Error('what was kept of a trade is not the answer to one')
   return body
 }
 

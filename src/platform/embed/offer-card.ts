@@ -18,7 +18,7 @@ import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 import type { SearchedLender } from './store.ts'
 
 /** Where the borrower lives, the preferred amount and term and the funds that are held, as far as it is known, and when it is looked. */
-export interface Here {
+export interface OfferViewContext {
   pincode: string | undefined
   requested: RequestedLoan
   at: Date
@@ -31,7 +31,7 @@ export interface Here {
 type RequestedLoan = Pick<NonNullable<BorrowerDetails['gold']>, 'requestedAmount' | 'requestedTenureMonths'>
 
 /** The offer with given terms: the first ones in the list of offers, the ones that hold now for the chosen offer. */
-export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, here: Here): EmbedOffer {
+export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, here: OfferViewContext): EmbedOffer {
   const { pincode, requested, at, holdings } = here
   const terms = termsFrom(stored)
   return {

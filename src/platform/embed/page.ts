@@ -8,7 +8,7 @@ import { inTone } from '#kit/design/style.ts'
 import { takesCoding } from '#kit/http/compress.ts'
 import { type Policy, pageHeaders } from '#kit/http/page-frame.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
-import type { Served, WebBuild } from '#platform/web-build.ts'
+import type { StaticAnswer, WebBuild } from '#platform/web-build.ts'
 import { type PageTheme, themedPage } from './preview.ts'
 
 /** In a sandbox, any port of the machine itself. */
@@ -31,7 +31,7 @@ export interface PageRequest {
 export function embedPage(
   build: WebBuild,
   { language, origins, acceptEncoding, reportUrl = null, theme = null, scheme = null }: PageRequest,
-): Served {
+): StaticAnswer {
   const wrong = origins.find((origin) => !exactOrigin.test(origin))
   if (wrong !== undefined) throw new Error(`${wrong} is not an exact origin`)
   const usual = theme

@@ -11,7 +11,7 @@ import { escaped } from '#kit/http/markup.ts'
 import { pageHeaders, sourceOf } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import type { ApplicationKey, ThemeRow } from '#platform/access/theme/store.ts'
-import { type LogoSeen, logoOf } from '#platform/access/theme.ts'
+import { type LogoView, logoOf } from '#platform/access/theme.ts'
 import type { ThemeStyle, WebBuild } from '#platform/web-build.ts'
 
 interface Preview {
@@ -57,7 +57,7 @@ function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, to
  */
 export interface PageTheme extends Theme {
   name: string
-  logo: LogoSeen | null
+  logo: LogoView | null
 }
 
 export const pageTheme = (key: ApplicationKey, row: ThemeRow): PageTheme => ({
@@ -75,7 +75,7 @@ const brand = read('brand.css')
 const logoRules = { mark: read('brand-mark.css'), wordmark: read('brand-wordmark.css') }
 
 /** The rules of the header. */
-function brandRules(logo: LogoSeen | null): string {
+function brandRules(logo: LogoView | null): string {
   if (!logo) return resolved(brand, 'large')
   const { kind, width, height } = logoSize(logo)
   const place = `.brand{--logo:url("${logo.url}");--logo-width:${width}px;--logo-height:${height}px}`

@@ -9,7 +9,7 @@ import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 
-interface Sending {
+interface ConsentRequest {
   person: BorrowerDetails
   /** Those that lend the product. */
   partners: Partner[]
@@ -21,7 +21,7 @@ export const sendingParts = async (
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
   screen: Screen,
-  sending: Sending,
+  sending: ConsentRequest,
 ): Promise<Pick<EmbedView, 'asksBusiness' | 'receivers'>> => ({
   asksBusiness: sending.partners.length > 0 && productOf(journey).partnerLendsTo.includes('selfEmployed'),
   receivers: screen === 'PROFILE' ? await receiversOf(ctx, journey, sending) : [],
@@ -34,7 +34,7 @@ export const sendingParts = async (
 async function receiversOf(
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
-  { person, partners, at }: Sending,
+  { person, partners, at }: ConsentRequest,
 ): Promise<string[]> {
   const { lenders, isOff } = await knownLendersOf(ctx)(journey.tenantId, journey.type, at)
   const onNetwork = lenders.filter((lender) => lender.providerId !== partnerProvider && !isOff(lender))

@@ -3,7 +3,7 @@
 import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
 import type { Soa } from '#contract/exchange/account.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { type EmbedLeave, type EmbedOwed, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
+import { type EmbedDues, type EmbedLeave, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
@@ -12,7 +12,7 @@ import { type Installment, installmentStatus, type Journey } from '#platform/jou
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { KeptDocument, Leave } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
-import { isOpen, overdue, type Servicing } from '#platform/servicing/store.ts'
+import { isOpen, overdue, type ServicingRow } from '#platform/servicing/store.ts'
 
 /** The plan with what each instalment means for the borrower today. */
 export function installmentParts(installments: Installment[], at: Date): EmbedView['installments'] {
@@ -26,10 +26,10 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
 }
 
 /** What is owed, in the lender's own figures. */
-export function owedParts(account: Soa | null): EmbedOwed[] {
+export function owedParts(account: Soa | null): EmbedDues[] {
   if (!account) return []
   const { total_outstanding, total_overdue, penalty_outstanding } = account
-  const parts: EmbedOwed[] = [
+  const parts: EmbedDues[] = [
     { part: 'outstanding', amount: total_outstanding },
     { part: 'overdue', amount: total_overdue },
     { part: 'penalCharges', amount: penalty_outstanding },
@@ -78,7 +78,7 @@ export function requestParts(
 }
 
 /** The newest of each kind, which is the one that counts. */
-export function paymentParts(operations: Servicing[]): EmbedPayment[] {
+export function paymentParts(operations: ServicingRow[]): EmbedPayment[] {
   const newest = new Map(operations.map((each) => [each.kind, each]))
   return [...newest.values()].flatMap(({ kind, status, operationId, amountPaise, paidPaise, url, reason }) => {
     const amount = paidPaise ?? amountPaise
@@ -100,4 +100,4 @@ export function paymentParts(operations: Servicing[]): EmbedPayment[] {
 const pollMs = 2000
 
 /** While something is open the lender may answer at any moment. */
-export const servicingPollMs = (operations: Servicing[]): number | null => (operations.some(isOpen) ? pollMs : null)
+export const servicingPollMs = (operations: ServicingRow[]): number | null => (operations.some(isOpen) ? pollMs : null)

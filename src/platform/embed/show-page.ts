@@ -12,14 +12,14 @@ import { findLogo, findPage } from '#platform/access/theme/store.ts'
 import { route } from '#platform/context.ts'
 import { pictureHeaders } from '#platform/network/logo.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
-import { type Served, webAsset, webBuild } from '#platform/web-build.ts'
+import { type StaticAnswer, webAsset, webBuild } from '#platform/web-build.ts'
 import { embedPage } from './page.ts'
 import { pageTheme } from './preview.ts'
 
 const anyText = Type.Optional(Type.String())
 const text = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined
-const shown = ({ headers, body }: Served) => answer(200, body, headers)
+const shown = ({ headers, body }: StaticAnswer) => answer(200, body, headers)
 
 const pageAt = (path: string) =>
   route({

@@ -39,7 +39,7 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, listSteps, type Step, stepNamed, stepNames } from '#platform/step/store.ts'
 import { consentParts, fundsPart, fundsPollMs, grievanceParts, grievancePollMs, hasLoan } from './aa-view.ts'
 import { adviceParts } from './advice.ts'
-import { type Here, holdingParts, lenderCard, lendersOnce, offerCard, pledgeParts } from './offer-card.ts'
+import { holdingParts, lenderCard, lendersOnce, type OfferViewContext, offerCard, pledgeParts } from './offer-card.ts'
 import { sendingParts } from './receivers.ts'
 import { remindersUrl } from './reminders.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
@@ -117,14 +117,14 @@ const showHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
 const fundParts = (
   ctx: Context,
   screen: Screen,
-  { journey, portfolio, fundStatement }: Seen,
+  { journey, portfolio, fundStatement }: ViewFacts,
   at: Date,
 ): Pick<EmbedView, 'holdings' | 'funds'> => ({
   holdings: showHoldings.includes(screen) ? holdingParts(portfolio?.holdings ?? [], businessDate(at)) : [],
   funds: fundsPart(ctx, journey, portfolio, fundStatement),
 })
 
-const laterPollMs = ({ fundStatement, operations, grievances }: Seen): number | null =>
+const laterPollMs = ({ fundStatement, operations, grievances }: ViewFacts): number | null =>
   fundsPollMs(fundStatement) ?? servicingPollMs(operations) ?? grievancePollMs(grievances)
 
 interface PaidOut {
@@ -181,7 +181,7 @@ const severalTimes = (lenders: SearchedLender[]): Set<string> =>
   new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
 
 /** The first offers as they were made, the cheapest first. */
-const receivedParts = (offers: Offer[], lenders: SearchedLender[], here: Here): EmbedView['offers'] =>
+const receivedParts = (offers: Offer[], lenders: SearchedLender[], here: OfferViewContext): EmbedView['offers'] =>
   offers
     .filter(({ status }) => status === 'OFFER_RECEIVED')
     .sort(byApr)
@@ -212,7 +212,7 @@ interface ViewRequest {
   at: Date
 }
 
-type Seen = Awaited<ReturnType<typeof readAll>>
+type ViewFacts = Awaited<ReturnType<typeof readAll>>
 
 async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
@@ -241,7 +241,7 @@ function selection(
   journey: Journey,
   offer: Offer,
   lenders: SearchedLender[],
-  here: Here,
+  here: OfferViewContext,
 ): NonNullable<EmbedView['selected']> {
   const lenderName = nameAmong(lenders, offer.lenderId)
   const terms = offerCard(offer, required(offer.terms, 'the terms of a chosen offer'), lenderName, here)

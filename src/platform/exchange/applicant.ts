@@ -68,9 +68,9 @@ function businessAddressOf(work: BorrowerDetails['work']): PostalAddress | null 
   return line1 && city && state && postalCode ? postal({ line1, line2, city, state, postalCode }) : null
 }
 
-type Written = Omit<PostalAddress, 'line2'> & { line2: string | null | undefined }
+type WrittenAddress = Omit<PostalAddress, 'line2'> & { line2: string | null | undefined }
 
-const postal = ({ line1, line2, city, state, postalCode }: Written): PostalAddress => ({
+const postal = ({ line1, line2, city, state, postalCode }: WrittenAddress): PostalAddress => ({
   line1: plain(line1),
   line2: line2 ? plain(line2) : null,
   city: plain(city),

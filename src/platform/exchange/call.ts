@@ -2,7 +2,7 @@
 
 import { DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { call, type Incoming, type Outgoing, Unreached } from '#kit/http/client.ts'
+import { call, type HttpAnswer, type HttpRequest, UnreachableError } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 import { longestRetryAfterSeconds } from '#kit/runtime/schedule.ts'
@@ -42,10 +42,10 @@ export const withPartner = async (ctx: Context, application: Pick<PartnerCase, '
 const reachOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
   config.SANDBOX ? 'anywhere' : 'public'
 
-type Request = Omit<Outgoing, 'url' | 'reach'> & { path: string }
+type Request = Omit<HttpRequest, 'url' | 'reach'> & { path: string }
 
 /** Calls an interface of the partner. Throws `Unreached` when no complete answer came in time. */
-export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...request }: Request): Promise<Incoming> =>
+export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...request }: Request): Promise<HttpAnswer> =>
   call({
     ...request,
     url: `${ctx.partner.url}${path}`,
@@ -54,7 +54,7 @@ export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...reques
   })
 
 /** Nothing was decided: the same request is made again with the same key (D3 §7). */
-export class NoAnswer extends Unreached {
+export class NoAnswer extends UnreachableError {
   /** What the partner asks to wait, at most a day; 0 when it does not say. */
   readonly retryAfterSeconds: number
 
@@ -65,12 +65,12 @@ export class NoAnswer extends Unreached {
 }
 
 /** The same, but what is to be repeated is told apart from what was answered: transport failures, 408, 425, 429 and 5xx. */
-export async function callPartner(ctx: ExchangeContext, request: Request): Promise<Incoming> {
-  let answer: Incoming
+export async function callPartner(ctx: ExchangeContext, request: Request): Promise<HttpAnswer> {
+  let answer: HttpAnswer
   try {
     answer = await askPartner(ctx, request)
   } catch (error) {
-    if (error instanceof Unreached) throw new NoAnswer(error.message)
+    if (error instanceof UnreachableError) throw new NoAnswer(error.message)
     throw error
   }
   if (isPassing(answer.status)) throw new NoAnswer(`answered ${answer.status}`, retryAfterIn(answer))
@@ -80,7 +80,7 @@ export async function callPartner(ctx: ExchangeContext, request: Request): Promi
 const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
 
 /** Seconds of a `Retry-After` in numbers, at most a day; 0 without one. */
-function retryAfterIn({ headers }: Pick<Incoming, 'headers'>): number {
+function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
   const text = headers['retry-after']
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Math.min(Number(text), longestRetryAfterSeconds) : 0
 }

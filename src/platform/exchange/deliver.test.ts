@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Arriving } from '#conformance/exchange/listener.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
-import { Unreached } from '#kit/http/client.ts'
+import { UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { OutboundEvent } from '#kit/messaging/outbox.ts'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -176,6 +176,6 @@ test('D3 §5: two credentials, never the same one; without a partner nothing of 
 
 test('D3 §8: an event without an answer after ten seconds was not delivered', async () => {
   const { error, seconds } = (await waited)!
-  assert.ok(error instanceof Unreached)
+  assert.ok(error instanceof UnreachableError)
   assert.ok(seconds > 9.5 && seconds < 60, `${seconds} s`)
 })

@@ -10,7 +10,7 @@ import {
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
-import { Unreached } from '#kit/http/client.ts'
+import { UnreachableError } from '#kit/http/client.ts'
 import { type Answer, delivering, enqueueEvent, type OutboundEvent } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
@@ -52,7 +52,7 @@ export async function postEvent(ctx: ExchangeContext, { eventId, raw }: Outbound
     timeoutMs: eventTimeoutMs,
   })
   const { status, headers } = answer
-  if (status < 300 && !isReceipt(answer, eventId)) throw new Unreached(`answered ${status} without a receipt`)
+  if (status < 300 && !isReceipt(answer, eventId)) throw new UnreachableError(`answered ${status} without a receipt`)
   return { status, headers }
 }
 
@@ -62,7 +62,7 @@ export interface EventContent<T extends EventType> {
   data: DataOf<T>
 }
 
-type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'partnerId' | 'leadId' | 'loanId'>
+type CaseKeys = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'partnerId' | 'leadId' | 'loanId'>
 
 /**
  * Enqueues an event about the case under the next version of its object, and gives its id. Whoever calls holds the journey's lock. Throws
@@ -70,7 +70,7 @@ type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'partnerId' | 'leadId' | 'l
  */
 export async function sendEvent<T extends EventType>(
   ctx: TxContext,
-  { tenantId, caseRef, partnerId, leadId, loanId }: Of,
+  { tenantId, caseRef, partnerId, leadId, loanId }: CaseKeys,
   { type, data }: EventContent<T>,
 ): Promise<string> {
   const { tx, at } = ctx

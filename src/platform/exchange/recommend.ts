@@ -10,7 +10,7 @@ import type { PartnerTerms } from './terms.ts'
 /** D3 §1: the only tenure of the initial product. */
 export const tenureWeeks = 22
 
-export interface Known {
+export interface ApplicantFacts {
   /** A month's, in rupees; null when the borrower did not say. */
   income: number | null
   bureau: { status: 'AVAILABLE' | 'NO_HIT' | 'FAILED'; score: number | null }
@@ -36,7 +36,7 @@ export const rulesVersion = 'income-score-statement-2'
  * A report that could not be fetched is no report: nobody is recommended without one. Somebody of whom the bureau knows
  * nothing may ask for half.
  */
-export function recommend(rules: Rules, { income, bureau }: Known): Recommendation {
+export function recommend(rules: Rules, { income, bureau }: ApplicantFacts): Recommendation {
   if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.leastScore)
     return refuse('INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')

@@ -3,10 +3,10 @@
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { CaseChange, CheckKind, PartnerCase, PartnerCheck, PartnerDocument, PartnerStatement } from './case.ts'
 
 type Place = Pick<PartnerCase, 'tenantId' | 'caseRef'>
-type Of = { tenantId: string; journeyId: string }
 /** Where a case of ours belongs, and with whom it is. */
 export type CasePlace = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId'>
 
@@ -32,13 +32,13 @@ export async function findCase(db: Run, { tenantId, caseRef }: Place): Promise<P
 }
 
 /** The cases of a journey, one for each partner that was asked, in the order of their making. */
-export const listCases = (db: Run, { tenantId, journeyId }: Of) => db<PartnerCase>`
+export const listCases = (db: Run, { tenantId, journeyId }: JourneyKey) => db<PartnerCase>`
   select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by case_ref`
 
 /** Of several cases of a journey the one that it goes on with, or ended with: the others end when one is chosen. */
 export const firstOfCases: Fragment = sql`order by stage = 'ENDED', lead_event_id is null, case_ref limit 1`
 
-export async function findCaseOf(db: Run, { tenantId, journeyId }: Of): Promise<PartnerCase | undefined> {
+export async function findCaseOf(db: Run, { tenantId, journeyId }: JourneyKey): Promise<PartnerCase | undefined> {
   const [row] = await db<PartnerCase>`
     select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} ${firstOfCases}`
   return row
@@ -66,7 +66,7 @@ export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange
 /** The borrower's details, sealed, and to what they agreed. */
 export async function readApplicant(
   db: Run,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
 ): Promise<{ profileSealed: Buffer; consents: { purpose: string; givenAt: Date }[] }> {
   const [[row], consents] = await Promise.all([
     db<{ profileSealed: Buffer }>`
@@ -191,7 +191,10 @@ export async function findDocument(
 export type SignedAgreement = Pick<PartnerDocument, 'tenantId' | 'caseRef' | 'documentReferenceId' | 'fileName'>
 
 /** The agreement that the borrower of a journey has signed with a partner, the newest where there are several; undefined until then. */
-export async function signedAgreement(db: Run, { tenantId, journeyId }: Of): Promise<SignedAgreement | undefined> {
+export async function signedAgreement(
+  db: Run,
+  { tenantId, journeyId }: JourneyKey,
+): Promise<SignedAgreement | undefined> {
   const [row] = await db<SignedAgreement>`
     select d.tenant_id, d.case_ref, d.document_reference_id, d.file_name from partner_case k
     join partner_document d on d.bucket = k.bucket and d.tenant_id = k.tenant_id and d.case_ref = k.case_ref
@@ -205,14 +208,14 @@ export async function signedAgreement(db: Run, { tenantId, journeyId }: Of): Pro
 export async function settleDocument(
   tx: Tx,
   { tenantId, caseRef, documentReferenceId }: PartnerDocument,
-  { state, documentId, sha256, refusedBecause, storedAt }: Settled,
+  { state, documentId, sha256, refusedBecause, storedAt }: UploadOutcome,
 ): Promise<void> {
   await tx`
     update partner_document set state = ${state}, document_id = ${documentId}, sha256 = ${sha256}, refused_because = ${refusedBecause},
       stored_at = ${storedAt}, bytes_sealed = case when ${state} = 'STORED' then null else bytes_sealed end
     where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
 }
-type Settled = Pick<PartnerDocument, 'state' | 'documentId' | 'sha256' | 'refusedBecause' | 'storedAt'>
+type UploadOutcome = Pick<PartnerDocument, 'state' | 'documentId' | 'sha256' | 'refusedBecause' | 'storedAt'>
 
 /** Files that the partner has not stored, the oldest first: 200 at most, of one case, or one of them, where that is given. */
 export const listUnstored = (

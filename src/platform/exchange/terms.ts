@@ -34,13 +34,13 @@ export interface Quote {
 export const monthsOf = (weeks: number): number => Math.max(1, Math.round((weeks * 7 * 12) / 365))
 
 /** What borrowers must be shown and no message carries: the partner and we have agreed on it. */
-type Agreed = Pick<PartnerRules, 'coolOffDays' | 'penalCharges'>
+type AgreedTerms = Pick<PartnerRules, 'coolOffDays' | 'penalCharges'>
 
 /** What the partner charges nothing for: neither an application nor early repayment costs anything. */
 const free = '0.00'
 
 /** The tax on the fee is part of what the fee costs the borrower, as with every other lender. */
-export const termsOf = (terms: PartnerTerms, quote: Quote, agreed: Agreed, at: Date): Terms => ({
+export const termsOf = (terms: PartnerTerms, quote: Quote, agreed: AgreedTerms, at: Date): Terms => ({
   quoteId: quote.id,
   quoteTtl: `PT${Math.max(0, Math.floor((quote.validUntil.getTime() - at.getTime()) / 1000))}S`,
   principal: terms.loanPaise,

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import { DocumentReply } from '#contract/exchange/document.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
-import type { Incoming } from '#kit/http/client.ts'
+import type { HttpAnswer } from '#kit/http/client.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
@@ -17,7 +17,7 @@ export interface FileContent {
 }
 
 /** The partner will not have this file: trying the same again helps nothing. */
-export class Unwanted extends Error {}
+export class FileRejected extends Error {}
 
 /** A large file over a slow line takes its time. */
 const timeoutMs = 15 * 60_000
@@ -42,11 +42,11 @@ export async function uploadDocument(
     body: Readable.from(framed(head, content.bytes, tail), { objectMode: false }),
     timeoutMs,
   })
-  if (answer.status !== 200 && answer.status !== 201) throw new Unwanted(refusalIn(answer))
+  if (answer.status !== 200 && answer.status !== 201) throw new FileRejected(refusalIn(answer))
   return stored(answer, document, content)
 }
 
-function stored(answer: Incoming, document: PartnerDocument, content: FileContent): DocumentReply {
+function stored(answer: HttpAnswer, document: PartnerDocument, content: FileContent): DocumentReply {
   const reply = jsonIn(answer.body)
   if (!fits(DocumentReply, reply))
     throw new WrongAnswer(`the answer to an upload is not one: ${firstFault(DocumentReply, reply)}`)
@@ -58,7 +58,7 @@ function stored(answer: Incoming, document: PartnerDocument, content: FileConten
   return reply
 }
 
-function refusalIn(answer: Incoming): string {
+function refusalIn(answer: HttpAnswer): string {
   const body = jsonIn(answer.body)
   if (!fits(ErrorBody, body)) return `answered ${answer.status}`
   const { code, message } = body.error

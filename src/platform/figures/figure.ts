@@ -41,7 +41,7 @@ export const figuresOf = (history: History): FigureName[] => figureNames.filter(
 export const changesLater = (history: History): boolean => history !== 'journey'
 
 /** A row of figures: so many of what is alike, in a half hour. */
-export interface Counted {
+export interface FigureRow {
   tenantId: string
   name: FigureName
   beginsAt: Date

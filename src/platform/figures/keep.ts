@@ -1,11 +1,11 @@
 // Keeps figures: counts what is new and what has changed, and every half hour once more when all of it has surely been committed.
 import type { Context } from '#platform/context.ts'
 import {
-  type Counted,
   changesLater,
   dayMs,
   dayOf,
   daysIn,
+  type FigureRow,
   figuresOf,
   type History,
   halfHourAfter,
@@ -69,7 +69,7 @@ export async function countWindow(means: Means, history: History, window: Window
     if (isOurs) return counted.length
   }
 }
-const noRows: Counted[] = []
+const noRows: FigureRow[] = []
 
 /** What happened or changed since the pass before, and what still waited; gives how many figures there are. */
 async function countNew(means: Means, { history, seenUntil }: Progress): Promise<number> {
@@ -121,7 +121,7 @@ export async function begun(means: Means, history: History): Promise<Progress> {
 }
 
 /** What a pass found. */
-export interface Passed {
+export interface PassResult {
   /** Days that have settled are left to be checked. */
   isLeft: boolean
   /** Nothing has happened since half an hour before the pass before. */
@@ -129,7 +129,7 @@ export interface Passed {
 }
 
 /** One pass over all histories. Days that have settled are checked while `mayCheck` says so. */
-export async function pass(means: Means, mayCheck: () => boolean): Promise<Passed> {
+export async function pass(means: Means, mayCheck: () => boolean): Promise<PassResult> {
   let counted = 0
   for (const history of histories) counted += await countNew(means, await begun(means, history))
   const isQuiet = counted === 0

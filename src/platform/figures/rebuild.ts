@@ -4,7 +4,7 @@ import { beginning } from './history/store.ts'
 import { begun, checkDay, countRecent, type Means } from './keep.ts'
 import { setBack } from './store.ts'
 
-export interface Rebuilding {
+export interface RebuildJob {
   history: History
   /** Everything of it before this instant is counted anew. */
   until: Date
@@ -17,7 +17,7 @@ export interface Rebuilding {
 export async function rebuild(
   means: Means,
   { from, isNew }: { from: Date | null; isNew: boolean },
-  onDay: (done: Rebuilding) => void,
+  onDay: (done: RebuildJob) => void,
 ): Promise<void> {
   for (const history of histories) await begun(means, history)
   const first = from ?? (await beginning(means.db))

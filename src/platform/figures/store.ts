@@ -2,7 +2,7 @@
 import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { nobody } from '#kit/messaging/queue.ts'
-import type { Counted, FigureName, History, Window } from './figure.ts'
+import type { FigureName, FigureRow, History, Window } from './figure.ts'
 
 /** The number of whoever counts next: greater than that of everybody who began before. */
 export async function nextTurn(db: Run, history: History): Promise<number> {
@@ -43,7 +43,7 @@ export async function keepHalfHours(
   tx: Tx,
   tenantId: string,
   window: Window & { names: FigureName[] },
-  rows: Counted[],
+  rows: FigureRow[],
 ): Promise<void> {
   const fresh = sql`
     select row.name, 'HALF_HOUR' as grain, row.begins_at, row.application_id, row.product, row.subject, row.action, row.outcome, row.count

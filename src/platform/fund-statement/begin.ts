@@ -3,9 +3,8 @@ import { tenDigits } from '#contract/identifier.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { Of } from '#platform/portfolio/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
 import type { FundStatementBegun, RegistrarPort } from '#platform/provider/registrar/port.ts'
@@ -61,7 +60,7 @@ export async function keepTry(
   journey: Journey,
   { adapter, reference: providerReference, expiresAt: pageEndsAt }: TakenTry,
 ): Promise<void> {
-  const { tenantId, journeyId }: Of = journey
+  const { tenantId, journeyId }: JourneyKey = journey
   const { attempt = 0 } = (await findFundStatement(tx, journey)) ?? {}
   const times = { pageEndsAt, createdAt: at, updatedAt: at }
   const place = { tenantId, journeyId, attempt: attempt + 1 }

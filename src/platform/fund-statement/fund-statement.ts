@@ -1,11 +1,11 @@
 // A statement of mutual funds that is being fetched from the registrars: one row for each try; pure.
 import type { FundFault } from '#contract/hosted/embed-consents.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
-import type { Of } from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
 
-export interface FundStatement extends Of {
+export interface FundStatement extends JourneyKey {
   /** Counts from 1; only the newest one matters. */
   attempt: number
   /** The registrar's adapter that it was begun with, and what names it there. */

@@ -16,13 +16,13 @@ import { endFundStatement, findFundStatement } from './store.ts'
 const kind = 'fund-statement-look'
 
 /** A series looks again and again; an occasion, as when the borrower says to be back, looks once. */
-type Why = { series: true } | { occasion: string }
-type LookJob = { journeyId: string; attempt: number } & Why
+type LookReason = { series: true } | { occasion: string }
+type LookJob = { journeyId: string; attempt: number } & LookReason
 
 export const scheduleLook = (
   tx: Tx,
   { tenantId, journeyId, attempt }: Pick<FundStatement, 'tenantId' | 'journeyId' | 'attempt'>,
-  why: Why,
+  why: LookReason,
   at: Date,
 ): Promise<void> =>
   enqueue(tx, {

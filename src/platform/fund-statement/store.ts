@@ -1,11 +1,14 @@
 // Table of fund_statement.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
-import type { Of } from '#platform/portfolio/store.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { FundStatement } from './fund-statement.ts'
 
 /** The newest try of a journey. */
-export async function findFundStatement(db: Run, { tenantId, journeyId }: Of): Promise<FundStatement | undefined> {
+export async function findFundStatement(
+  db: Run,
+  { tenantId, journeyId }: JourneyKey,
+): Promise<FundStatement | undefined> {
   const [newest] = await db<FundStatement>`
     select tenant_id, journey_id, attempt, adapter, provider_reference, status, reason, page_ends_at, created_at, updated_at
     from fund_statement where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}

@@ -59,7 +59,7 @@ export async function escalateGrievance(
   return escalated
 }
 
-interface GrievanceClosing {
+interface ClosingRequest {
   grievanceId: string
   /** The rating; null where none is given. */
   ratingCode: string | null
@@ -72,7 +72,7 @@ interface GrievanceClosing {
 export async function closeGrievance(
   ctx: GrievanceContext & Write,
   journey: Journey,
-  { grievanceId, ratingCode }: GrievanceClosing,
+  { grievanceId, ratingCode }: ClosingRequest,
 ): Promise<Grievance> {
   const { tx, at } = ctx
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)

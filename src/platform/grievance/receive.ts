@@ -121,7 +121,7 @@ const moves: Record<RespondentActionName, GrievanceMove> = {
 }
 
 /** `changed` tells whether anything came that was not known. */
-interface Merged {
+interface MergeResult {
   grievance: Grievance
   changed: boolean
 }
@@ -131,7 +131,7 @@ interface Merged {
  * §20). Merges the answer. Only an action that is new and the newest of all moves the grievance, so an answer that
  * comes twice or late changes nothing. Who resolves it, and how, are kept as they were told last.
  */
-function answered(grievance: Grievance, answer: RespondentAnswer, at: Date): Merged {
+function answered(grievance: Grievance, answer: RespondentAnswer, at: Date): MergeResult {
   const { detail } = grievance
   const fresh = answer.actions.filter((each) => !detail.theirs.some((known) => isSame(known, each)))
   const theirs = [...detail.theirs, ...fresh.map(entryOf)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))

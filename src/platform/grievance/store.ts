@@ -5,12 +5,11 @@ import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf, isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { ChannelName } from '#platform/lender/channel.ts'
 import { type Detail, type Grievance, grievancePlace } from './grievance.ts'
 import { noteChange } from './send-issue.ts'
 
-type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 type Row = Omit<Grievance, 'detail'> & { detailSealed: Buffer }
 
 const columns = sql`tenant_id, journey_id, grievance_id, conversation_id, topic, category, sub_category, status, issue_type,
@@ -22,7 +21,7 @@ function opened(seal: Seal, { detailSealed, ...row }: Row): Grievance {
 }
 
 /** All of a journey, oldest first. */
-export async function listGrievances(db: Run, seal: Seal, { tenantId, journeyId }: Of): Promise<Grievance[]> {
+export async function listGrievances(db: Run, seal: Seal, { tenantId, journeyId }: JourneyKey): Promise<Grievance[]> {
   const rows = await db<Row>`
     select ${columns} from grievance where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
     order by created_at, grievance_id`
@@ -32,7 +31,7 @@ export async function listGrievances(db: Run, seal: Seal, { tenantId, journeyId 
 export async function findGrievance(
   db: Run,
   seal: Seal,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
   grievanceId: string,
 ): Promise<Grievance | undefined> {
   if (!isUuid(grievanceId)) return undefined
@@ -72,10 +71,10 @@ export const newestGrievances = (db: Run, tenantId: string | null, limit: number
     order by status in ('CLOSED', 'REFUSED'), created_at desc limit ${limit}`
 
 /** Where a grievance belongs, for operators who know only its id. */
-export async function placeOfGrievance(db: Run, grievanceId: string): Promise<Of | undefined> {
+export async function placeOfGrievance(db: Run, grievanceId: string): Promise<JourneyKey | undefined> {
   if (!isUuid(grievanceId)) return undefined
   const [row] =
-    await db<Of>`select tenant_id, journey_id from grievance where bucket = ${bucketOf(grievanceId)} and grievance_id = ${grievanceId}`
+    await db<JourneyKey>`select tenant_id, journey_id from grievance where bucket = ${bucketOf(grievanceId)} and grievance_id = ${grievanceId}`
   return row
 }
 
@@ -89,7 +88,7 @@ export interface ChosenLoan {
 }
 
 /** The loan that was chosen in a journey, and who lends it; undefined before there is one. */
-export async function chosenLoan(db: Run, { tenantId, journeyId }: Of): Promise<ChosenLoan | undefined> {
+export async function chosenLoan(db: Run, { tenantId, journeyId }: JourneyKey): Promise<ChosenLoan | undefined> {
   const [row] = await db<ChosenLoan>`
     select j.type as journey_type, o.via as channel, o.conversation_id, l.identity as lender, c.order_id
     from journey j

@@ -71,7 +71,7 @@ const accept = route({
     }),
 })
 
-interface Way {
+interface StepRoute {
   step: StepName
   go(journey: Journey): Promise<Answer>
 }
@@ -81,13 +81,13 @@ function linked(
   ctx: Context,
   token: string,
   at: Date,
-  act: (tx: Tx, journey: Journey, way: Way) => Promise<Answer>,
+  act: (tx: Tx, journey: Journey, way: StepRoute) => Promise<Answer>,
 ): Promise<Answer> {
   const { tenantId, journeyId, step } = openLink(ctx.seal, token, at)
   return ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, tenantId, journeyId)
     if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey?.status })
-    const go: Way['go'] = async (now) => {
+    const go: StepRoute['go'] = async (now) => {
       const { url } = await openStep({ ...ctx, tx, at }, now, step)
       return redirect(url, 302)
     }

@@ -10,7 +10,7 @@ import {
   JourneyState,
   ResumeRequest,
   ResumeResult,
-  type Servicing as WireServicing,
+  type ServicingView as WireServicing,
 } from '#contract/headless/journey.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { contractOf, type ProductId } from '#contract/product/products.ts'
@@ -30,7 +30,7 @@ import { lockById } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
-import { listServicing, type Servicing } from '#platform/servicing/store.ts'
+import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { journeyWire, resumeWire, stateWire, statusIn } from './journey-wire.ts'
 import { metadataIn, noteMetadata } from './metadata.ts'
 import { acting, journeyOf, reading } from './route.ts'
@@ -186,7 +186,7 @@ const servicingWire = ({
   url,
   reason,
   updatedAt,
-}: Servicing): WireServicing => {
+}: ServicingRow): WireServicing => {
   const amount = paidPaise ?? amountPaise ?? requestedPaise
   return {
     operationID: operationId,

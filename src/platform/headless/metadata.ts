@@ -2,16 +2,14 @@
 
 import { invalid } from '#kit/http/refusal.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import { findNote, keepNote, type Note } from './store.ts'
 
-type Of = Pick<Journey, 'tenantId' | 'journeyId'>
-
-const context = ({ tenantId, journeyId }: Of): string => `journey_note:${tenantId}:${journeyId}`
+const context = ({ tenantId, journeyId }: JourneyKey): string => `journey_note:${tenantId}:${journeyId}`
 
 export const metadataIn = (
   { seal }: Context,
-  of: Of,
+  of: JourneyKey,
   { metadataSealed }: Pick<Note, 'metadataSealed'>,
 ): Record<string, unknown> => (metadataSealed ? seal.openJson(metadataSealed, context(of)) : {})
 
@@ -19,7 +17,7 @@ export const metadataIn = (
 const mostCharacters = 65_536
 
 /** Merges metadata into what was kept, key by key. Refused as `invalid` at `metadata` when it becomes too much. */
-export async function noteMetadata(ctx: TxContext, of: Of, update: Record<string, unknown>): Promise<void> {
+export async function noteMetadata(ctx: TxContext, of: JourneyKey, update: Record<string, unknown>): Promise<void> {
   const { tx, at } = ctx
   const metadata = { ...metadataIn(ctx, of, await findNote(tx, of)), ...update }
   if (JSON.stringify(metadata).length > mostCharacters)

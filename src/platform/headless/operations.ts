@@ -4,7 +4,7 @@ import { OperationParams } from '#contract/headless/fields.ts'
 import { Operation } from '#contract/headless/journey.ts'
 import { englishOf } from '#contract/reason/reason.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { isOpen, listServicing, type Servicing } from '#platform/servicing/store.ts'
+import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { statusIn } from './journey-wire.ts'
 import { pollAfterSeconds } from './profile.ts'
 import { reading } from './route.ts'
@@ -49,7 +49,7 @@ function submission(
   })
 }
 
-const afterDisbursal = (servicing: Servicing): Operation => {
+const afterDisbursal = (servicing: ServicingRow): Operation => {
   const { operationId, journeyId, kind, status, reason, requestedAt } = servicing
   const succeeded = status === 'PAID' || status === 'DONE'
   return wireOperation({

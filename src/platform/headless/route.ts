@@ -14,7 +14,7 @@ import { productOf } from '#platform/product/products.ts'
 import { statusIn } from './journey-wire.ts'
 import { findJourneyRow } from './store.ts'
 
-interface About<Q extends TSchema, P extends TSchema> {
+interface RouteDescription<Q extends TSchema, P extends TSchema> {
   /** Below `/api/v1/headless`. */
   path: string
   section: string
@@ -34,7 +34,7 @@ type BorrowersCall<B extends TSchema, Q extends TSchema, P extends TSchema> = Ca
   Static<P>
 >
 
-interface Reading<Q extends TSchema, P extends TSchema> extends About<Q, P> {
+interface Reading<Q extends TSchema, P extends TSchema> extends RouteDescription<Q, P> {
   read(call: BorrowersCall<TSchema, Q, P>, ctx: Context): Promise<unknown>
 }
 
@@ -54,7 +54,7 @@ export const reading = <Q extends TSchema = TSchema, P extends TSchema = TSchema
     handle: async (call, ctx) => success(await read(call, ctx), call),
   })
 
-interface PreparedActing<B extends TSchema, Q extends TSchema, P extends TSchema, Ready> extends About<Q, P> {
+interface PreparedAct<B extends TSchema, Q extends TSchema, P extends TSchema, Ready> extends RouteDescription<Q, P> {
   method: 'POST' | 'PUT' | 'PATCH'
   body: B
   /** The statuses of its answers when they are not just 200. */
@@ -73,12 +73,12 @@ interface PreparedActing<B extends TSchema, Q extends TSchema, P extends TSchema
  * and its status. The same Idempotency-Key gives the same answer for the life of the journey, from whichever session it comes.
  */
 export const acting = <B extends TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
-  given: Omit<PreparedActing<B, Q, P, undefined>, 'prepare'>,
+  given: Omit<PreparedAct<B, Q, P, undefined>, 'prepare'>,
 ): Route<Context, HeadlessBorrower, B, Q, P> => actingPrepared({ ...given, prepare: async () => undefined })
 
 /** The same of an act that needs something of others. */
 export const actingPrepared = <B extends TSchema, Q extends TSchema, P extends TSchema, Ready>(
-  given: PreparedActing<B, Q, P, Ready>,
+  given: PreparedAct<B, Q, P, Ready>,
 ): Route<Context, HeadlessBorrower, B, Q, P> => {
   const { path, data, act, prepare, statuses = [200], ...about } = given
   return route({
@@ -103,7 +103,7 @@ export const actingPrepared = <B extends TSchema, Q extends TSchema, P extends T
 
 type AnyCall = Call<unknown, unknown, unknown, unknown>
 
-interface OnceFor {
+interface IdempotencyScope {
   tenantId: string
   principal: string
   operation: string
@@ -116,7 +116,7 @@ interface OnceFor {
 /** Runs `effect` once per Idempotency-Key, which is required (D2 §8), and keeps its answer in the envelope. */
 export function onceFor(
   ctx: Context,
-  { more, ...operation }: OnceFor,
+  { more, ...operation }: IdempotencyScope,
   call: AnyCall,
   effect: (tx: Tx) => Promise<unknown>,
 ): Promise<Answer> {

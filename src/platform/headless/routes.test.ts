@@ -108,7 +108,7 @@ test('D2 §2.2: the enums have the values of the document, no other', () => {
     JourneyLifecycleStatus: fields.JourneyStatus,
     OfferCardStatus: OfferCard.properties.status,
     StepStatus: fields.StepStatus,
-    ActionRequired: fields.ActionRequired,
+    ActionRequired: fields.RequiredAction,
     AASessionState: fields.AaSessionState,
     nextAction: JourneyState.properties.nextAction,
     pendingOperations: JourneyState.properties.pendingOperations.items,

@@ -5,13 +5,13 @@ import type { Static, TSchema } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
-import type { Servicing, ServicingKind } from '#platform/servicing/store.ts'
+import type { ServicingKind, ServicingRow } from '#platform/servicing/store.ts'
 import { acting, journeyOf } from './route.ts'
 
 /** When it is worth asking how an operation is going. */
 const pollAfterSeconds = 5
 
-const accepted = ({ operationId }: Servicing): Answer =>
+const accepted = ({ operationId }: ServicingRow): Answer =>
   answer(
     202,
     { operationID: operationId, status: 'ACCEPTED', pollAfterSeconds },

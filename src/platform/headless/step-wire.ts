@@ -1,5 +1,5 @@
 // The five steps as a client without our page sees them: what is due, by whom, with what, and the link to do it.
-import type { ActionRequired } from '#contract/headless/fields.ts'
+import type { RequiredAction } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract/headless/step.ts'
 import type { StepStatus } from '#contract/hosted/embed.ts'
 import { englishOf } from '#contract/reason/reason.ts'
@@ -37,9 +37,9 @@ function stepWire(step: Step, live: boolean, isDue: boolean, linkTo: LinkTo): Wi
 }
 
 /** What a step asks for where the borrower's own hands are not needed. */
-const idle: Partial<Record<StepStatus, ActionRequired>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
+const idle: Partial<Record<StepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
 
-function actionFor(step: Step, isDue: boolean): ActionRequired {
+function actionFor(step: Step, isDue: boolean): RequiredAction {
   const { name, status, resourceUrl, diagnostics } = step
   const settled = idle[status]
   if (settled) return settled
@@ -51,7 +51,7 @@ function actionFor(step: Step, isDue: boolean): ActionRequired {
 }
 
 /** A page that was opened may be opened again: the link stays as long as the provider has not answered. */
-function resourceFor(step: Step, action: ActionRequired, linkTo: LinkTo): WireStep['resource'] {
+function resourceFor(step: Step, action: RequiredAction, linkTo: LinkTo): WireStep['resource'] {
   if (action === 'SUBMIT_FORM') return { type: 'FORM', redirectURL: null, form: bankForm() }
   if (action === 'REDIRECT' || action === 'AWAIT_CALLBACK')
     return { type: 'REDIRECT', redirectURL: linkTo(step), form: {} }

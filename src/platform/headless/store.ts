@@ -3,22 +3,20 @@
 import type { JourneyType } from '#contract/headless/fields.ts'
 import type { OperationKind } from '#contract/headless/journey.ts'
 import { productsThat } from '#contract/product/products.ts'
-import type { EndReason, Stored } from '#contract/reason/reason.ts'
+import type { EndReason, StoredReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
 import { shownStatus } from '#platform/offer/store.ts'
 import type { Facts } from './journey-status.ts'
-
-type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 export interface JourneyRow
   extends Pick<Facts, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
     Pick<Journey, 'journeyId' | 'status' | 'active' | 'search' | 'closedAt' | 'createdAt' | 'updatedAt'> {
   type: JourneyType
-  endReason: Stored<EndReason> | null
+  endReason: StoredReason<EndReason> | null
   lastCompletedStep: string | null
   lastViewedOfferId: string | null
   metadataSealed: Buffer | null
@@ -126,7 +124,7 @@ export interface Note {
 
 const nothingNoted: Note = { metadataSealed: null, lastCompletedStep: null, lastViewedOfferId: null }
 
-export async function findNote(db: Run, { tenantId, journeyId }: Of): Promise<Note> {
+export async function findNote(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Note> {
   const [row] = await db<Note>`
     select metadata_sealed, last_completed_step, last_viewed_offer_id from journey_note
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
@@ -134,7 +132,12 @@ export async function findNote(db: Run, { tenantId, journeyId }: Of): Promise<No
 }
 
 /** Writes the given fields of the note and keeps the rest, and gives the whole; the caller holds the journey's lock. */
-export async function keepNote(tx: Tx, { tenantId, journeyId }: Of, note: Partial<Note>, at: Date): Promise<Note> {
+export async function keepNote(
+  tx: Tx,
+  { tenantId, journeyId }: JourneyKey,
+  note: Partial<Note>,
+  at: Date,
+): Promise<Note> {
   const noted = await tx<Note>`
     insert into journey_note as kept ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, ...nothingNoted, ...note, updatedAt: at })}
     on conflict (bucket, tenant_id, journey_id) do update set updated_at = excluded.updated_at,
@@ -153,13 +156,13 @@ export interface AcceptedOperation {
 
 export async function insertOperation(
   tx: Tx,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
   { operationId, kind, startedAt }: AcceptedOperation,
 ): Promise<void> {
   await tx`insert into operation ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, operationId, kind, startedAt })}`
 }
 
 /** The operations of a kind, newest first. */
-export const listOperations = (db: Run, { tenantId, journeyId }: Of) => db<AcceptedOperation>`
+export const listOperations = (db: Run, { tenantId, journeyId }: JourneyKey) => db<AcceptedOperation>`
   select operation_id, kind, started_at from operation
   where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by operation_id desc`

@@ -94,7 +94,7 @@ export const requestOf = (order: SessionOrder): JourneyRequest => ({
   returnUrl: order.returnUrl,
 })
 
-function reply(ctx: Context, who: Integrator, request: JourneyRequest, { created, token }: Opened): Answer {
+function reply(ctx: Context, who: Integrator, request: JourneyRequest, { created, token }: SessionOpening): Answer {
   const body = { embedUrl: embedUrl(ctx, who, request, token) }
   return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
@@ -128,7 +128,7 @@ function goldFrom({
 }
 
 /** Opens a journey for a hosted page: begins one for a new borrower in a single statement, or resumes the one that is active (D1 §1). */
-export interface Opened {
+export interface SessionOpening {
   created: boolean
   journeyId: string
   token: string
@@ -140,7 +140,7 @@ async function openForNewBorrower(
   who: Integrator,
   request: JourneyRequest,
   at: Date,
-): Promise<Opened | null> {
+): Promise<SessionOpening | null> {
   // For a product that is switched off only a journey under way is opened: the slow path finds it.
   if (!who.products.includes(request.type)) return null
   const { tenantId } = who
@@ -160,7 +160,7 @@ export async function openOrResume(
   who: Integrator,
   request: JourneyRequest,
   mobilePath?: string,
-): Promise<Opened> {
+): Promise<SessionOpening> {
   const { tx, at } = ctx
   const { tenantId, applicationId } = who
   const { externalId, type, person, endUse, bureauConsent, callbackUrl, returnUrl } = request
@@ -192,7 +192,7 @@ function hostedOpening(ctx: Context, who: BorrowerOfApplication, request: Journe
   return { opening: { ...opening, token: row }, token }
 }
 
-type Open = (opening: NewBorrowerOpening) => Promise<boolean>
+type JourneyOpener = (opening: NewBorrowerOpening) => Promise<boolean>
 
 /** Two commits under way keep the disk busy; a larger group would let its first one wait for too many others. */
 const gathering = { concurrency: 2, most: 16 }
@@ -200,10 +200,10 @@ const gathering = { concurrency: 2, most: 16 }
 /** An evicted group still completes; the next session starts a new one. */
 const ofTenants = { name: 'session-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
 
-const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Open>(ofTenants))
+const groupsOfTenants = perDatabase((_: { db: Db }) => cache<JourneyOpener>(ofTenants))
 
 /** Opens the journeys of one tenant's new borrowers that come at the same time in one statement and one commit, on one server. */
-export function openTogether({ db }: { db: Db }, tenantId: string): Open {
+export function openTogether({ db }: { db: Db }, tenantId: string): JourneyOpener {
   if (db.isDistributed) return (opening) => openEachForNewBorrower(db, opening)
   const groups = groupsOfTenants({ db })
   const open =

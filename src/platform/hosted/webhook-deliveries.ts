@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { route } from '#platform/context.ts'
-import { everything, type Listed } from '#platform/webhook/delivery.ts'
+import { type DeliveryRow, everything } from '#platform/webhook/delivery.ts'
 import { replay } from '#platform/webhook/replay.ts'
 import { listDeliveries } from '#platform/webhook/store.ts'
 import { keyed } from './keyed.ts'
@@ -59,7 +59,7 @@ const replayOne = route({
 
 export const webhookDeliveries = [list, replayOne]
 
-const wire = (delivery: Listed): WebhookDelivery => ({
+const wire = (delivery: DeliveryRow): WebhookDelivery => ({
   id: delivery.deliveryId,
   endpointID: delivery.isCallback ? null : delivery.destinationId,
   webhookID: delivery.eventId,

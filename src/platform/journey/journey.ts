@@ -5,7 +5,7 @@ import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { EndUse } from '#contract/hosted/profile.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import type { ProductId } from '#contract/product/products.ts'
-import type { EndReason, Stored } from '#contract/reason/reason.ts'
+import type { EndReason, StoredReason } from '#contract/reason/reason.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -31,7 +31,7 @@ export interface Journey {
   preferredTenureMonths: number | null
   decision: 'APPROVED' | null
   search: Search
-  endReason: Stored<EndReason> | null
+  endReason: StoredReason<EndReason> | null
   callbackUrlSealed: Buffer | null
   pageSequence: number
   /** The page that holds the journey now; null before one has said which it is. */
@@ -73,24 +73,24 @@ export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT
 export const isExpired = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
   !journey.active && !endsJourney(journey.status) && journey.closedAt === null
 
-type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+export type JourneyKey = Pick<Journey, 'tenantId' | 'journeyId'>
 
 /** The place a sealed lifecycle event belongs to. */
 export const eventContext = (tenantId: string, journeyId: string, status: string): string =>
   `lifecycle_event:${tenantId}:${journeyId}:${status}`
 
-const callbackContext = ({ tenantId, journeyId }: Of): string => `journey.callback:${tenantId}:${journeyId}`
+const callbackContext = ({ tenantId, journeyId }: JourneyKey): string => `journey.callback:${tenantId}:${journeyId}`
 
 /** The integrator's address for this journey's updates, as it is kept, and in clear. */
-export const sealedCallbackUrl = ({ seal }: { seal: Seal }, journey: Of, url: string): Buffer =>
+export const sealedCallbackUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
   seal.bytes(Buffer.from(url), callbackContext(journey))
 export const callbackUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
   journey.callbackUrlSealed && seal.open(journey.callbackUrlSealed, callbackContext(journey)).toString()
 
-const returnContext = ({ tenantId, journeyId }: Of): string => `journey.return:${tenantId}:${journeyId}`
+const returnContext = ({ tenantId, journeyId }: JourneyKey): string => `journey.return:${tenantId}:${journeyId}`
 
 /** Where a page of its own leads back to when the journey has ended, as it is kept, and in clear. */
-export const sealedReturnUrl = ({ seal }: { seal: Seal }, journey: Of, url: string): Buffer =>
+export const sealedReturnUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
   seal.bytes(Buffer.from(url), returnContext(journey))
 export const returnUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
   journey.returnUrlSealed && seal.open(journey.returnUrlSealed, returnContext(journey)).toString()

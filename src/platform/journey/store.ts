@@ -7,7 +7,7 @@ import { bucketOf } from '#kit/crypto/id.ts'
 import { boolean, bytea, insertInto, integer, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { keysOf } from '#kit/runtime/record.ts'
-import type { Installment, Journey, JourneyChange, StoredTerms } from './journey.ts'
+import type { Installment, Journey, JourneyChange, JourneyKey, StoredTerms } from './journey.ts'
 
 /** Journeys in STARTED, each if `given` yields its borrower or is null. */
 export const newJourneys = insertInto<Journey>({
@@ -124,8 +124,6 @@ export async function setStatus(tx: Tx, journey: Journey, { to, active, at }: St
   return rows.length > 0
 }
 
-type Of = Pick<Journey, 'tenantId' | 'journeyId'>
-
 const columns: Record<keyof JourneyChange, string> = {
   endUse: 'end_use',
   bureauConsent: 'bureau_consent',
@@ -143,7 +141,7 @@ const columns: Record<keyof JourneyChange, string> = {
   returnUrlSealed: 'return_url_sealed',
 }
 
-export async function updateJourney(tx: Tx, journey: Of, change: JourneyChange, at: Date): Promise<void> {
+export async function updateJourney(tx: Tx, journey: JourneyKey, change: JourneyChange, at: Date): Promise<void> {
   const sets = keysOf(change).map((name) => new Fragment([`${columns[name]} = `, ''], [change[name]]))
   await tx`
     update journey set ${join([...sets, sql`version = version + 1`, sql`updated_at = greatest(updated_at, ${at})`], ', ')}
@@ -151,7 +149,7 @@ export async function updateJourney(tx: Tx, journey: Of, change: JourneyChange, 
 }
 
 /** From now on this page holds the journey. */
-export async function setPage(db: Run, { tenantId, journeyId }: Of, pageId: string): Promise<void> {
+export async function setPage(db: Run, { tenantId, journeyId }: JourneyKey, pageId: string): Promise<void> {
   await db`update journey set page_id = ${pageId} where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }
 

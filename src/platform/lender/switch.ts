@@ -16,7 +16,7 @@ import {
 } from './switch/store.ts'
 
 /** A lender, for one tenant or, where null is given, for all of them. */
-export interface Switched extends LenderName {
+export interface LenderSwitchKey extends LenderName {
   tenantId: string | null
 }
 
@@ -36,7 +36,7 @@ export interface SwitchingOff {
 export async function switchOff(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,
   who: Actor,
-  lender: Switched,
+  lender: LenderSwitchKey,
   { reason, expected }: SwitchingOff,
 ): Promise<Switch> {
   const { bppId, providerId } = lender
@@ -57,7 +57,11 @@ export async function switchOff(
 }
 
 /** Refused as `wrong-state` when it is not off so: what is off for all is switched on for all. */
-export async function switchOn({ tx, at }: Pick<TxContext, 'tx' | 'at'>, who: Actor, lender: Switched): Promise<void> {
+export async function switchOn(
+  { tx, at }: Pick<TxContext, 'tx' | 'at'>,
+  who: Actor,
+  lender: LenderSwitchKey,
+): Promise<void> {
   const { bppId, providerId } = lender
   if (!(await deleteSwitch(tx, { tenantId: keptUnder(lender.tenantId), bppId, providerId })))
     throw new Refusal('wrong-state', `this lender is not switched off for ${lender.tenantId ? 'this tenant' : 'all'}`)
@@ -69,6 +73,6 @@ export const absentLender = (): Refusal => new Refusal('absent', 'there is no su
 const noted = (
   write: Pick<TxContext, 'tx' | 'at'>,
   who: Actor,
-  { bppId, tenantId }: Switched,
+  { bppId, tenantId }: LenderSwitchKey,
   { act, detail }: { act: string; detail: Record<string, string | number> },
 ): Promise<void> => noteStaffAct(write, who, { act, subject: bppId, tenantId, detail })

@@ -17,9 +17,9 @@ export interface GivenFile {
 }
 
 /** A file may be kept under the type that it really is of, or is turned away for a reason that people may read. */
-export type Examined = { type: string; why: null } | { type: null; why: string; isCostly?: true }
+export type FileCheck = { type: string; why: null } | { type: null; why: string; isCostly?: true }
 
-export const turnedAway = (why: string): Examined => ({ type: null, why })
+export const turnedAway = (why: string): FileCheck => ({ type: null, why })
 
 /** The largest file that goes with a mail, in bytes. */
 const largestFile = 10 << 20
@@ -34,7 +34,7 @@ const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
  * Examines a file outside of any transaction: its type, size and content, then by the malware scanner. Refused as `upstream`
  * while the scanner is away.
  */
-export async function examineFile(scanner: Scanner, { name, type, bytes }: GivenFile): Promise<Examined> {
+export async function examineFile(scanner: Scanner, { name, type, bytes }: GivenFile): Promise<FileCheck> {
   if (bytes.length === 0) return turnedAway('is empty')
   if (bytes.length > largestFile) return turnedAway(`is larger than ${largestFile >> 20} MiB`)
   // It is scanned whatever it is: who is told of a virus does not ask for the file by another way.

@@ -8,10 +8,10 @@ import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { ParserFailure } from '#kit/runtime/parser-thread.ts'
 import { doubling } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { type Examined, examineFile, keepFile, turnedAway } from './file.ts'
+import { examineFile, type FileCheck, keepFile, turnedAway } from './file.ts'
 import { maskedAnswer } from './mail.ts'
 import { arrivedQueue, type Envelope, partPlace } from './receive.ts'
-import { findArrived, oldestArrived, readdress, reopenArrived, type Stored, settleArrived } from './store.ts'
+import { findArrived, oldestArrived, readdress, reopenArrived, type StoredMail, settleArrived } from './store.ts'
 
 /** When a mail that could not be handled is tried again; while the scanner is away the last pause is repeated. */
 export const arrivedSchedule = doubling(2, 300)
@@ -24,19 +24,19 @@ const mostFiles = 20
 const handled = counter('mail_in_total', 'Mail that came in', ['outcome'])
 handled.inc({ outcome: 'SET_ASIDE' }, 0)
 
-interface Arrived {
+interface ArrivedMailJob {
   mailId: string
 }
 
 export const handlingMail = (ctx: Context, onMail: HandleMail): Worker =>
-  work<Arrived>({
+  work<ArrivedMailJob>({
     kind: arrivedQueue,
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2, schedule: arrivedSchedule },
     handle: (job) => handleOne(ctx, onMail, job),
     setAside: (job) => setAside(ctx, job, 'the program stopped twice while it handled this mail'),
   })
 
-async function handleOne(ctx: Context, onMail: HandleMail, job: Job<Arrived>): Promise<void> {
+async function handleOne(ctx: Context, onMail: HandleMail, job: Job<ArrivedMailJob>): Promise<void> {
   const { db } = ctx
   const row = await findArrived(db, { tenantId: job.tenantId, mailId: job.payload.mailId })
   if (row?.state !== 'RECEIVED') return
@@ -64,7 +64,7 @@ function whySetAside(error: unknown, attempt: number): string | null | undefined
   return attempt < mostFailures ? null : undefined
 }
 
-async function setAside(ctx: Context, job: Job<Arrived>, why: string): Promise<void> {
+async function setAside(ctx: Context, job: Job<ArrivedMailJob>, why: string): Promise<void> {
   const { db, clock, log } = ctx
   const key = { tenantId: job.tenantId, mailId: job.payload.mailId }
   await db.tx(async (tx) => {
@@ -79,7 +79,7 @@ async function setAside(ctx: Context, job: Job<Arrived>, why: string): Promise<v
 async function handOn(
   ctx: Context,
   onMail: HandleMail,
-  { job, row }: { job: Job<Arrived>; row: Stored },
+  { job, row }: { job: Job<ArrivedMailJob>; row: StoredMail },
 ): Promise<void> {
   const { db, seal, clock } = ctx
   const read = await readMail(seal.open(row.messageSealed, partPlace('message', row)))
@@ -103,7 +103,7 @@ async function examined({ scanner }: Context, files: ReadMail['files']) {
   const seen = []
   let isCostly = false
   for (const [i, file] of files.entries()) {
-    const examined: Examined = isCostly
+    const examined: FileCheck = isCostly
       ? turnedAway('was not examined, as another file of this mail took too long')
       : i < mostFiles
         ? await examineFile(scanner, file)
@@ -115,7 +115,7 @@ async function examined({ scanner }: Context, files: ReadMail['files']) {
 }
 
 function incomingMail(
-  { mailId, receivedAt }: Stored,
+  { mailId, receivedAt }: StoredMail,
   envelope: Envelope,
   read: ReadMail,
   attachments: IncomingAttachment[],
@@ -143,7 +143,11 @@ export async function handleAgain(
     await readdress(tx, row, seal.json({ ...envelope, tag } satisfies Envelope, partPlace('envelope', row)))
   }
   if (!(await reopenArrived(tx, row))) throw new Refusal('wrong-state', 'this mail was not set aside')
-  await enqueue(tx, { ...{ tenantId: nobody, kind: arrivedQueue }, payload: { mailId } satisfies Arrived, dueAt: at })
+  await enqueue(tx, {
+    ...{ tenantId: nobody, kind: arrivedQueue },
+    payload: { mailId } satisfies ArrivedMailJob,
+    dueAt: at,
+  })
 }
 
 /** The bytes of a mail as it came. Refused as `absent` when there is none of that id. */
@@ -152,7 +156,7 @@ export async function rawMail({ db, seal }: Pick<Context, 'seal'> & { db: Run },
   return seal.open(row.messageSealed, partPlace('message', row))
 }
 
-async function storedMail(db: Run, mailId: string): Promise<Stored> {
+async function storedMail(db: Run, mailId: string): Promise<StoredMail> {
   const row = await findArrived(db, { tenantId: nobody, mailId })
   if (!row) throw new Refusal('absent', 'there is no such mail')
   return row

@@ -62,12 +62,12 @@ export async function bringForward(tx: Tx, { tenantId, mailId }: MailKey, at: Da
 const seen = sql`tenant_id, mail_id, kind, subject_id, message_id, state, tries, next_try_at, answer, created_at, settled_at`
 
 /** The oldest first. */
-export const listAbout = (db: Run, { tenantId, kind, subjectId }: About): Promise<SentMail[]> =>
+export const listAbout = (db: Run, { tenantId, kind, subjectId }: MailSubject): Promise<SentMail[]> =>
   db<SentMail>`
     select ${seen} from mail_out
     where tenant_id = ${tenantId} and kind = ${kind} and subject_id = ${subjectId} order by mail_id limit 500`
 
-type About = Pick<SentMail, 'tenantId' | 'kind' | 'subjectId'>
+type MailSubject = Pick<SentMail, 'tenantId' | 'kind' | 'subjectId'>
 
 export interface FileRow {
   tenantId: string
@@ -126,14 +126,14 @@ export async function countArrived(
   return oneRow(found)
 }
 
-export type Stored = Pick<ArrivedRow, 'tenantId' | 'mailId' | 'envelopeSealed' | 'messageSealed' | 'receivedAt'>
+export type StoredMail = Pick<ArrivedRow, 'tenantId' | 'mailId' | 'envelopeSealed' | 'messageSealed' | 'receivedAt'>
 
 /** Whatever became of it. */
 export async function findArrived(
   db: Run,
   { tenantId, mailId }: MailKey,
-): Promise<(Stored & { state: 'RECEIVED' | 'HANDLED' | 'SET_ASIDE' }) | undefined> {
-  const [row] = await db<Stored & { state: 'RECEIVED' | 'HANDLED' | 'SET_ASIDE' }>`
+): Promise<(StoredMail & { state: 'RECEIVED' | 'HANDLED' | 'SET_ASIDE' }) | undefined> {
+  const [row] = await db<StoredMail & { state: 'RECEIVED' | 'HANDLED' | 'SET_ASIDE' }>`
     select tenant_id, mail_id, envelope_sealed, message_sealed, received_at, state
     from mail_in where tenant_id = ${tenantId} and mail_id = ${mailId}`
   return row

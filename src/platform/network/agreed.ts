@@ -3,13 +3,13 @@ import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Account } from '#contract/network/v230/order.ts'
 import { termsFrom } from '#platform/journey/journey.ts'
 import type { LenderOffer } from '#platform/lender/channel.ts'
-import type { Agreed } from './ask-lender.ts'
+import type { FinalTerms } from './ask-lender.ts'
 
 /** The account goes into these messages where the product has it so; otherwise a form of its own tells it. */
 export function agreedBy(
   { terms, pledges, journeyId }: Pick<LenderOffer, 'terms' | 'pledges' | 'journeyId'>,
   account: BankAccount | null,
-): Agreed {
+): FinalTerms {
   if (!terms) throw new Error(`the offer that holds journey ${journeyId} has no terms`)
   return { terms: termsFrom(terms), pledges, account: account && disbursalAccount(account) }
 }

@@ -1,7 +1,7 @@
 // Puts a message about a grievance to the lender of a loan: in its conversation, but not in its order (FIS12 §20).
 import type { IgmRequest } from '#contract/network/igm/actions.ts'
 import type { Write } from '#kit/db/write.ts'
-import { type Asking, addresseeOf, ask, later } from './ask.ts'
+import { addresseeOf, ask, later, type RequestDeps } from './ask.ts'
 import type { Conversation } from './conversation.ts'
 import { changeConversation } from './store.ts'
 
@@ -17,7 +17,7 @@ export interface GrievanceRequest {
  * conversation goes on as it was. The caller holds the journey's lock.
  */
 export async function askAboutGrievance(
-  ctx: Asking & Write,
+  ctx: RequestDeps & Write,
   conversation: Conversation,
   request: GrievanceRequest,
 ): Promise<string> {

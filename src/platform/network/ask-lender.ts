@@ -13,14 +13,14 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { ServicingRequest } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
 import { askLender, stageAfter } from './ask.ts'
-import { type Pledged, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
+import { type LoanSecurity, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
 import { isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
 import { isAnyWaiting } from './inbound/store.ts'
 
 /** What lender and borrower have agreed on: the final terms; against mutual funds also the units and the account. */
-export interface Agreed extends Pledged {
+export interface FinalTerms extends LoanSecurity {
   terms: Terms
 }
 
@@ -38,7 +38,7 @@ export function select(ctx: TxContext, conversation: Conversation): Promise<Conv
 }
 
 /** Goes on after KYC, the account or the mandate: the lender answers with the next page. */
-export function init(ctx: TxContext, conversation: Conversation, agreed: Agreed): Promise<Conversation> {
+export function init(ctx: TxContext, conversation: Conversation, agreed: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'init')
   const message = isSecured(conversation)
     ? securedInit(ctx, conversation, agreed)
@@ -51,7 +51,7 @@ export function init(ctx: TxContext, conversation: Conversation, agreed: Agreed)
  * Takes the loan as it was signed. What was done at a branch was told with `init`, and is not said again (FIS12 §9.1, §21);
  * a signature that the lender did not report has no answer to name (§19.3).
  */
-export function confirm(ctx: TxContext, conversation: Conversation, agreed: Agreed): Promise<Conversation> {
+export function confirm(ctx: TxContext, conversation: Conversation, agreed: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
   const message = isSecured(conversation)
     ? securedConfirm(ctx, conversation, agreed)

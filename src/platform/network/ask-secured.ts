@@ -18,7 +18,7 @@ import type { Conversation, ConversationChange } from './conversation.ts'
 import { buyerTerms } from './identity.ts'
 
 /** The units that secure the loan, and where the money goes. */
-export interface Pledged {
+export interface LoanSecurity {
   pledges: Pledge[]
   account: Account | null
 }
@@ -63,7 +63,7 @@ export function pledge(ctx: TxContext, conversation: Conversation, pledges: Pled
 }
 
 /** The first `init` brings the account, each later one the answer to the page that was done last (rows 5, 8–11). */
-export function securedInit(ctx: Context, conversation: Conversation, { pledges, account }: Pledged) {
+export function securedInit(ctx: Context, conversation: Conversation, { pledges, account }: LoanSecurity) {
   const { formId, submissionId, formHeading } = conversation
   const isAnswered = formId !== null && submissionId !== null && isOneOf(headings, formHeading)
   const answer = isAnswered && { formId, submissionId, heading: formHeading }
@@ -71,7 +71,7 @@ export function securedInit(ctx: Context, conversation: Conversation, { pledges,
 }
 
 /** Takes the loan, by both parties' terms (row 12). */
-export function securedConfirm(ctx: Context, conversation: Conversation, { pledges, account }: Pledged) {
+export function securedConfirm(ctx: Context, conversation: Conversation, { pledges, account }: LoanSecurity) {
   const { lenderTerms } = conversation
   return confirmMessage({ ...placed(ctx, conversation, account), pledges, ...(lenderTerms && { lenderTerms }) })
 }

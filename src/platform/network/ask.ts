@@ -48,11 +48,11 @@ export interface SentRequest {
 }
 
 /** What a request needs of the context; a command line can make it. */
-export type Asking = Pick<Context, 'seal'> & { config: NetworkConfig }
+export type RequestDeps = Pick<Context, 'seal'> & { config: NetworkConfig }
 
 /** Records a request and what is to become of it; nothing leaves before the caller's transaction is committed. */
 export async function ask(
-  ctx: Asking & Write,
+  ctx: RequestDeps & Write,
   to: Addressee,
   request: { action: AnyRequest; message: object; ttl: string; stamp?: Date },
 ): Promise<SentRequest> {

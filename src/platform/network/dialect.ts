@@ -21,20 +21,20 @@ export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): b
   productOf({ type: journeyType }).pledgesFunds
 
 /** What a search found. In 2.3.0 it holds offers and consents too, once a lender has the borrower's form (FIS12 §10.2). */
-export type Found = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)
+export type SearchResult = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)
 
 /** What only a loan against mutual funds says. */
-type Secured = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
+type SecuredOrder = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
 
 /** A lender's word in the terms that the dialects share. */
-export type LenderOrder = NetworkOrder & { secured?: Secured }
+export type LenderOrder = NetworkOrder & { secured?: SecuredOrder }
 
 interface Reading {
   /** Why a body is turned away with a NACK; empty when it may be stored. */
   bodyFaults: (action: Action, body: unknown) => FieldError[]
   mayBeUnsolicited: (callback: Callback) => boolean
   /** Throws a refusal of kind `invalid`, as does the next. `own` are the categories that the lender has of its own. */
-  readOnSearch: (message: unknown, own?: OwnCategories) => Found
+  readOnSearch: (message: unknown, own?: OwnCategories) => SearchResult
   readOrder: (message: unknown, own?: OwnCategories) => LenderOrder
 }
 

@@ -1,7 +1,7 @@
 // Works on forms to be handed in: fetches the lender's page, fills the fields we know, posts it, notes how it was taken.
 
 import { fillForm, formParser, type HtmlForm } from '#contract/network/forms.ts'
-import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { runRefusingParser } from '#kit/http/refusing-parser.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -12,7 +12,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { keepForm, recordOutcome } from './archive/store.ts'
 import { forms } from './figures.ts'
 import { egressPolicyOf } from './identity.ts'
-import type { Noted } from './inbound/inbound-message.ts'
+import type { InternalNote } from './inbound/inbound-message.ts'
 import { note } from './inbound/store.ts'
 import { requestSchedule } from './send.ts'
 import { readConversation } from './store.ts'
@@ -52,7 +52,7 @@ async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
 const hasEnded = async ({ db }: Context, { tenantId, payload: { journeyId, conversationId } }: Job<FormJob>) =>
   (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
-function notedOf(result: FormOutcome, { purpose }: FormJob): Noted {
+function notedOf(result: FormOutcome, { purpose }: FormJob): InternalNote {
   if (result.outcome === 'accepted') return { type: 'form_accepted', purpose, submissionId: result.submissionId }
   if (result.outcome === 'refused') return { type: 'form_refused', purpose, fields: result.fields }
   return { type: 'unanswered', action: 'form', purpose }
@@ -71,7 +71,7 @@ async function attempt(ctx: Context, job: Job<FormJob>): Promise<FormOutcome | n
       return { outcome: 'refused', fields: missing.map((path) => ({ path, message: 'is required' })) }
     return await post(ctx, job, form, entries)
   } catch (error) {
-    if (error instanceof Unreached) return { outcome: 'unreached', why: error.message }
+    if (error instanceof UnreachableError) return { outcome: 'unreached', why: error.message }
     // The page is not one that can be filled: another try would find the same.
     if (error instanceof Refusal && error.kind !== 'upstream') return { outcome: 'refused', fields: [] }
     throw error
@@ -122,4 +122,4 @@ async function encoded(
   return { contentType, body: Buffer.from(await whole.arrayBuffer()) }
 }
 
-const textOf = ({ body }: Incoming): string => body.toString('utf8')
+const textOf = ({ body }: HttpAnswer): string => body.toString('utf8')

@@ -1,7 +1,7 @@
 // Logos of lenders for the hosted page: fetched and served by the platform, so that a borrower's browser calls no lender.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/token.ts'
-import { call, Unreached } from '#kit/http/client.ts'
+import { call, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer, anyone } from '#kit/http/server.ts'
@@ -50,7 +50,7 @@ async function fetched({ config, log }: Pick<Context, 'config' | 'log'>, url: st
     if (status === 200 && body.length > 0 && types.includes(type)) return { type, bytes: body }
     log.info({ status, type }, 'a lender has no logo that can be shown')
   } catch (error) {
-    if (!(error instanceof Unreached)) throw error
+    if (!(error instanceof UnreachableError)) throw error
     log.info({ why: error.message }, 'the logo of a lender could not be fetched')
   }
   return undefined

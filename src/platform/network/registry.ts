@@ -1,6 +1,6 @@
 // Looks up whose key is whose in the network's directory, believes the answer for a while, and proves senders by it (FIS12 §5, §6.1).
 import { checkClaim, Participant, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
-import { call, Unreached } from '#kit/http/client.ts'
+import { call, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults } from '#kit/http/schema.ts'
 import { type Cache, cache, remembered } from '#kit/runtime/cache.ts'
@@ -56,10 +56,10 @@ export async function lookupRequest(
       ...(timeoutMs !== undefined && { timeoutMs }),
     })
     const list: unknown = answer.status === 200 ? JSON.parse(answer.body.toString('utf8')) : null
-    if (!Array.isArray(list)) throw new Unreached(`answered ${answer.status} without a list`)
+    if (!Array.isArray(list)) throw new UnreachableError(`answered ${answer.status} without a list`)
     return list.filter((each): each is Participant => faults(Participant, each).length === 0)
   } catch (error) {
-    if (!(error instanceof Unreached || error instanceof SyntaxError)) throw error
+    if (!(error instanceof UnreachableError || error instanceof SyntaxError)) throw error
     log.warn({ why: error.message }, 'the registry did not answer a look-up')
     throw new Refusal('upstream', 'the registry did not answer', { retryAfterSeconds: 5 })
   }
@@ -117,21 +117,21 @@ export async function verifySender(ctx: Context, raw: Buffer, header: string | u
 type Fault = SignatureFault | 'unknown-sender'
 
 /** The bytes, the signature that they came with, and when they came. */
-interface Signed {
+interface SignedBytes {
   raw: Buffer
   header: string | undefined
   at: Date
   skewSeconds: number
 }
 
-async function faultOf(ctx: Context, signed: Signed, key: KeyName, fresh = false): Promise<Fault | null> {
+async function faultOf(ctx: Context, signed: SignedBytes, key: KeyName, fresh = false): Promise<Fault | null> {
   const known = await findParticipants(ctx, key, fresh)
   const lenders = known.filter((each) => isCurrentLender(each, key, signed.at))
   const results = lenders.map(({ signing_public_key }) => verified(signed, signing_public_key))
   return results.includes(null) ? null : (results[0] ?? 'unknown-sender')
 }
 
-function verified({ raw, ...arrival }: Signed, publicKey: string): Fault | null {
+function verified({ raw, ...arrival }: SignedBytes, publicKey: string): Fault | null {
   try {
     const result = verifySignature(raw, publicKey, arrival)
     return result.ok ? null : result.fault

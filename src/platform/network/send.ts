@@ -3,7 +3,7 @@
 import { Acknowledgement, type NetworkError } from '#contract/network/context.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { requests } from '#contract/network/sequence.ts'
-import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { jsonIn, required } from '#kit/runtime/record.ts'
@@ -107,22 +107,26 @@ export interface TurnedAway {
 }
 
 type Answer = { status: number; body: string }
-type Taken =
+type SendOutcome =
   | { outcome: 'ACK'; answer: Answer }
   | { outcome: 'NACK'; answer: Answer; error: NetworkError }
   | { outcome: 'UNREACHED'; answer: Answer | null; why: string }
 
-async function post(ctx: Context, { url, body }: OutgoingMessage, headers: Record<string, string>): Promise<Taken> {
+async function post(
+  ctx: Context,
+  { url, body }: OutgoingMessage,
+  headers: Record<string, string>,
+): Promise<SendOutcome> {
   try {
     return judge(await call({ method: 'POST', url, headers, body, egress: egressPolicyOf(ctx.config) }))
   } catch (error) {
-    if (error instanceof Unreached) return { outcome: 'UNREACHED', answer: null, why: error.message }
+    if (error instanceof UnreachableError) return { outcome: 'UNREACHED', answer: null, why: error.message }
     throw error
   }
 }
 
 /** A failing or overloaded server has not judged the message; any other answer that is no ACK turns it away. */
-function judge({ status, body }: Pick<Incoming, 'status' | 'body'>): Taken {
+function judge({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): SendOutcome {
   const answer = { status, body: body.toString('utf8') }
   const acknowledgement = acknowledgementIn(answer.body)
   if (status === 429 || status >= 500) return { outcome: 'UNREACHED', answer, why: `answered ${status}` }

@@ -5,7 +5,7 @@ import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#
 import { Acknowledgement } from '#contract/network/context.ts'
 import { signingKeysFrom } from '#contract/network/signing.ts'
 import { formatUuid } from '#kit/crypto/id.ts'
-import { call, Unreached } from '#kit/http/client.ts'
+import { call, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
@@ -119,7 +119,8 @@ async function reached<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
-    if (error instanceof Unreached) throw new Refusal('upstream', `the registry did not answer: ${error.message}`)
+    if (error instanceof UnreachableError)
+      throw new Refusal('upstream', `the registry did not answer: ${error.message}`)
     throw error
   }
 }

@@ -7,7 +7,7 @@ import { readMessages } from './archive/store.ts'
 import { readInbound } from './inbound/store.ts'
 
 /** A message of the network as it went: `body` is the raw text, `outcome` how it was taken. */
-export interface SentOrReceived {
+export interface TranscriptMessage {
   at: Date
   direction: 'sent' | 'received'
   party: string
@@ -29,7 +29,7 @@ export async function transcriptOf(
   tenantId: string,
   journeyId: string,
   refused = false,
-): Promise<SentOrReceived[]> {
+): Promise<TranscriptMessage[]> {
   const messages = await readMessages(db, seal, tenantId, journeyId)
   const inbound = await readInbound(db, tenantId, journeyId)
   const notes = new Map(inbound.map(({ messageKey, note }) => [messageKey, note]))

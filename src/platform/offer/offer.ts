@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/lender.ts'
 import type { Assessment } from '#contract/network/v203/search.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
-import type { OfferReason, Stored } from '#contract/reason/reason.ts'
+import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { ConsentPlace } from '#platform/borrower/borrower.ts'
 import type { Installment, Journey, StoredTerms, Terms } from '#platform/journey/journey.ts'
@@ -35,7 +35,7 @@ export interface Offer {
   assessment: Assessment | null
   status: OfferStatus
   /** Why there is no offer. */
-  reason: Stored<OfferReason> | null
+  reason: StoredReason<OfferReason> | null
   terms: StoredTerms | null
   firstTerms: StoredTerms | null
   limits: Limits
@@ -142,7 +142,7 @@ export function report(
 }
 
 /** What is known of all lenders of a journey, and so what the journey does: `undefined` when it waits. */
-export type Settled = 'noneOffered' | 'unanswered' | undefined
+export type SearchOutcome = 'noneOffered' | 'unanswered' | undefined
 
 /**
  * After the time to answer: no journey ends while a lender may still answer or one has offered. A lender that took the
@@ -152,7 +152,7 @@ export function settled(
   offers: Pick<Offer, 'status' | 'reason'>[],
   searchClosed: boolean,
   anyDecision: boolean,
-): Settled {
+): SearchOutcome {
   if (!searchClosed) return undefined
   if (offers.some(({ status }) => status !== 'NO_OFFER_AVAILABLE')) return undefined
   return anyDecision ? 'noneOffered' : 'unanswered'

@@ -1,7 +1,7 @@
 // What lenders say becomes offers: asked, offered, not offered; and what all of it together means for the journey.
 
 import type { Ranges } from '#contract/network/v203/search.ts'
-import type { OfferReason, Stored } from '#contract/reason/reason.ts'
+import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -136,7 +136,7 @@ export async function noOffer(
   ctx: TxContext,
   journey: Journey,
   source: OfferSource,
-  reason: Stored<OfferReason>,
+  reason: StoredReason<OfferReason>,
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await findByConversation(tx, journey, source.conversationId)

@@ -2,15 +2,13 @@
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
-import type { OfferReason, Stored } from '#contract/reason/reason.ts'
+import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { Installment, Journey, StoredTerms } from '#platform/journey/journey.ts'
+import type { Installment, JourneyKey, StoredTerms } from '#platform/journey/journey.ts'
 import { isOffOfOffer } from '#platform/lender/switch/store.ts'
 import type { Limits, Offer } from './offer.ts'
-
-type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 /** What a lender is asked for, or has offered, is not there while the lender is switched off, until somebody has chosen it. */
 const isWithheld = sql`(o.selected_at is null and o.status <> 'NO_OFFER_AVAILABLE' and ${isOffOfOffer})`
@@ -28,15 +26,19 @@ const columns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as
 /** As its lender left it, for what goes on between the two. */
 const storedColumns = sql`${otherColumns}, o.status, o.reason`
 
-export const listOffers = (db: Run, { tenantId, journeyId }: Of) => db<Offer>`
+export const listOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer>`
   select ${columns} from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
 /** Every offer with the lender it is awaited from, as that lender last introduced itself. */
-export const listWithLenders = (db: Run, { tenantId, journeyId }: Of) => db<Offer & { lender: Lender }>`
+export const listWithLenders = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer & { lender: Lender }>`
   select ${columns}, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
-export async function findOffer(db: Run, { tenantId, journeyId }: Of, offerId: string): Promise<Offer | undefined> {
+export async function findOffer(
+  db: Run,
+  { tenantId, journeyId }: JourneyKey,
+  offerId: string,
+): Promise<Offer | undefined> {
   const [row] = await db<Offer>`
     select ${columns} from offer o
     where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}`
@@ -45,7 +47,7 @@ export async function findOffer(db: Run, { tenantId, journeyId }: Of, offerId: s
 
 export async function findByConversation(
   db: Run,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
   conversationId: string,
 ): Promise<Offer | undefined> {
   const [row] = await db<Offer>`
@@ -54,7 +56,7 @@ export async function findByConversation(
   return row
 }
 
-export async function findSelected(db: Run, { tenantId, journeyId }: Of): Promise<Offer | undefined> {
+export async function findSelected(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Offer | undefined> {
   const [row] = await db<Offer>`
     select ${storedColumns} from offer o
     where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.selected_at is not null and o.rejected_at is null`
@@ -63,7 +65,7 @@ export async function findSelected(db: Run, { tenantId, journeyId }: Of): Promis
 
 export async function isLenderOff(
   db: Run,
-  { tenantId, journeyId, offerId }: Of & { offerId: string },
+  { tenantId, journeyId, offerId }: JourneyKey & { offerId: string },
 ): Promise<boolean> {
   const off = await db`
     select 1 from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}
@@ -77,7 +79,7 @@ export interface NewOffer extends Pick<Offer, 'offerId' | 'conversationId' | 'le
 
 export async function insertAwaited(
   tx: Tx,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
   { channel, limits, ...offer }: NewOffer,
   at: Date,
 ): Promise<void> {
@@ -87,7 +89,12 @@ export async function insertAwaited(
 }
 
 /** Waits again for an offer that has not been made. */
-export async function setAwaited(tx: Tx, { tenantId, journeyId }: Of, conversationId: string, at: Date): Promise<void> {
+export async function setAwaited(
+  tx: Tx,
+  { tenantId, journeyId }: JourneyKey,
+  conversationId: string,
+  at: Date,
+): Promise<void> {
   await tx`
     update offer set status = 'OFFER_AWAITED', reason = null, updated_at = ${at}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId} and terms is null`
@@ -116,7 +123,7 @@ export async function setTerms(
 export async function setNoOffer(
   tx: Tx,
   { tenantId, journeyId, offerId }: Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>,
-  reason: Stored<OfferReason>,
+  reason: StoredReason<OfferReason>,
   at: Date,
 ): Promise<void> {
   await tx`
@@ -127,7 +134,7 @@ export async function setNoOffer(
 /** Lenders that said nothing by the end of the window; those that wait for the borrower's consent have answered. */
 export async function stopWaitingForSilent(
   tx: Tx,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
   reason: OfferReason,
   at: Date,
 ): Promise<void> {
@@ -139,7 +146,12 @@ export async function stopWaitingForSilent(
 }
 
 /** Lenders that had not answered when the borrower chose are not waited for. */
-export async function stopWaiting(tx: Tx, { tenantId, journeyId }: Of, reason: OfferReason, at: Date): Promise<void> {
+export async function stopWaiting(
+  tx: Tx,
+  { tenantId, journeyId }: JourneyKey,
+  reason: OfferReason,
+  at: Date,
+): Promise<void> {
   await tx`
     update offer set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, updated_at = ${at}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_AWAITED'`
@@ -154,7 +166,7 @@ export interface Selection {
 
 export async function setSelected(
   tx: Tx,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
   { offerId, lockSource, branchId, pledges }: Selection,
   at: Date,
 ): Promise<void> {

@@ -11,8 +11,9 @@ import { Closed, Type } from '#kit/http/schema.ts'
 import { type Api, answer, anyone } from '#kit/http/server.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { type Context, route } from '#platform/context.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
-import { findMfcOfActive, mfcContext, type Of } from './store.ts'
+import { findMfcOfActive, mfcContext } from './store.ts'
 
 /** Who holds the link is a lender that was asked for an offer. */
 const download = route({
@@ -57,7 +58,7 @@ export const statementApi: Api<Context> = {
 }
 
 /** What a link opens: all of the statement, or one registrar's part of it. */
-interface LinkedStatement extends Of {
+interface LinkedStatement extends JourneyKey {
   registrar: Registrar | null
 }
 
@@ -66,7 +67,7 @@ const context = 'statement link'
 /** Sealed: nobody can make one or read what is in it, and nothing has to be kept for it. Every call gives another one. */
 export function statementUrl(
   { seal, config }: Pick<Context, 'seal' | 'config'>,
-  { tenantId, journeyId }: Of,
+  { tenantId, journeyId }: JourneyKey,
   at: Date,
   registrar: Registrar | null = null,
 ): string {
@@ -77,7 +78,7 @@ export function statementUrl(
 /** The answer to the field `statementUpload` of a lender's form. */
 export const statementUpload = (
   ctx: Pick<Context, 'seal' | 'config'>,
-  journey: Of,
+  journey: JourneyKey,
   at: Date,
   registrar: Registrar | null = null,
 ): SharedFile => sharedStatement(statementUrl(ctx, journey, at, registrar))

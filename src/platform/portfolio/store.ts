@@ -5,15 +5,20 @@ import type { Product } from '#contract/network/v230/categories.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 
 /** What is absent stays as it was; null takes it back. */
-interface Kept {
+interface PortfolioChange {
   mfcSealed?: Buffer | null | undefined
   preferences?: LoanPreferences | null | undefined
 }
 
-async function upsertPortfolio(tx: Tx, { tenantId, journeyId }: Of, kept: Kept, at: Date): Promise<void> {
+async function upsertPortfolio(
+  tx: Tx,
+  { tenantId, journeyId }: JourneyKey,
+  kept: PortfolioChange,
+  at: Date,
+): Promise<void> {
   const { mfcSealed, preferences } = kept
   const productType = preferences?.productType ?? null
   const facilityType = preferences?.facilitytype ?? null
@@ -26,21 +31,21 @@ async function upsertPortfolio(tx: Tx, { tenantId, journeyId }: Of, kept: Kept, 
       updated_at = excluded.updated_at`
 }
 
-async function findMfc(db: Run, { tenantId, journeyId }: Of): Promise<Buffer | null> {
+async function findMfc(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Buffer | null> {
   const [row] = await db<{ mfcSealed: Buffer | null }>`
     select mfc_sealed from portfolio where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
   return row?.mfcSealed ?? null
 }
 
 /** Only while the journey goes on: a lender has no business with it afterwards. */
-export async function findMfcOfActive(db: Run, { tenantId, journeyId }: Of): Promise<Buffer | null> {
+export async function findMfcOfActive(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Buffer | null> {
   const [row] = await db<{ mfcSealed: Buffer | null }>`
     select p.mfc_sealed from portfolio p join journey j on j.bucket = p.bucket and j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
     where p.bucket = ${bucketOf(journeyId)} and p.tenant_id = ${tenantId} and p.journey_id = ${journeyId} and j.active`
   return row?.mfcSealed ?? null
 }
 
-async function findPreferences(db: Run, { tenantId, journeyId }: Of): Promise<LoanPreferences> {
+async function findPreferences(db: Run, { tenantId, journeyId }: JourneyKey): Promise<LoanPreferences> {
   type Row = {
     productType: LoanPreferences['productType'] | null
     facilityType: LoanPreferences['facilitytype'] | null
@@ -52,15 +57,20 @@ async function findPreferences(db: Run, { tenantId, journeyId }: Of): Promise<Lo
 }
 
 /** What a borrower of a loan against mutual funds has to pledge, and which loan is wanted (D1 §4, FIS12 §10.1). */
-export const mfcContext = ({ tenantId, journeyId }: Of): string => `portfolio:${tenantId}:${journeyId}`
+export const mfcContext = ({ tenantId, journeyId }: JourneyKey): string => `portfolio:${tenantId}:${journeyId}`
 
 /** The portfolio of a journey, read afresh from the statement; null without one. It may hold nothing that can be used. */
-export async function portfolioOf(db: Run, { seal }: Pick<Context, 'seal'>, journey: Of): Promise<Portfolio | null> {
+export async function portfolioOf(
+  db: Run,
+  { seal }: Pick<Context, 'seal'>,
+  journey: JourneyKey,
+): Promise<Portfolio | null> {
   const sealed = await findMfc(db, journey)
   return sealed ? readPortfolio(seal.openJson(sealed, mfcContext(journey))) : null
 }
 
-export const loanPreferencesOf = (db: Run, journey: Of): Promise<LoanPreferences> => findPreferences(db, journey)
+export const loanPreferencesOf = (db: Run, journey: JourneyKey): Promise<LoanPreferences> =>
+  findPreferences(db, journey)
 
 /** Chooses between the items of a catalogue; null when both will do. A preference for a product goes before one for its facility. */
 export function preferredProduct({ productType, facilitytype }: LoanPreferences): Product | null {
@@ -68,9 +78,6 @@ export function preferredProduct({ productType, facilitytype }: LoanPreferences)
   if (!facilitytype) return null
   return facilitytype === 'OVERDRAFT' ? 'CREDIT_LINE' : 'TERM_LOAN'
 }
-
-/** Which loan against mutual funds is wanted, as an integrator says it (D1 §4). */
-export type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 /** As an integrator gives it; an absent field is left to the lenders. */
 export interface LoanPreferences {
@@ -87,7 +94,7 @@ export interface GivenPortfolio {
 
 export async function keepPortfolio(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
-  journey: Of,
+  journey: JourneyKey,
   { mfc, loanPreferences }: GivenPortfolio,
 ): Promise<void> {
   if (mfc === undefined && loanPreferences === undefined) return

@@ -9,7 +9,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { eventContext, type Journey, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
 import { lifecyclePayload } from '#platform/journey/lifecycle-payload.ts'
 import { deliveries, deliveryOf } from '#platform/webhook/delivery.ts'
-import { insertOpening, type Opening } from './store.ts'
+import { insertOpening, type NewJourneyRows } from './store.ts'
 
 /** The borrower and the journey that an integrator's server or an app asks for. */
 export interface JourneyRequest {
@@ -26,7 +26,7 @@ export interface JourneyRequest {
 }
 
 /** The rows of a new journey in STARTED (D1 §2.6), its event, and the delivery every destination gets. Ids and seals are made here. */
-export function openingOf(ctx: Context, who: BorrowerOfApplication, request: JourneyRequest, at: Date): Opening {
+export function openingOf(ctx: Context, who: BorrowerOfApplication, request: JourneyRequest, at: Date): NewJourneyRows {
   const { tenantId, applicationId, borrowerId } = who
   const { externalId, person, callbackUrl } = request
   const journey = startedJourney(ctx, who, request, at)

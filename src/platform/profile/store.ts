@@ -33,7 +33,7 @@ const newProfiles = insertInto<ProfileRow>({
 })
 
 /** The rows of a new journey, one of each table; the delivery is a row for each destination. */
-export interface Opening {
+export interface NewJourneyRows {
   journey: Journey
   profile: ProfileRow
   event: NewEvent
@@ -42,12 +42,15 @@ export interface Opening {
   token: NewEmbedToken | null
 }
 
-export interface NewBorrowerOpening extends Opening {
+export interface NewBorrowerOpening extends NewJourneyRows {
   borrower: NewBorrower
 }
 
 /** The inserts of openings of one tenant beside the journeys, by name: for the journeys that `begun` yields, or for all. */
-function insertsBeside(openings: readonly Opening[], begun: Fragment | null): [name: Fragment, insert: Fragment][] {
+function insertsBeside(
+  openings: readonly NewJourneyRows[],
+  begun: Fragment | null,
+): [name: Fragment, insert: Fragment][] {
   const profiles = openings.map(({ profile }) => profile)
   const events = openings.map(({ event }) => event)
   const tokens = openings.flatMap(({ token }) => token ?? [])
@@ -59,25 +62,25 @@ function insertsBeside(openings: readonly Opening[], begun: Fragment | null): [n
   return tokens.length > 0 ? [...inserts, [sql`token_row`, newEmbedTokens(tokens, begun)]] : inserts
 }
 
-function deliveriesOf(openings: readonly Opening[], begun: Fragment | null): Fragment {
+function deliveriesOf(openings: readonly NewJourneyRows[], begun: Fragment | null): Fragment {
   const sent = openings.map(({ delivery, journey }) => ({ ...delivery, at: journey.createdAt }))
   const only = oneRow(sent)
   return sent.length > 1 && begun ? newDeliveriesOf(only.tenantId, sent, begun) : newDeliveries(only, only.at, begun)
 }
 
 /** All inserts of openings as parts of one statement, for the borrowers that `borrowers` yields or for all. */
-function partsOf(openings: readonly Opening[], borrowers: Fragment | null): Fragment {
+function partsOf(openings: readonly NewJourneyRows[], borrowers: Fragment | null): Fragment {
   const journeys = openings.map(({ journey }) => journey)
   const beside = insertsBeside(openings, sql`begun`).map(([name, insert]) => sql`${name} as (${insert})`)
   return join([sql`begun as (${newJourneys(journeys, borrowers)})`, ...beside], ', ')
 }
 
 /** Each insert of an opening as a statement of its own, which is for one server where rows are on several. */
-const insertEach = (tx: Tx, opening: Opening): Promise<void> =>
+const insertEach = (tx: Tx, opening: NewJourneyRows): Promise<void> =>
   sendAll(tx, [newJourneys([opening.journey], null), ...insertsBeside([opening], null).map(([, insert]) => insert)])
 
 /** Opens a journey for a borrower who is known, in one statement. */
-export async function insertOpening(tx: Tx, opening: Opening): Promise<void> {
+export async function insertOpening(tx: Tx, opening: NewJourneyRows): Promise<void> {
   if (tx.isDistributed) await insertEach(tx, opening)
   else await tx`with ${partsOf([opening], null)} select 1 from begun`
 }

@@ -10,7 +10,7 @@ import type { Received } from '#test/setup/receiver.ts'
 import { lendloomEsign } from './esign/lendloom.ts'
 import { lendloomKyc } from './kyc/lendloom.ts'
 import type { KycStatusReport } from './ports.ts'
-import { type Dated, isNews } from './status-report.ts'
+import { type DatedReport, isNews } from './status-report.ts'
 
 const providers = await startProviders()
 const { ctx } = providers
@@ -19,13 +19,13 @@ const begin = (digits?: string) =>
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
 /** What a receiver holds in the end that applies what came in the order it came. */
-function applied(reports: Dated<KycStatusReport>[]): Dated<KycStatusReport> | null {
-  let held: Dated<KycStatusReport> | null = null
+function applied(reports: DatedReport<KycStatusReport>[]): DatedReport<KycStatusReport> | null {
+  let held: DatedReport<KycStatusReport> | null = null
   for (const report of reports) if (isNews(kycMachine, held, report)) held = report
   return held
 }
 
-async function inbound(reference: string, times: number): Promise<Dated<KycStatusReport>[]> {
+async function inbound(reference: string, times: number): Promise<DatedReport<KycStatusReport>[]> {
   const received = await providers.calledBack(reference, times)
   return received.map(({ body, headers }) => lendloomKyc.verifyCallback(ctx, body, headers, new Date()).report)
 }

@@ -1,7 +1,7 @@
 // How adapters call their providers: what every call carries, hard time limits, answers checked against their schema.
 
 import type { Readable } from 'node:stream'
-import { call, callForStream, type Incoming, type Outgoing, Unreached } from '#kit/http/client.ts'
+import { call, callForStream, type HttpAnswer, type HttpRequest, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { firstFault, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
@@ -20,7 +20,7 @@ export interface Line {
   codeIn(body: unknown): string
 }
 
-export type Question = Pick<Outgoing, 'headers' | 'body'> & {
+export type Question = Pick<HttpRequest, 'headers' | 'body'> & {
   method: 'GET' | 'POST'
   path: string
   /** Whether a document goes along, which takes its time. */
@@ -49,7 +49,7 @@ export function send(
   ctx: ProviderContext,
   line: Line,
   { path, isLong = false, ...question }: Question,
-): Promise<Incoming> {
+): Promise<HttpAnswer> {
   const headers = { ...question.headers, ...line.headers }
   const timeoutMs = patienceMs(ctx) * (isLong ? 3 : 1)
   return reached(ctx, line, () =>
@@ -58,7 +58,7 @@ export function send(
 }
 
 /** What an answer says. Refused as `ask` is. */
-export function answerIn<T extends TSchema>(ctx: ProviderContext, line: Line, answer: Incoming, reply: T): Static<T> {
+export function answerIn<T extends TSchema>(ctx: ProviderContext, line: Line, answer: HttpAnswer, reply: T): Static<T> {
   const value = jsonIn(answer.body)
   if (answer.status === 200 || answer.status === 201) {
     if (fits(reply, value)) return value
@@ -93,7 +93,7 @@ async function reached<T>(ctx: ProviderContext, line: Line, request: () => Promi
   try {
     return await request()
   } catch (error) {
-    if (error instanceof Unreached) throw away(ctx, line, error.message)
+    if (error instanceof UnreachableError) throw away(ctx, line, error.message)
     throw error
   }
 }

@@ -12,7 +12,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { ask, type Line, type ProviderContext, postJson, type Question, stream } from './client.ts'
-import type { Beginning, Begun, CallbackHeaders } from './ports.ts'
+import type { Begun, CallbackHeaders, ProviderRequest } from './ports.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
 
 /** The settings that begin with this tell where a provider is, and what both know each other by. */
@@ -57,7 +57,7 @@ export function requestsOf<Answer extends TSchema, Report>(
   const report = (ctx: ProviderContext, reply: Static<Answer>): Report => statusOf(reply, lineTo(ctx, name).provider)
   return {
     /** The same `clientReference` again gives the same request. `more` is what this kind says beside the common fields. */
-    async begin(ctx: ProviderContext, beginning: Beginning, more: object): Promise<Begun> {
+    async begin(ctx: ProviderContext, beginning: ProviderRequest, more: object): Promise<Begun> {
       const body = { ...beginningOf(beginning), ...more }
       const reply = await ask(ctx, lineTo(ctx, name), postJson('/requests', body), answer)
       return begunOf(parse(RequestReport, reply))
@@ -105,7 +105,7 @@ export function documentsOf<Type extends string>(
 }
 
 /** What a beginning says on the wire. */
-const beginningOf = ({ clientReference, person, callbackUrl, returnUrl, pageSeconds }: Beginning) => ({
+const beginningOf = ({ clientReference, person, callbackUrl, returnUrl, pageSeconds }: ProviderRequest) => ({
   client_reference: clientReference,
   callback_url: callbackUrl,
   return_url: returnUrl,
@@ -113,7 +113,7 @@ const beginningOf = ({ clientReference, person, callbackUrl, returnUrl, pageSeco
   person: personOf(person),
 })
 
-export const personOf = ({ fullName, pan, dateOfBirth, mobile }: Beginning['person']) => ({
+export const personOf = ({ fullName, pan, dateOfBirth, mobile }: ProviderRequest['person']) => ({
   full_name: fullName,
   pan,
   date_of_birth: dateOfBirth,

@@ -7,7 +7,7 @@ import type { ProviderContext } from './client.ts'
 import type { ProviderDocument, SignedReport, StatusReport } from './status-report.ts'
 
 /** What everything has that is begun with a provider whom the borrower meets. */
-export interface Beginning {
+export interface ProviderRequest {
   /** Our name for it: the same one again is the same request wherever the provider knows repetitions. */
   clientReference: string
   person: Person
@@ -40,7 +40,7 @@ export interface Begun {
 export type CallbackHeaders = Record<string, string | string[] | undefined>
 
 /** `Report` says how a request stands, in the words of the exchange. */
-export interface RequestPort<Begin extends Beginning, Report> {
+export interface RequestPort<Begin extends ProviderRequest, Report> {
   /** Begins a request. Refused `upstream` when the provider is away or does not take it. */
   begin(ctx: ProviderContext, beginning: Begin): Promise<Begun>
   /** What the provider's server says now. Refused `absent` for a reference it does not know, `upstream`. */
@@ -68,13 +68,13 @@ export interface EsignStatusReport extends StatusReport<EsignStatus> {
   documents: ProviderDocument<'SIGNED_LOAN_AGREEMENT'>[]
 }
 
-export interface EsignBeginning extends Beginning {
+export interface EsignRequest extends ProviderRequest {
   /** The agreement to be signed, a PDF. */
   pdf: Buffer
   title: string
 }
 
-export type EsignPort = RequestPort<EsignBeginning, EsignStatusReport>
+export type EsignPort = RequestPort<EsignRequest, EsignStatusReport>
 
 /** Papers alone, or a video call with an official's judgement after it. */
 export type KycMode = 'STANDARD' | 'VIDEO_AND_MANUAL_REVIEW'
@@ -87,11 +87,11 @@ export interface KycStatusReport extends StatusReport<KycStatus> {
   documents: ProviderDocument<KycDocumentType>[]
 }
 
-interface KycBeginning extends Beginning {
+interface KycRequest extends ProviderRequest {
   mode: KycMode
 }
 
-export type KycPort = RequestPort<KycBeginning, KycStatusReport>
+export type KycPort = RequestPort<KycRequest, KycStatusReport>
 
 /** How often the bank lets us debit: once a week, or whenever presented. */
 type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'
@@ -107,7 +107,7 @@ export interface MandateStatusReport extends StatusReport<MandateStatus> {
   documents: ProviderDocument<'MANDATE_DOCUMENT'>[]
 }
 
-export interface MandateBeginning extends Beginning {
+export interface MandateRequest extends ProviderRequest {
   account: { holderName: string; accountNumber: string; ifsc: string; type: 'SAVINGS' | 'CURRENT' }
   maximumPaise: Paise
   frequency: MandateFrequency
@@ -116,4 +116,4 @@ export interface MandateBeginning extends Beginning {
   validUntil: string
 }
 
-export type MandatePort = RequestPort<MandateBeginning, MandateStatusReport>
+export type MandatePort = RequestPort<MandateRequest, MandateStatusReport>

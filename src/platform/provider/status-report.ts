@@ -26,7 +26,7 @@ export interface StatusReport<Status extends string> {
 }
 
 /** A report of which it is known when it was so: by the provider's clock, or by ours where the provider tells no time. */
-export type Dated<Report> = Report & { providerUpdatedAt: Date }
+export type DatedReport<Report> = Report & { providerUpdatedAt: Date }
 
 /** What a signed callback told; polling gives the same report without an event of its own. */
 export interface SignedReport<S> {
@@ -35,7 +35,7 @@ export interface SignedReport<S> {
   report: S
 }
 
-type Held = { status: string; providerUpdatedAt: Date }
+type StoredStatus = { status: string; providerUpdatedAt: Date }
 type ReportedStatus<Status> = { status: Status; providerUpdatedAt: Date | null }
 
 /**
@@ -45,7 +45,7 @@ type ReportedStatus<Status> = { status: Status; providerUpdatedAt: Date | null }
  */
 export function isNews<Status extends string>(
   machine: Table<Status, Status>,
-  held: Held | null,
+  held: StoredStatus | null,
   report: ReportedStatus<Status>,
 ): boolean {
   if (held === null) return true

@@ -13,7 +13,7 @@ import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type PageText, type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { type Claim, type ClaimPlace, claimMethods, isClaimed, openClaimLink } from '#platform/servicing/claim.ts'
-import { isOpen, listServicing, type Servicing } from '#platform/servicing/store.ts'
+import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { readForm } from './form.ts'
 import { page } from './page.ts'
 
@@ -85,19 +85,19 @@ export const sendClaim = route({
   },
 })
 
-async function operationAt({ db }: Context, place: ClaimPlace): Promise<Servicing> {
+async function operationAt({ db }: Context, place: ClaimPlace): Promise<ServicingRow> {
   const operation = (await listServicing(db, place)).find(({ operationId }) => operationId === place.operationId)
   if (!operation) throw new Refusal('absent', 'there is nothing at this address')
   return operation
 }
 
-function report(reader: Reader, { status }: Servicing): Answer {
+function report(reader: Reader, { status }: ServicingRow): Answer {
   const { t } = reader
   return page(reader, t('claim.yours'), `${t(`claim.status.${status}`)} ${t('claim.close')}`)
 }
 
 /** The form; `wrong` names the field that cannot be taken. */
-function formPage(reader: Reader, operation: Servicing, at: Date, wrong: string | null): Answer {
+function formPage(reader: Reader, operation: ServicingRow, at: Date, wrong: string | null): Answer {
   const body = form(reader.t, operation, businessDate(at), wrong)
   return page(reader, reader.t('claim.title'), body, { status: wrong === null ? 200 : 422 })
 }
@@ -107,7 +107,7 @@ function wrongText(t: PageText, field: string): string {
   return t(name ? `claim.wrong.${name}` : 'claim.wrongSomewhere')
 }
 
-const form = (t: PageText, { amountPaise }: Servicing, today: string, wrong: string | null): Html =>
+const form = (t: PageText, { amountPaise }: ServicingRow, today: string, wrong: string | null): Html =>
   html`<p>${t('claim.lead')}</p>
 ${wrong !== null && html`<p class="fault" role="alert">${wrongText(t, wrong)}</p>`}
 <form method="post" enctype="multipart/form-data">

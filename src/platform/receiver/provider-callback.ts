@@ -14,14 +14,18 @@ import { adapterNames } from '#platform/provider/settings.ts'
 /** The signature is looked at by whoever reads the callback, with the provider's own secret, before anything is parsed. */
 export const byItsSignature = { scheme: null, check: () => null }
 
-type From = Pick<PartnerCheck, 'kind' | 'adapter'>
+type CallbackSource = Pick<PartnerCheck, 'kind' | 'adapter'>
 
-interface CallbackReading {
+interface CallbackContent {
   report: CheckStatusReport
   providerEventId: string | null
 }
 
-async function reading(ctx: Context, { kind, adapter }: From, { raw, headers, at }: Arrival): Promise<CallbackReading> {
+async function reading(
+  ctx: Context,
+  { kind, adapter }: CallbackSource,
+  { raw, headers, at }: Arrival,
+): Promise<CallbackContent> {
   switch (kind) {
     case 'kyc': {
       const { report, providerEventId } = await adapterNamed(kind, adapter).verifyCallback(ctx, raw, headers, at)
@@ -39,7 +43,7 @@ async function reading(ctx: Context, { kind, adapter }: From, { raw, headers, at
 }
 
 export const callbacks = checkKinds
-  .flatMap((kind): From[] => adapterNames[kind].map((adapter) => ({ kind, adapter })))
+  .flatMap((kind): CallbackSource[] => adapterNames[kind].map((adapter) => ({ kind, adapter })))
   .map((from) =>
     route({
       method: 'POST',
@@ -54,7 +58,7 @@ export const callbacks = checkKinds
     }),
   )
 
-async function received(ctx: Context, from: From, arrival: Arrival) {
+async function received(ctx: Context, from: CallbackSource, arrival: Arrival) {
   const { report, providerEventId } = await reading(ctx, from, arrival)
   const { kind, adapter } = from
   const place = await caseByReference(ctx.db, { ...from, providerReference: report.reference })

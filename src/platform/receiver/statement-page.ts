@@ -9,7 +9,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
-import { type Concerned, underLock } from '#platform/application/partner/case-job.ts'
+import { type CaseAndJourney, underLock } from '#platform/application/partner/case-job.ts'
 import {
   analyserPage,
   beginStatement,
@@ -83,11 +83,11 @@ export const shareStatement = route({
   },
 })
 
-const concernedAt = (ctx: Context, token: string): Promise<Concerned> =>
+const concernedAt = (ctx: Context, token: string): Promise<CaseAndJourney> =>
   underLock(ctx, openStatementLink(ctx, token), async (_, found) => found)
 
 /** To the analyser's page, or with the file to the analyser. Refused as `invalid` when the file is not a PDF. */
-async function shared(ctx: Context, concerned: Concerned, form: SentForm, ip: string): Promise<Answer> {
+async function shared(ctx: Context, concerned: CaseAndJourney, form: SentForm, ip: string): Promise<Answer> {
   const language = pageLanguage(form.text('language'), undefined)
   const consent: Sharing['consent'] = { purpose: 'bank_analysis', textVersion: form.text('textVersion'), language }
   const sharing: Sharing = { source: 'STATEMENT_UPLOAD', consent, ip }
@@ -109,7 +109,7 @@ async function shared(ctx: Context, concerned: Concerned, form: SentForm, ip: st
 async function looked(
   ctx: Context,
   reader: Reader,
-  concerned: Concerned,
+  concerned: CaseAndJourney,
   statement: PartnerStatement,
 ): Promise<Answer> {
   // The analyser may tell the platform itself in the same moment.
@@ -136,7 +136,7 @@ const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), r
 async function shown(
   ctx: Context,
   reader: Reader,
-  concerned: Concerned,
+  concerned: CaseAndJourney,
   fault: { text: string; status: number } | null,
 ): Promise<Answer> {
   const { application, journey } = concerned

@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
-import { type Concerned, underLock } from '#platform/application/partner/case-job.ts'
+import { type CaseAndJourney, underLock } from '#platform/application/partner/case-job.ts'
 import { beginCheck, providerPage } from '#platform/application/partner/checks/begin.ts'
 import { statusAt, takeNewest } from '#platform/application/partner/checks/poll.ts'
 import { endingOf } from '#platform/application/partner/checks/status-report.ts'
@@ -44,7 +44,7 @@ export const verifyPage = route({
 /** What has to be done before a check may begin: each is a fact of its own (D3 §1.1). */
 const before: Record<CheckKind, 'kyc' | 'eMandate' | null> = { kyc: null, mandate: 'kyc', esign: 'eMandate' }
 
-async function onward(ctx: Context, reader: Reader, concerned: Concerned, kind: CheckKind): Promise<Answer> {
+async function onward(ctx: Context, reader: Reader, concerned: CaseAndJourney, kind: CheckKind): Promise<Answer> {
   const { application, journey } = concerned
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended')
   if ((await findStep(ctx.db, journey, stepOf[kind])).status === 'SUCCESS') return done(reader)
@@ -61,7 +61,7 @@ async function onward(ctx: Context, reader: Reader, concerned: Concerned, kind: 
 }
 
 /** The browser is back, which proves nothing: the provider's server is asked (D3 §6 rule 1). */
-async function returned(ctx: Context, reader: Reader, concerned: Concerned, kind: CheckKind): Promise<Answer> {
+async function returned(ctx: Context, reader: Reader, concerned: CaseAndJourney, kind: CheckKind): Promise<Answer> {
   const check = await newestCheck(ctx.db, concerned.application, kind)
   if (!check) return onward(ctx, reader, concerned, kind)
   if (endingOf(kind, check) === null) {

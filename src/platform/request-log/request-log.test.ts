@@ -1,7 +1,7 @@
 // What integrators asked is kept for their developers: masked, sealed, found by whatever they hold, and for so many days alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RequestSeen } from '#contract/console/developers.ts'
+import type { RequestView } from '#contract/console/developers.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { issueKey } from '#platform/access/api-key.ts'
@@ -19,7 +19,7 @@ const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const path = '/developers/requests'
 
 /** What is listed, once it is as many as are waited for. */
-async function listed(query: string, count = 1): Promise<RequestSeen[]> {
+async function listed(query: string, count = 1): Promise<RequestView[]> {
   const read = async () => (await developer.ask('GET', `${path}?${query}`)).body.items
   await waitFor(async () => (await read()).length >= count)
   return read()

@@ -2,7 +2,7 @@
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
-import type { Answered } from '#kit/http/server.ts'
+import type { AnsweredRequest } from '#kit/http/server.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { maskedDocument, maskedPath } from '#kit/runtime/mask.ts'
@@ -12,7 +12,7 @@ import { insertRequests, type RequestRow } from './store.ts'
 
 interface RequestLog {
   /** Notes a request that was answered, if it was an integrator's; never throws. */
-  note(answered: Answered): void
+  note(answered: AnsweredRequest): void
   /** Writes what is gathered; nothing is noted afterwards. */
   end(): Promise<void>
 }
@@ -49,7 +49,7 @@ export interface Bodies {
  * not, and no answer waits for them.
  */
 export const requestLogOf = perDatabase(({ db, seal, log, config }: Means): RequestLog => {
-  const waiting: Answered[] = []
+  const waiting: AnsweredRequest[] = []
   let waitingBytes = 0
   let timer: NodeJS.Timeout | null = null
   let isEnded = false
@@ -93,9 +93,9 @@ export const requestLogOf = perDatabase(({ db, seal, log, config }: Means): Requ
   }
 })
 
-const sizeOf = ({ arrival }: Answered): number => bytesOfOne + arrival.raw.length
+const sizeOf = ({ arrival }: AnsweredRequest): number => bytesOfOne + arrival.raw.length
 
-function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }: Answered): RequestRow {
+function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }: AnsweredRequest): RequestRow {
   const { requestId, correlationId, path, raw, refused, caller } = arrival
   if (!caller) throw new Error('nobody is known to have called')
   const { tenantId, applicationId, keyId } = caller

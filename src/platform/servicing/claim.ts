@@ -9,7 +9,7 @@ import type { PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { isOpen, listServicing, moveServicing, type Servicing } from './store.ts'
+import { isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
 
 export const claimMethods = ['NEFT', 'RTGS', 'IMPS', 'UPI'] as const
 
@@ -35,7 +35,7 @@ export async function takeClaim(
   journey: Journey,
   operationId: string,
   claim: Claim,
-): Promise<Servicing | null> {
+): Promise<ServicingRow | null> {
   const { tx, at } = ctx
   const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
   if (!operation) throw new Refusal('absent', 'there is no such operation')
@@ -53,7 +53,7 @@ export async function takeClaim(
 export async function sendClaim(
   ctx: TxContext,
   { application, journey }: { application: PartnerCase; journey: Journey },
-  operation: Servicing,
+  operation: ServicingRow,
   { claim, documentIds }: { claim: Claim; documentIds: string[] },
 ): Promise<void> {
   const { kind } = operation
@@ -74,7 +74,7 @@ export async function sendClaim(
 }
 
 /** Whether the borrower has told of the payment. */
-export const isClaimed = ({ transactionId }: Pick<Servicing, 'transactionId'>): boolean => transactionId !== null
+export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
 function check({ amount, transactionReference, paidOn }: Claim, at: Date): void {
   const faults: FieldError[] = []

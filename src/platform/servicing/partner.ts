@@ -5,7 +5,7 @@ import type { Write } from '#kit/db/write.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { refreshAnswered } from './request.ts'
-import { giveUp, isOpen, listServicing, moveServicing, type Servicing } from './store.ts'
+import { giveUp, isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
 
 /**
  * Settles the claims that these payments answer: posted is paid, failed is not; everything else is still being verified.
@@ -21,7 +21,7 @@ export async function receivePartnerPayments(tx: Tx, journey: Journey, payments:
   }
 }
 
-function receivePayment(ctx: Write, journey: Journey, operation: Servicing, payment: Payment): Promise<void> {
+function receivePayment(ctx: Write, journey: Journey, operation: ServicingRow, payment: Payment): Promise<void> {
   const { payment_id: paymentId, status, amount, bank_reference } = payment
   const known = { ...operation, paymentId, amountPaise: paiseFrom(amount) }
   if (status === 'POSTED') {

@@ -13,7 +13,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import { put, sendWaiting, takeUnsolicited } from './request.ts'
 import { beforePayment, isForeclosed, isRepaid, paidOff, takenSchedule } from './schedule.ts'
-import { giveUp, isOpen, keepServicing, listServicing, moveServicing, type Servicing } from './store.ts'
+import { giveUp, isOpen, keepServicing, listServicing, moveServicing, type ServicingRow } from './store.ts'
 
 /** The lender's word, as the applier has it. */
 export interface LoanMessage {
@@ -75,7 +75,7 @@ async function receivePayment(
     await moveServicing(ctx, journey, corrected, { move: 'linked', url })
 }
 
-const isChanged = (before: Servicing, now: Servicing, url: string): boolean =>
+const isChanged = (before: ServicingRow, now: ServicingRow, url: string): boolean =>
   before.status !== 'LINK_READY' ||
   before.url !== url ||
   before.amountPaise !== now.amountPaise ||
@@ -187,7 +187,7 @@ export async function servicingFailed(
 }
 
 /** 40001 in answer to a missed instalment: the lender knows of none (FIS12 §18.5). */
-function reasonFor({ kind }: Servicing, code: string): PaymentReason {
+function reasonFor({ kind }: ServicingRow, code: string): PaymentReason {
   if (kind === 'MISSED_EMI_PAYMENT' && code === '40001') return 'NO_INSTALMENT_OVERDUE'
   const isMeant = effectOf(code, 'after-offer') === 'servicingFailed'
   return isMeant ? reasonOf(code) : 'NOT_POSSIBLE_NOW'
@@ -196,7 +196,7 @@ function reasonFor({ kind }: Servicing, code: string): PaymentReason {
 /** Which operation a payment of the lender belongs to: the open one with the same label, whatever its id and amount (FIS12 §18.1); pure. */
 export interface Match {
   payment: ServicingPayment
-  operation: Servicing
+  operation: ServicingRow
 }
 
 /**
@@ -206,12 +206,12 @@ export interface Match {
  * Neither ids nor amounts hold from the payment page to the payment itself: a lender may give the paid payment the id of the
  * order's first one, and every payment of a label the same amount. But only one action with a given label is open at a time.
  */
-export function correlate(payments: ServicingPayment[], operations: Servicing[], isUnsolicited: boolean): Match[] {
+export function correlate(payments: ServicingPayment[], operations: ServicingRow[], isUnsolicited: boolean): Match[] {
   const matches: Match[] = []
-  const isTaken = (operation: Servicing) => matches.some((match) => match.operation === operation)
+  const isTaken = (operation: ServicingRow) => matches.some((match) => match.operation === operation)
   const take = (
     wanted: ServicingPayment[],
-    find: (payment: ServicingPayment, free: Servicing[]) => Servicing | undefined,
+    find: (payment: ServicingPayment, free: ServicingRow[]) => ServicingRow | undefined,
   ) => {
     for (const payment of wanted) {
       if (matches.some((match) => match.payment === payment)) continue
@@ -237,17 +237,17 @@ export function correlate(payments: ServicingPayment[], operations: Servicing[],
 }
 
 /** Asked for, and not settled. */
-const isWaiting = (operation: Servicing): boolean => isOpen(operation) && operation.asks > 0
+const isWaiting = (operation: ServicingRow): boolean => isOpen(operation) && operation.asks > 0
 
 /** Money that arrives after all is money. */
-const isGivenUp = ({ status, asks }: Servicing): boolean => (status === 'FAILED' || status === 'EXPIRED') && asks > 0
+const isGivenUp = ({ status, asks }: ServicingRow): boolean => (status === 'FAILED' || status === 'EXPIRED') && asks > 0
 
-function byId({ id, status }: ServicingPayment, free: Servicing[]): Servicing | undefined {
+function byId({ id, status }: ServicingPayment, free: ServicingRow[]): ServicingRow | undefined {
   const known = free.filter(({ paymentId }) => paymentId === id)
   return known.find(isOpen) ?? (status === 'PAID' ? known.find(isGivenUp) : undefined)
 }
 
-function isRepeated(payment: ServicingPayment, operation: Servicing, isUnsolicited: boolean): boolean {
+function isRepeated(payment: ServicingPayment, operation: ServicingRow, isUnsolicited: boolean): boolean {
   const { status, paymentId, paidPaise, amountPaise, transactionId } = operation
   if (status !== 'PAID') return false
   const isSameTransfer = payment.transactionId !== null && payment.transactionId === transactionId

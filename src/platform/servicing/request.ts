@@ -25,8 +25,8 @@ import {
   listServicing,
   moveServicing,
   overdue,
-  type Servicing,
   type ServicingKind,
+  type ServicingRow,
 } from './store.ts'
 import { scheduleWatch } from './watch.ts'
 
@@ -49,7 +49,7 @@ export async function requestServicing(
   journey: Journey,
   kind: PaymentKind,
   requested: PaymentRequest,
-): Promise<Servicing> {
+): Promise<ServicingRow> {
   const { tx, at } = ctx
   const offer = await loanOf(tx, journey)
   if (offer.creditLine)
@@ -75,7 +75,7 @@ export async function requestServicing(
 }
 
 /** Asks the lender how the loan stands, or a line that is open. One that is on its way already is given back: asking twice tells no more. */
-export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Promise<Servicing> {
+export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Promise<ServicingRow> {
   const { tx } = ctx
   const offer = await loanOf(tx, journey)
   const running = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
@@ -145,7 +145,7 @@ const newServicing = (
   kind: ServicingKind,
   requestedPaise: Paise | null,
   at: Date,
-): Servicing => ({
+): ServicingRow => ({
   tenantId,
   journeyId,
   operationId: uuidv7(at.getTime(), bucketOf(journeyId)),
@@ -168,7 +168,7 @@ async function open(
   journey: Journey,
   offer: Offer,
   { kind, requestedPaise }: { kind: ServicingKind; requestedPaise: Paise | null },
-): Promise<Servicing> {
+): Promise<ServicingRow> {
   const { tx, at } = ctx
   const operation = newServicing(journey, kind, requestedPaise, at)
   await insertServicing(tx, operation)
@@ -179,7 +179,7 @@ async function open(
 }
 
 /** Puts a borrower's request to the lender of the loan, by its channel. */
-async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, operation: Servicing): Promise<void> {
+async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, operation: ServicingRow): Promise<void> {
   const { tx, at } = ctx
   const unsent = (await listServicing(tx, journey)).filter(isUnsent)
   const outcome = await lenderChannels[offer.channel].requestServicing(ctx, offer, operation, unsent)
@@ -196,7 +196,7 @@ async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, opera
 }
 
 /** Waits for its turn: the lender was not asked it yet. */
-const isUnsent = ({ status, asks }: Servicing): boolean => status === 'REQUESTED' && asks === 0
+const isUnsent = ({ status, asks }: ServicingRow): boolean => status === 'REQUESTED' && asks === 0
 
 /** Sends the oldest one that still waits for its turn, unless an answer of the lender is awaited. */
 export async function sendWaiting(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
@@ -207,7 +207,7 @@ export async function sendWaiting(ctx: TxContext, journey: Journey, conversation
 }
 
 /** Asks, or asks again what the lender seems not to have received; gives the conversation as it then is. */
-export async function put(ctx: TxContext, conversation: Conversation, operation: Servicing): Promise<Conversation> {
+export async function put(ctx: TxContext, conversation: Conversation, operation: ServicingRow): Promise<Conversation> {
   const { tx, at } = ctx
   await keepServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
   return askServicing(ctx, conversation, operation)

@@ -9,10 +9,10 @@ import type { Installment } from '#platform/journey/journey.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
 import { correlate } from './receive.ts'
 import { beforePayment, isForeclosed, isPlausible, isRepaid, paidOff, takenSchedule } from './schedule.ts'
-import { isOpen, overdue, type Servicing, servicingMachine } from './store.ts'
+import { isOpen, overdue, type ServicingRow, servicingMachine } from './store.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
-const operation = (change: Partial<Servicing> = {}): Servicing => ({
+const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
   tenantId: 't',
   journeyId: 'j',
   operationId: 'o-1',
@@ -51,7 +51,7 @@ test('D2 §4: what is paid stays paid, and nothing but PAID leads there', () => 
 })
 
 /** The operation that one payment of a message belongs to. */
-const operationOf = (one: ServicingPayment, operations: Servicing[], isUnsolicited = true) =>
+const operationOf = (one: ServicingPayment, operations: ServicingRow[], isUnsolicited = true) =>
   correlate([one], operations, isUnsolicited)[0]?.operation
 
 test('FIS12 §11.1: a payment belongs to the operation that asked for it, and a settled one to none', () => {

@@ -1,30 +1,28 @@
 // Table of servicing: what a borrower asks of the lender after disbursal, and its moves.
 
 import type { ServicingKind, ServicingStatus } from '#contract/headless/journey.ts'
-import type { PaymentReason, Stored } from '#contract/reason/reason.ts'
+import type { PaymentReason, StoredReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
-import { type Installment, installmentStatus, type Journey } from '#platform/journey/journey.ts'
+import { type Installment, installmentStatus, type Journey, type JourneyKey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 
-type Of = Pick<Journey, 'tenantId' | 'journeyId'>
-
 /** All requests after disbursal, oldest first. */
-export const listServicing = (db: Run, { tenantId, journeyId }: Of) => db<Servicing>`
+export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => db<ServicingRow>`
   select tenant_id, journey_id, operation_id, kind, status, requested_paise, amount_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
     requested_at, updated_at from servicing where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
 /** Adds a request. Two open operations of one kind are a bug: the caller holds the journey's lock and has looked. */
-export async function insertServicing(tx: Tx, servicing: Servicing): Promise<void> {
+export async function insertServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
   await tx`insert into servicing ${tx({ bucket: bucketOf(servicing.journeyId), ...servicing })}`
 }
 
 /** Writes all that may change. */
-export async function keepServicing(tx: Tx, servicing: Servicing): Promise<void> {
+export async function keepServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
   const {
     tenantId,
     journeyId,
@@ -48,7 +46,7 @@ export async function keepServicing(tx: Tx, servicing: Servicing): Promise<void>
 /** What a borrower asks of the lender after disbursal: foreclosure, part payment, a missed instalment, or how the loan stands (D2 §4). */
 export type { ServicingKind, ServicingStatus }
 
-export interface Servicing {
+export interface ServicingRow {
   tenantId: string
   journeyId: string
   operationId: string
@@ -62,7 +60,7 @@ export interface Servicing {
   paymentId: string | null
   url: string | null
   transactionId: string | null
-  reason: Stored<PaymentReason> | null
+  reason: StoredReason<PaymentReason> | null
   asks: number
   requestedAt: Date
   updatedAt: Date
@@ -84,7 +82,7 @@ export const servicingMachine: Table<ServicingStatus, ServicingMove> = {
   DONE: {},
 }
 
-export const isOpen = ({ status }: Pick<Servicing, 'status'>): boolean =>
+export const isOpen = ({ status }: Pick<ServicingRow, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'LINK_READY'
 
 /** The instalments that should have been paid by now, oldest first: on its Indian day one may still be paid. */
@@ -98,8 +96,8 @@ export const overdue = (installments: Installment[], at: Date): Installment[] =>
 export async function moveServicing(
   { tx, at }: Write,
   journey: Journey,
-  operation: Servicing,
-  { move, ...change }: Partial<Servicing> & { move: ServicingMove },
+  operation: ServicingRow,
+  { move, ...change }: Partial<ServicingRow> & { move: ServicingMove },
 ): Promise<void> {
   const status = next(servicingMachine, operation.status, move)
   if (!status) return
@@ -111,6 +109,6 @@ export async function moveServicing(
 export const giveUp = (
   ctx: Write,
   journey: Journey,
-  operation: Servicing,
+  operation: ServicingRow,
   { move, reason }: { move: 'failed' | 'expired'; reason: PaymentReason },
 ): Promise<void> => moveServicing(ctx, journey, operation, { move, reason, url: null })

@@ -10,7 +10,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { isClaimed } from './claim.ts'
-import { giveUp, isOpen, listServicing, type Servicing } from './store.ts'
+import { giveUp, isOpen, listServicing, type ServicingRow } from './store.ts'
 
 const kind = 'servicing-watch'
 
@@ -28,7 +28,7 @@ export const watchSchedule = schedule(
 
 export const scheduleWatch = (
   { tx, at, config }: TxContext,
-  { tenantId, journeyId, operationId }: Servicing,
+  { tenantId, journeyId, operationId }: ServicingRow,
   round: number,
 ): Promise<void> =>
   enqueue(tx, {

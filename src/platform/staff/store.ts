@@ -75,7 +75,7 @@ export async function insertPerson(tx: Tx, row: NewPersonRow): Promise<boolean> 
   return claimed.length > 0
 }
 
-export interface PersonSeen {
+export interface PersonListRow {
   tenantId: string
   personId: string
   identitySealed: Buffer
@@ -87,7 +87,7 @@ export interface PersonSeen {
 
 /** In the order of their ids, which is that of their coming, behind the one given. */
 export const listPeople = (db: Run, tenantId: string, { after, limit }: { after: string | null; limit: number }) =>
-  db<PersonSeen>`
+  db<PersonListRow>`
     select p.tenant_id, p.person_id, p.identity_sealed, p.role, f.totp_sealed is not null as has_totp, p.created_at,
       (select max(seen_at) from person_device d where d.tenant_id = p.tenant_id and d.person_id = p.person_id) as last_used_at
     from person p ${factor} where p.tenant_id = ${tenantId} and p.removed_at is null and (${after}::uuid is null or p.person_id > ${after}::uuid)

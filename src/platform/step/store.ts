@@ -2,29 +2,27 @@
 
 import type { BankAccount, StepStatus } from '#contract/hosted/embed.ts'
 import type { ProductId } from '#contract/product/products.ts'
-import type { StepReason, Stored } from '#contract/reason/reason.ts'
+import type { StepReason, StoredReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import type { Context } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { agreedBy } from '#platform/network/agreed.ts'
-import type { Agreed } from '#platform/network/ask-lender.ts'
+import type { FinalTerms } from '#platform/network/ask-lender.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf, products } from '#platform/product/products.ts'
 
-type Of = Pick<Journey, 'tenantId' | 'journeyId'>
-
-export const listSteps = (db: Run, { tenantId, journeyId }: Of) => db<Step>`
+export const listSteps = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Step>`
   select name, status, attempts, resource_url, form_id, heading, diagnostics, bank_sealed, updated_at from step where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
   order by name`
 
-export async function findStep(db: Run, journey: Of, name: StepName): Promise<Step> {
+export async function findStep(db: Run, journey: JourneyKey, name: StepName): Promise<Step> {
   const steps = await listSteps(db, journey)
   return steps.find((step) => step.name === name) ?? untouched(name)
 }
 
-export async function keepStep(tx: Tx, { tenantId, journeyId }: Of, step: Step, at: Date): Promise<void> {
+export async function keepStep(tx: Tx, { tenantId, journeyId }: JourneyKey, step: Step, at: Date): Promise<void> {
   const diagnostics = step.diagnostics && JSON.stringify(step.diagnostics)
   await tx`
     insert into step ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, ...step, diagnostics, updatedAt: at })}
@@ -61,7 +59,7 @@ export interface Step {
   /** Which page of the lender's it is, as the network calls it; null where nobody has to know. */
   heading: string | null
   /** Why the last attempt failed, and whether another one may help; `problem` is told to the borrower. */
-  diagnostics: { problem: Stored<StepReason>; retryable: boolean; fields?: string[] } | null
+  diagnostics: { problem: StoredReason<StepReason>; retryable: boolean; fields?: string[] } | null
   bankSealed: Buffer | null
   /** When it last moved; null while nothing has moved it. */
   updatedAt: Date | null
@@ -108,7 +106,7 @@ export function isSigned(stored: Step[]): boolean {
 export const bankContext = (tenantId: string, journeyId: string): string => `step.bank:${tenantId}:${journeyId}`
 
 /** What was agreed on with the lender that holds the journey: what `init` and `confirm` settle on. */
-export async function agreedOn(tx: Tx, ctx: Context, journey: Journey): Promise<Agreed> {
+export async function agreedOn(tx: Tx, ctx: Context, journey: Journey): Promise<FinalTerms> {
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} goes on with a lender, but no offer of it is chosen`)
   return agreedBy(offer, productOf(journey).network.isAccountInOrder ? await accountOf(tx, ctx, journey) : null)

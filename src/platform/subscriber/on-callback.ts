@@ -39,19 +39,19 @@ export const onCallbacks = callbacks.map((action) =>
   }),
 )
 
-async function take(ctx: Context, action: Callback, signed: Signed) {
+async function take(ctx: Context, action: Callback, signed: SignedArrival) {
   await taking(ctx, action, signed, (proven) => store(action, proven))
   return ack
 }
 
 /** What arrived, and the lender that signed it. */
-export interface Signed {
+export interface SignedArrival {
   sender: string
   arrival: Arrival
 }
 
 /** A callback whose sender is proven; its journey where one is known by its transaction. */
-export interface Proven extends Signed {
+export interface VerifiedCallback extends SignedArrival {
   ctx: Context
   journey: Journey | undefined
   body: unknown
@@ -61,8 +61,8 @@ export interface Proven extends Signed {
 export async function taking(
   ctx: Context,
   action: AnyCallback,
-  { sender, arrival }: Signed,
-  store: (proven: Proven) => Promise<Receipt>,
+  { sender, arrival }: SignedArrival,
+  store: (proven: VerifiedCallback) => Promise<Receipt>,
 ): Promise<void> {
   const body = readJson(arrival.raw)
   const journey = await journeyOf(ctx, body)
@@ -86,7 +86,7 @@ export async function taking(
 
 /** The lender and its words fit together, they are meant for us, and they belong to a journey. */
 export function checkedCallback(
-  { ctx, sender, journey, body, arrival }: Proven,
+  { ctx, sender, journey, body, arrival }: VerifiedCallback,
   bodyFaults: (journey: Journey | undefined) => FieldError[],
 ): { context: LenderContext; message: unknown; journey: Journey } {
   const [first, ...more] = bodyFaults(journey)
@@ -107,7 +107,7 @@ export function checkedCallback(
   return { context, message, journey }
 }
 
-async function store(action: Callback, proven: Proven): Promise<Receipt> {
+async function store(action: Callback, proven: VerifiedCallback): Promise<Receipt> {
   const { ctx, sender, body, arrival } = proven
   const { context, message, journey } = checkedCallback(proven, (journey) =>
     reading[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),

@@ -12,7 +12,7 @@ import { addedText, openTextLink } from '#platform/grievance/send-issue.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
-import { checkedCallback, kept, lender, type Proven, taking } from './on-callback.ts'
+import { checkedCallback, kept, lender, taking, type VerifiedCallback } from './on-callback.ts'
 
 export const onGrievances = igmCallbacks.map((action) =>
   route({
@@ -31,7 +31,7 @@ export const onGrievances = igmCallbacks.map((action) =>
   }),
 )
 
-async function store(action: IgmCallback, proven: Proven): Promise<'fresh' | 'known'> {
+async function store(action: IgmCallback, proven: VerifiedCallback): Promise<'fresh' | 'known'> {
   const { ctx, body, arrival } = proven
   const { context, message, journey } = checkedCallback(proven, (journey) => {
     if (journey && dialectOf(journey) !== '2.0.3')

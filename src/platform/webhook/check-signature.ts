@@ -8,7 +8,7 @@ export interface GivenMessage {
 }
 
 /** What is known for the check; nothing of it is ever shown. */
-export interface Known {
+export interface SignatureEvidence {
   /** Of the endpoint, the newest first. */
   secrets: string[]
   /** Of the application's other endpoints. */
@@ -17,7 +17,7 @@ export interface Known {
   sent: Buffer | null
 }
 
-export interface Found {
+export interface SignatureCheck {
   finding: SignatureFinding
   header: string | null
   endpointId: string | null
@@ -32,7 +32,7 @@ export function headersIn(text: string): Map<string, string> {
   return new Map(lines.flatMap((line) => (line ? [[(line[1] ?? '').toLowerCase(), line[2]?.trim() ?? '']] : [])))
 }
 
-export function checkSignature({ headers, body }: GivenMessage, known: Known, at: Date): Found {
+export function checkSignature({ headers, body }: GivenMessage, known: SignatureEvidence, at: Date): SignatureCheck {
   const nothing = { header: null, endpointId: null, secondsAway: null }
   const [id, timestamp, signatures] = names.map((name) => headers.get(name) ?? '')
   if (!id || !timestamp || !signatures)
@@ -46,9 +46,9 @@ export function checkSignature({ headers, body }: GivenMessage, known: Known, at
   return { ...nothing, finding, endpointId, secondsAway }
 }
 
-type Judged = { finding: SignatureFinding; endpointId?: string }
+type SignatureMatch = { finding: SignatureFinding; endpointId?: string }
 
-function judge(signed: SignedHeaders, body: Buffer, { secrets, others, sent }: Known): Judged {
+function judge(signed: SignedHeaders, body: Buffer, { secrets, others, sent }: SignatureEvidence): SignatureMatch {
   const byAny = (each: string[], bytes: Buffer) => each.some((secret) => isSignedBy(secret, signed, bytes))
   const [current, ...old] = secrets
   if (current !== undefined && isSignedBy(current, signed, body)) return { finding: 'right' }

@@ -2,7 +2,7 @@
 
 import { sign } from '#contract/webhook/signature.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { callForStart, Unreached } from '#kit/http/client.ts'
+import { callForStart, UnreachableError } from '#kit/http/client.ts'
 import { type AttemptOutcome, type AttemptResult, deliverMessages } from '#kit/messaging/delivery.ts'
 import type { Worker } from '#kit/messaging/loop.ts'
 import { counter, gauge, histogram } from '#kit/runtime/metrics.ts'
@@ -12,9 +12,9 @@ import {
   bodyContext,
   callbackContext,
   type DeliveryPolicy,
-  type Due,
+  type DueDelivery,
   deliveries,
-  type Held,
+  type HeldDelivery,
   leaseSeconds,
   nextTry,
 } from './delivery.ts'
@@ -24,7 +24,7 @@ import { deliveryTable, type Owner, recordAttempts, stopDeliveries, takeDeliveri
 /** What a worker needs of the context. */
 export type Means = Pick<Context, 'db' | 'seal' | 'clock' | 'log'>
 
-interface Claimed extends Held {
+interface ClaimedDelivery extends HeldDelivery {
   /** Of its endpoint; a callback, which has none, is signed with those of all endpoints of its application. */
   secrets: SealedSecrets[]
 }
@@ -45,7 +45,7 @@ const firstTry = histogram(
 /** What is repeated after a crash has the same `webhook-id`. */
 export function deliver(means: Means, policy: DeliveryPolicy, graceMs?: number): Worker {
   const { db, seal } = means
-  return deliverMessages<Due, Claimed>(
+  return deliverMessages<DueDelivery, ClaimedDelivery>(
     {
       ...means,
       ...{ policy, leaseSeconds, oldest, tries, queue: deliveries, concurrency: 1024, givenUp: 'EXHAUSTED' },
@@ -63,7 +63,7 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs?: number):
   )
 }
 
-async function withSecrets(db: Context['db'], taken: Held[]): Promise<Claimed[]> {
+async function withSecrets(db: Context['db'], taken: HeldDelivery[]): Promise<ClaimedDelivery[]> {
   const owners = new Map(taken.filter((one) => one.callbackUrlSealed !== null).map((one) => [one.applicationId, one]))
   const shared = owners.size > 0 ? await secretsOfApplications(db, [...owners.values()]) : []
   return taken.map((held) => ({
@@ -75,13 +75,13 @@ async function withSecrets(db: Context['db'], taken: Held[]): Promise<Claimed[]>
 const isOf = (one: Owner, held: Owner): boolean =>
   one.tenantId === held.tenantId && one.applicationId === held.applicationId
 
-function ownSecrets({ destinationId, secretSealed, oldSecretSealed, oldSecretUntil }: Held): SealedSecrets[] {
+function ownSecrets({ destinationId, secretSealed, oldSecretSealed, oldSecretUntil }: HeldDelivery): SealedSecrets[] {
   return secretSealed === null ? [] : [{ endpointId: destinationId, secretSealed, oldSecretSealed, oldSecretUntil }]
 }
 
 async function attempt(
   seal: Means['seal'],
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   policy: DeliveryPolicy,
   at: Date,
 ): Promise<AttemptOutcome> {
@@ -95,12 +95,12 @@ async function attempt(
   return post({ url, eventId, secrets, body, correlationId, lastBeforeGap }, policy, at)
 }
 
-function addressOf(seal: Means['seal'], { url, callbackUrlSealed, ...update }: Claimed): string | null {
+function addressOf(seal: Means['seal'], { url, callbackUrlSealed, ...update }: ClaimedDelivery): string | null {
   return callbackUrlSealed === null ? url : seal.open(callbackUrlSealed, callbackContext(update)).toString('utf8')
 }
 
 /** The endpoint is gone for all its journeys; a callbackUrl for its own. */
-async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<Held>): Promise<void> {
+async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<HeldDelivery>): Promise<void> {
   const { tenantId, destinationId, journeyId, callbackUrlSealed } = message
   const why = tried ? `answered ${answer}` : answer
   if (callbackUrlSealed !== null) return stopDeliveries(tx, { tenantId, destinationId, journeyId, why })
@@ -159,7 +159,7 @@ export async function post(
     if (status === 410) return { outcome: 'gone', retryAfter: null, ...kept }
     return { outcome: 'failed', retryAfter: retryAfter(headers['retry-after'], at), ...kept }
   } catch (error) {
-    if (!(error instanceof Unreached)) throw error
+    if (!(error instanceof UnreachableError)) throw error
     return { outcome: 'failed', words: error.message, ...nothing }
   }
 }

@@ -7,7 +7,7 @@ import type { FieldError } from '#kit/http/refusal.ts'
 import type { DueMessage, HeldMessage } from '#kit/messaging/delivery-claim.ts'
 import type { DestinationPolicy } from '#kit/messaging/destination.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
-import { doubling, nextTryAt, type Schedule, schedule, type Tried } from '#kit/runtime/schedule.ts'
+import { doubling, type FailedTry, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { trace } from '#kit/runtime/trace.ts'
 
 /** The queue that a committed delivery wakes. */
@@ -51,10 +51,10 @@ export interface DeliveryKey {
 }
 
 /** A delivery that is due, and has no unfinished update of its journey before it on the way to its destination. */
-export interface Due extends DeliveryKey, DueMessage {}
+export interface DueDelivery extends DeliveryKey, DueMessage {}
 
 /** A delivery that this worker holds until `leaseUntil`. */
-export interface Held extends DeliveryKey, Update, HeldMessage {
+export interface HeldDelivery extends DeliveryKey, Update, HeldMessage {
   /** Tries in all. */
   tries: number
   bodySealed: Buffer
@@ -114,7 +114,7 @@ export function deliveryOf(
 }
 
 /** A delivery as its application may see it. */
-export interface Listed extends Omit<Update, 'tenantId' | 'applicationId'> {
+export interface DeliveryRow extends Omit<Update, 'tenantId' | 'applicationId'> {
   deliveryId: string
   destinationId: string
   isCallback: boolean
@@ -202,7 +202,7 @@ export const deliveryPolicyOf = (
 const jitter = 0.1
 
 /** When to try again; null when that was the last try. `random` is a number from 0 to 1. */
-export const nextTry = (policy: DeliveryPolicy, { random, ...tried }: Tried & { random: number }): Date | null =>
+export const nextTry = (policy: DeliveryPolicy, { random, ...tried }: FailedTry & { random: number }): Date | null =>
   nextTryAt(policy.schedule, { ...tried, scale: 1 + jitter * random })
 
 /** Why updates cannot be sent to `url`, for the field that carried it; null when they can, as far as its text tells. */

@@ -1,5 +1,5 @@
 // Looks at a page of an integrator: its status and its headers, under the same rules as webhooks.
-import { callForStatus, type Incoming, Unreached } from '#kit/http/client.ts'
+import { callForStatus, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import type { DeliveryPolicy } from './delivery.ts'
 
 const timeoutMs = 5000
@@ -8,11 +8,11 @@ const timeoutMs = 5000
 export async function lookAtPage(
   url: string,
   { egress }: Pick<DeliveryPolicy, 'egress'>,
-): Promise<Omit<Incoming, 'body'> | string> {
+): Promise<Omit<HttpAnswer, 'body'> | string> {
   try {
     return await callForStatus({ method: 'GET', url, egress, timeoutMs, headers: { accept: 'text/html' } })
   } catch (error) {
-    if (error instanceof Unreached) return error.message
+    if (error instanceof UnreachableError) return error.message
     throw error
   }
 }

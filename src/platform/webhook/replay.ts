@@ -3,11 +3,11 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { deliveries, everything, type Listed, leaseSeconds } from './delivery.ts'
+import { type DeliveryRow, deliveries, everything, leaseSeconds } from './delivery.ts'
 import { listDeliveries, type Owner, replayDelivery } from './store.ts'
 
 /** Refused as `absent`, or as `wrong-state` when the endpoint is gone. Later updates of the journey wait behind it. */
-export async function replay(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<Listed> {
+export async function replay(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<DeliveryRow> {
   const [known] = await listDeliveries(tx, owner, { ...everything, deliveryId }, 1)
   if (!known) throw new Refusal('absent', 'there is no such delivery')
   const dueAt = await replayDelivery(tx, { ...owner, deliveryId }, at, secondsAfter(at, leaseSeconds))

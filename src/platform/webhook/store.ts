@@ -7,11 +7,11 @@ import type { AttemptResult } from '#kit/messaging/delivery.ts'
 import type { DeliveryTable, DestinationKey } from '#kit/messaging/delivery-claim.ts'
 import {
   type DeliveryKey,
-  type Due,
+  type DeliveryRow,
+  type DueDelivery,
   deliveries,
-  type Held,
+  type HeldDelivery,
   type LifecycleDelivery,
-  type Listed,
   type ListFilter,
   mostTries,
   sealedAnswer,
@@ -104,7 +104,11 @@ export const deliveryTable: DeliveryTable = {
 }
 
 /** Takes deliveries until the end of a lease by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken; what was put behind another one meanwhile, by a replay, is not. */
-export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<Held[]> => db<Held>`
+export const takeDeliveries = (
+  db: Run,
+  due: DueDelivery[],
+  leaseUntil: Date,
+): Promise<HeldDelivery[]> => db<HeldDelivery>`
   update webhook_delivery d set due_at = ${leaseUntil}
   from unnest(${due.map((one) => bucketOf(one.deliveryId))}::smallint[], ${due.map((one) => one.tenantId)}::uuid[], ${due.map((one) => one.applicationId)}::uuid[],
     ${due.map((one) => one.deliveryId)}::uuid[], ${due.map((one) => one.destinationId)}::uuid[],
@@ -122,7 +126,7 @@ export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<H
  * Records what tries led to, all in one statement, unless another worker holds the delivery by now. Gives the destinations
  * where an update of the same journey waited for one that is finished: it may go at once, and is not written to.
  */
-export function recordAttempts(tx: Run, seal: Seal, results: AttemptResult<Held>[]): Promise<DestinationKey[]> {
+export function recordAttempts(tx: Run, seal: Seal, results: AttemptResult<HeldDelivery>[]): Promise<DestinationKey[]> {
   const held = results.map(({ message }) => message)
   const full = results.filter(({ tried, message }) => tried && message.tries >= mostTries).map(({ message }) => message)
   return tx<DestinationKey>`
@@ -178,7 +182,7 @@ export async function stopDeliveries(
 /** Newest first. */
 export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filter: ListFilter, limit: number) => {
   const known = filter.deliveryId ?? filter.eventId ?? filter.journeyId
-  return db<Listed>`
+  return db<DeliveryRow>`
     select delivery_id, destination_id, callback_url_sealed is not null as is_callback, journey_id, sequence, status,
       event_id, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, created_at
     from webhook_delivery

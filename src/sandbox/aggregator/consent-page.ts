@@ -22,7 +22,7 @@ export const loginPage = (userId: string, ticket: string, fault: string | null):
 <div class="actions"><button class="primary" name="outcome" value="approve">Log in</button><button class="secondary" name="outcome" value="leave" formnovalidate>Go back without logging in</button></div>
 </form>`
 
-interface Shown {
+interface ConsentPageView {
   requestor: string
   detail: ConsentDetail
   accounts: ConsentAccount[]
@@ -33,7 +33,7 @@ export const sharedBy = ({ fiTypes }: Pick<ConsentDetail, 'fiTypes'>): string =>
   fiTypes.includes(mutualFunds) ? 'mutual fund holdings' : 'bank data'
 
 export const consentPage = (
-  { requestor, detail, accounts }: Shown,
+  { requestor, detail, accounts }: ConsentPageView,
   ticket: string,
   fault: string | null,
 ): Html => html`${notice(fault)}

@@ -94,12 +94,12 @@ interface Enter {
   code: string | null
 }
 
-interface Scheduled {
+interface ScheduledDebit {
   debit: DebitRow
   outcomes: Outcome[]
 }
 
-async function schedule(tx: Tx, { bank }: BankContext, { debit, outcomes }: Scheduled, at: Date): Promise<void> {
+async function schedule(tx: Tx, { bank }: BankContext, { debit, outcomes }: ScheduledDebit, at: Date): Promise<void> {
   let seconds = 0
   for (const [i, { after, status, code }] of outcomes.entries()) {
     seconds += after * bank.settleSeconds

@@ -33,12 +33,12 @@ export async function findTransfer(db: Run, clientReference: string): Promise<Tr
   return found
 }
 
-type Settled = Pick<TransferRow, 'status' | 'bankReference' | 'reasonCode'>
+type TransferOutcome = Pick<TransferRow, 'status' | 'bankReference' | 'reasonCode'>
 
 export async function settleTransfer(
   tx: Tx,
   clientReference: string,
-  { status, bankReference, reasonCode }: Settled,
+  { status, bankReference, reasonCode }: TransferOutcome,
   at: Date,
 ): Promise<void> {
   await tx`update bank_transfer set status = ${status}, bank_reference = ${bankReference}, reason_code = ${reasonCode},

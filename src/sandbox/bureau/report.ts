@@ -26,13 +26,13 @@ export function contentOf({ person }: BureauRequest, reportId: string, at: Date)
   }
 }
 
-interface Scored {
+interface BureauSubject {
   name: string
   pan: string
   score: number
 }
 
-const reportOf = ({ name, pan, score }: Scored, reportId: string, at: Date): Record<string, unknown> => ({
+const reportOf = ({ name, pan, score }: BureauSubject, reportId: string, at: Date): Record<string, unknown> => ({
   report_number: reportId,
   reported_at: at.toISOString(),
   subject: { name, pan: masked(pan) },

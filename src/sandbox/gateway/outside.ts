@@ -1,6 +1,6 @@
 // Calls to hosts of the outside: a page as text, a JSON answer, or null when there was no good one.
 
-import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 import type { Outside } from '#sandbox/core/context.ts'
 
@@ -18,12 +18,12 @@ export const outside: Outside = {
   },
 }
 
-async function reached(attempt: () => Promise<Incoming>): Promise<Incoming | null> {
+async function reached(attempt: () => Promise<HttpAnswer>): Promise<HttpAnswer | null> {
   try {
     const incoming = await attempt()
     return incoming.status === 200 ? incoming : null
   } catch (error) {
-    if (error instanceof Unreached) return null
+    if (error instanceof UnreachableError) return null
     throw error
   }
 }

@@ -79,7 +79,7 @@ export const gatewayId = 'gateway.sandbox.example'
 /** A lender's own queue: however slow it is, the others' searches do not wait behind it. */
 const forwardKind = (subscriberId: string): string => `forward ${subscriberId}`
 
-interface Forward {
+interface ForwardJob {
   broadcastId: string
   subscriberUrl: string
 }
@@ -112,7 +112,7 @@ export function forwarding(ctx: Context): Worker {
 export const forwardSchedule = doubling(1, 8)
 
 const forwardTo = (ctx: Context, subscriberId: string): Worker =>
-  work<Forward>({
+  work<ForwardJob>({
     kind: forwardKind(subscriberId),
     db: ctx.db,
     clock: ctx.clock,
@@ -122,7 +122,11 @@ const forwardTo = (ctx: Context, subscriberId: string): Worker =>
     handle: (job) => forward(ctx, subscriberId, job),
   })
 
-async function forward({ db, clock, log, parties }: Context, lender: string, { payload }: Job<Forward>): Promise<void> {
+async function forward(
+  { db, clock, log, parties }: Context,
+  lender: string,
+  { payload }: Job<ForwardJob>,
+): Promise<void> {
   const broadcast = await broadcastOf(db, payload.broadcastId)
   const at = clock()
   if (at > broadcast.expiresAt) return log.warn({ lender }, 'a search was not delivered in its time')

@@ -14,7 +14,7 @@ export interface Draft {
   fault: { field: string; message: string } | null
 }
 
-export interface Shown {
+export interface MailboxView {
   mails: MailHead[]
   /** The last of the page, when more follow. */
   next: string | null
@@ -26,7 +26,7 @@ export interface Shown {
   notice: string | null
 }
 
-export function mailboxPage(shown: Shown, status: number): Answer {
+export function mailboxPage(shown: MailboxView, status: number): Answer {
   const { open, draft, address } = shown
   const title = open ? open.subject || 'No subject' : draft ? 'Write a mail' : 'Mailbox'
   const body = html`<a class="skip" href="#main">Skip to the content</a>
@@ -43,7 +43,7 @@ export function mailboxPage(shown: Shown, status: number): Answer {
   })
 }
 
-function list({ mails, next, address, open }: Shown): Html {
+function list({ mails, next, address, open }: MailboxView): Html {
   const where = address === null ? '' : `&address=${encodeURIComponent(address)}`
   if (mails.length === 0)
     return html`<p class="empty">${address === null ? 'No mail yet. What the platform and the partner send comes here.' : html`No mail from or to ${address}. <a href="/mailbox">Show all</a>`}</p>`

@@ -2,7 +2,7 @@
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { listenForMail, type MailServer } from '#kit/messaging/mail-server.ts'
-import { type Mail, mailer, NotTaken, rawMessage } from '#kit/runtime/mail.ts'
+import { type Mail, MailRejected, mailer, rawMessage } from '#kit/runtime/mail.ts'
 import { readForDisplay } from '#kit/runtime/mail-read.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { answerSubject, headOf, type OpenMail, quoted } from './mail.ts'
@@ -26,7 +26,7 @@ export const takeInMail = (ctx: MailboxContext, host: string, port: number): Pro
     store: ({ from, to, raw }) => keep(ctx, { from, to, raw, isSent: false }),
   })
 
-interface Kept {
+interface StoredMail {
   from: string | null
   to: string[]
   raw: Buffer
@@ -34,7 +34,7 @@ interface Kept {
 }
 
 /** Keeps a mail, received or sent. */
-async function keep({ db, seal, clock }: MailboxContext, { from, to, raw, isSent }: Kept): Promise<void> {
+async function keep({ db, seal, clock }: MailboxContext, { from, to, raw, isSent }: StoredMail): Promise<void> {
   const at = clock()
   const head = headOf(await readForDisplay(raw), from, to)
   // Its id says when it really came, so that the newest is first however the clock is moved.
@@ -42,7 +42,7 @@ async function keep({ db, seal, clock }: MailboxContext, { from, to, raw, isSent
 }
 
 /** Sends from the mailbox to the platform, in the name of anybody, and keeps what was sent. */
-export interface Written {
+export interface MailDraft {
   from: string
   to: string
   subject: string
@@ -53,7 +53,7 @@ export interface Written {
 const address = /^[^\s@<>(),;:"\\[\]]{1,64}@[^\s@<>(),;:"\\[\]]{1,190}$/
 
 /** Refused: `invalid`, naming the field · `upstream` when the platform does not take it, with its answer. */
-export async function sendMail(ctx: MailboxContext, written: Written, answered: OpenMail | null): Promise<void> {
+export async function sendMail(ctx: MailboxContext, written: MailDraft, answered: OpenMail | null): Promise<void> {
   const { from, to, subject, text, file } = written
   if (!address.test(from)) throw invalid({ path: 'from', message: 'must be an e-mail address' })
   if (!address.test(to)) throw invalid({ path: 'to', message: 'must be an e-mail address' })
@@ -70,7 +70,7 @@ export async function sendMail(ctx: MailboxContext, written: Written, answered: 
   try {
     await send(mail)
   } catch (error) {
-    if (!(error instanceof NotTaken)) throw error
+    if (!(error instanceof MailRejected)) throw error
     throw new Refusal('upstream', `the platform did not take it: ${error.message}`)
   }
   await keep(ctx, { from, to: [to], raw, isSent: true })
@@ -86,5 +86,5 @@ const answering = (answered: OpenMail, text: string): Partial<Mail> => {
 }
 
 /** Who answers a mail, and whom: the other way round. */
-export const sidesOf = ({ read, from, to, isSent }: OpenMail): Pick<Written, 'from' | 'to'> =>
+export const sidesOf = ({ read, from, to, isSent }: OpenMail): Pick<MailDraft, 'from' | 'to'> =>
   isSent ? { from, to: to[0] ?? '' } : { from: to[0] ?? '', to: read.replyTo ?? read.from ?? from }

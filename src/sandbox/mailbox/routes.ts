@@ -12,8 +12,8 @@ import { type TSchema, Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, answer, anyone, type Route } from '#kit/http/server.ts'
 import { readForDisplay } from '#kit/runtime/mail-read.ts'
 import type { OpenMail } from './mail.ts'
-import { type Draft, mailboxPage, type Shown } from './page.ts'
-import { type MailboxContext, sendMail, sidesOf, type Written } from './receive.ts'
+import { type Draft, type MailboxView, mailboxPage } from './page.ts'
+import { type MailboxContext, type MailDraft, sendMail, sidesOf } from './receive.ts'
 import { findMail, listMails } from './store.ts'
 
 /** A route of the mailbox: anybody may look, as everywhere in the sandbox. */
@@ -38,9 +38,9 @@ const query = Type.Object({
 })
 const params = Type.Object({ mailId: Type.String() })
 
-type Wanted = Pick<Shown, 'open' | 'draft' | 'notice'> & { address: string | null; before: string | null }
+type MailboxRequest = Pick<MailboxView, 'open' | 'draft' | 'notice'> & { address: string | null; before: string | null }
 
-async function pageWith({ db, seal }: MailboxContext, wanted: Wanted, status = 200): Promise<Answer> {
+async function pageWith({ db, seal }: MailboxContext, wanted: MailboxRequest, status = 200): Promise<Answer> {
   const { address, before, ...rest } = wanted
   const rows = await listMails(db, seal, { address, before, limit: pageSize + 1 })
   const mails = rows.slice(0, pageSize)
@@ -162,7 +162,7 @@ const reply = mailboxRoute({
 })
 
 /** What was typed is shown again beside what is wrong with it. */
-async function taken(ctx: MailboxContext, mail: Written, open: OpenMail | null): Promise<Answer> {
+async function taken(ctx: MailboxContext, mail: MailDraft, open: OpenMail | null): Promise<Answer> {
   try {
     await sendMail(ctx, mail, open)
     const location = open === null ? '/mailbox?sent=yes' : `/mailbox?mail=${open.mailId}&sent=yes`
@@ -177,7 +177,7 @@ async function taken(ctx: MailboxContext, mail: Written, open: OpenMail | null):
 }
 
 /** Reads the form of a browser. Refused: `too-large` · `malformed` it is no form. */
-async function written(stream: Readable | undefined, contentType: string): Promise<Written> {
+async function written(stream: Readable | undefined, contentType: string): Promise<MailDraft> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream ?? []) {

@@ -8,7 +8,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Parties, Party } from '#sandbox/core/context.ts'
 import { enterParticipant, keepIdentity, networkDomain, type Role } from './store.ts'
 
-export interface PartyToOpen {
+export interface RequestedParty {
   subscriberId: string
   url: string
   /** Null for the registry itself: it has keys, but is no participant. */
@@ -18,7 +18,7 @@ export interface PartyToOpen {
 export const registryId = 'registry.sandbox.example'
 
 /** Opens every wanted party, making the keys of those that have none yet. Safe to call by several processes at once. */
-export function openParties(db: Db, seal: Seal, wanted: PartyToOpen[], at: Date): Promise<Parties> {
+export function openParties(db: Db, seal: Seal, wanted: RequestedParty[], at: Date): Promise<Parties> {
   return db.tx(async (tx) => {
     const parties = new Map<string, Party>()
     for (const each of wanted) parties.set(each.subscriberId, await openParty(tx, seal, each, at))
@@ -26,7 +26,7 @@ export function openParties(db: Db, seal: Seal, wanted: PartyToOpen[], at: Date)
   })
 }
 
-async function openParty(tx: Tx, seal: Seal, { subscriberId, url, role }: PartyToOpen, at: Date): Promise<Party> {
+async function openParty(tx: Tx, seal: Seal, { subscriberId, url, role }: RequestedParty, at: Date): Promise<Party> {
   const place = `identity/${subscriberId}`
   const fresh = { signing: signingKeysFrom(randomBytes(32)), encryption: encryptionKeysFrom(randomBytes(32)) }
   const kept = await keepIdentity(tx, {

@@ -3,7 +3,7 @@ import { callbackBody, signCallback } from '#contract/provider/request.ts'
 import { secretOf } from '#contract/webhook/signature.ts'
 import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { call, Unreached } from '#kit/http/client.ts'
+import { call, UnreachableError } from '#kit/http/client.ts'
 import { enqueue, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -83,7 +83,7 @@ async function answered(attempt: () => Promise<{ status: number }>): Promise<str
   try {
     return String((await attempt()).status)
   } catch (error) {
-    if (error instanceof Unreached) return error.message
+    if (error instanceof UnreachableError) return error.message
     throw error
   }
 }

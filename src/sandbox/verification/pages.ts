@@ -115,7 +115,7 @@ const closed = (kind: Kind): Answer =>
 
 export const pageRoutes = [showPage, decide]
 
-interface Framed {
+interface ProviderPage {
   brand: string
   title: string
   body: Html
@@ -126,5 +126,5 @@ interface Framed {
 const footer = html`<p>This provider is fictional. Nobody is identified, no account is debited and nothing is signed here.</p>`
 
 /** The frame of the providers' pages, with a way back to whoever sent the borrower. */
-const pageAnswer = ({ brand, title, body, status = 200, back }: Framed): Answer =>
+const pageAnswer = ({ brand, title, body, status = 200, back }: ProviderPage): Answer =>
   htmlAnswer(framed({ title: `${title} · ${brand}`, heading: title, brand, body, footer }), status, { back })

@@ -120,12 +120,17 @@ function analysisPaper(account: StatementAccount, figures: Figures, at: Date): P
   ])
 }
 
-interface Analysed {
+interface StatementAnalysis {
   account: StatementAccount
   figures: Figures
 }
 
-function paper(title: string, { account, figures }: Analysed, createdAt: Date, blocks: Block[]): Promise<Buffer> {
+function paper(
+  title: string,
+  { account, figures }: StatementAnalysis,
+  createdAt: Date,
+  blocks: Block[],
+): Promise<Buffer> {
   const { periodFrom, periodTo } = figures
   const facts = tableOf([
     ['Account holder', account.holder_name],

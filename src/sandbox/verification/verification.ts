@@ -44,7 +44,7 @@ export interface Decision {
 }
 
 /** A decision of those who work behind the provider, after so many times their usual pace. */
-interface Delayed extends Decision {
+interface DelayedDecision extends Decision {
   times: number
 }
 
@@ -82,7 +82,7 @@ export interface Provider<A extends VerificationRequest = any> {
   /** What the borrower's decision leads to; `again` when it has to be made once more. */
   borrower(of: Verification<A>, outcome: Outcome): Decision | 'again'
   /** What an official, a bank or an analyser decides in this state; null where nobody is waited for. */
-  behind(of: Verification<A>): Delayed | null
+  behind(of: Verification<A>): DelayedDecision | null
   /** What comes about with a state. Random digits are passed in. */
   facts?(of: Verification<A>, at: Date, digits: string): Facts
   /** The papers that a state brings. `upload` gives what was handed in. */

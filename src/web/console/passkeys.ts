@@ -15,14 +15,14 @@ export async function createPasskey(password: string): Promise<object> {
   return answerOf(navigator.credentials.create({ publicKey }))
 }
 
-interface Getting {
+interface PasskeyOptions {
   /** Offers passkeys in the list of the field for the e-mail address instead of in a window. */
   isQuiet?: boolean
   signal?: AbortSignal
 }
 
 /** Proof of a passkey to sign in with, as the API takes it. Throws `ApiError`, also when none was chosen. */
-export async function getPasskey({ isQuiet = false, signal }: Getting = {}): Promise<object> {
+export async function getPasskey({ isQuiet = false, signal }: PasskeyOptions = {}): Promise<object> {
   const json = await post<PublicKeyCredentialRequestOptionsJSON>('/sign-in/passkey/options')
   const publicKey =
     'parseRequestOptionsFromJSON' in PublicKeyCredential

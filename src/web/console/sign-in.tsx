@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { query } from './router.ts'
 import { confirmOpenId, signIn } from './session.ts'
 import { OtherWays, Returned } from './sign-in-ways.tsx'
-import { Field, Form, type Typing, useTyped } from './ui/form.tsx'
+import { Field, Form, type TypedFields, useTyped } from './ui/form.tsx'
 
 /** `isInside` a page whose session has ended, as the person who was signed in. */
 export function SignIn({ email = '', isInside = false }: { email?: string; isInside?: boolean }) {
@@ -48,9 +48,9 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
   )
 }
 
-type Of = Pick<Typing<{ email: string; password: string; code: string }>, 'of'>
+type FieldOf = Pick<TypedFields<{ email: string; password: string; code: string }>, 'of'>
 
-const CodeField = ({ of }: Of) => (
+const CodeField = ({ of }: FieldOf) => (
   <Field
     key="code"
     label="Code"
@@ -62,7 +62,7 @@ const CodeField = ({ of }: Of) => (
   />
 )
 
-interface NameAndPasswordProps extends Of {
+interface NameAndPasswordProps extends FieldOf {
   /** Whether it is certain who signs in: a session of theirs has ended. */
   isKnown: boolean
 }

@@ -5,11 +5,11 @@ import {
   addressOf,
   type Call,
   current,
+  type DemoChoice,
   entries,
   language,
   note,
   opening,
-  type Played,
   product,
   statusOf,
   trouble,
@@ -27,7 +27,7 @@ interface ReceivedUpdate {
 }
 
 /** Asks the app's server, which has the API key, for an address; the same borrower once more when one is named. */
-async function embedUrlFor({ product: id, digits }: Played, borrower?: string): Promise<URL> {
+async function embedUrlFor({ product: id, digits }: DemoChoice, borrower?: string): Promise<URL> {
   const response = await fetch('/demo/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -49,7 +49,7 @@ async function embedUrlFor({ product: id, digits }: Played, borrower?: string): 
 }
 
 /** Opens a journey in the phone. A borrower who is named comes back to the journey left open. */
-export async function openJourney(played: Played, known?: string): Promise<void> {
+export async function openJourney(played: DemoChoice, known?: string): Promise<void> {
   // Of two that are begun one after the other, the later one stays.
   const mine = played
   batch(() => {
@@ -80,9 +80,9 @@ export async function openJourney(played: Played, known?: string): Promise<void>
 }
 
 /** The address can be passed on; this window, loaded again, goes on with its borrower. */
-const keep = (played: Played, borrower?: string): void => history.replaceState({ borrower }, '', addressOf(played))
+const keep = (played: DemoChoice, borrower?: string): void => history.replaceState({ borrower }, '', addressOf(played))
 
-function mount(container: HTMLElement, url: URL, played: Played, borrower: string): () => void {
+function mount(container: HTMLElement, url: URL, played: DemoChoice, borrower: string): () => void {
   const mounted = Lendloom.mountLendloom({
     container,
     height: 'container',

@@ -6,7 +6,7 @@ import { contractOf, defaultProduct, type ProductId, productIds } from '#contrac
 import { findJourney, ordinaryDigits, productSlug } from '#contract/sandbox/journeys.ts'
 
 /** Which borrower applies for which product. */
-export interface Played {
+export interface DemoChoice {
   product: ProductId
   /** Characters 6 to 9 of the PAN. */
   digits: string
@@ -37,7 +37,7 @@ export interface Entry {
 }
 
 export interface Journey {
-  played: Played
+  played: DemoChoice
   /** The app's own id of the borrower, `borrowerProviderID`. */
   borrower: string
   /** Puts the journey into an element; what is given back takes it out again. */
@@ -59,9 +59,9 @@ export const view = signal<(typeof views)[number][0]>('choose')
 export const product = signal<ProductId>(defaultProduct)
 export const current = signal<Journey | null>(null)
 /** What is being opened just now. */
-export const opening = signal<Played | null>(null)
+export const opening = signal<DemoChoice | null>(null)
 /** What was not opened, and why. */
-export const trouble = signal<{ played: Played; why: string } | null>(null)
+export const trouble = signal<{ played: DemoChoice; why: string } | null>(null)
 export const entries = signal<Entry[]>([])
 
 /** A delivery that is told again, after the log was opened anew, is the same entry. */
@@ -76,7 +76,7 @@ export const statusOf = (update: LifecycleUpdate): string => update.borrower.jou
 export const nameOf = (id: ProductId): string => contractOf(id).name.replace(/^./, (first) => first.toUpperCase())
 
 /** The title of what is played, which a rule of a provider or the bank has none of. */
-export const titleOf = ({ product: id, digits }: Played): string =>
+export const titleOf = ({ product: id, digits }: DemoChoice): string =>
   findJourney(id, digits)?.journey.title ?? `PAN with ${digits}`
 
 /** What the address asks for: `?product=…&scenario=9007`. A scenario that nobody knows is played by its digits. */
@@ -89,5 +89,5 @@ export function wanted(search: string): { product: ProductId; digits: string | n
   }
 }
 
-export const addressOf = ({ product: id, digits }: Played): string =>
+export const addressOf = ({ product: id, digits }: DemoChoice): string =>
   `?${new URLSearchParams({ product: productSlug(id), scenario: digits })}`

@@ -39,7 +39,7 @@ export interface MountOptions {
   retryText?: string
 }
 
-export interface Mounted {
+export interface MountedJourney {
   readonly frame: HTMLIFrameElement
   /** Goes on with a fresh `embedUrl`. */
   load(embedUrl: string): void
@@ -47,7 +47,7 @@ export interface Mounted {
 }
 
 /** Mounts the journey. Throws a TypeError that says so when `container` is no element or `embedUrl` no web address. */
-export function mountLendloom(options: MountOptions): Mounted {
+export function mountLendloom(options: MountOptions): MountedJourney {
   const { container, height = 'content', timeoutMs = 15_000 } = options
   const fills = height === 'container'
   if (!container?.append) throw misused('container must be an element of your page')

@@ -2,7 +2,7 @@
 'use client'
 import { type CSSProperties, createElement, type ReactElement, useEffect, useRef } from 'react'
 import { embedAddress } from './address.ts'
-import { type ControlMessage, type Mounted, type MountOptions, mountLendloom } from './lendloom.ts'
+import { type ControlMessage, type MountedJourney, type MountOptions, mountLendloom } from './lendloom.ts'
 
 export type { ControlMessage, Language, LifecycleStatus, LifecycleUpdate } from './lendloom.ts'
 
@@ -27,7 +27,7 @@ export function LendloomJourney(props: LendloomJourneyProps): ReactElement {
   const { url, className, style } = props
   const container = useRef<HTMLDivElement>(null)
   const current = useRef(props)
-  const journey = useRef<Mounted>(null)
+  const journey = useRef<MountedJourney>(null)
   const loaded = useRef<string>(null)
 
   useEffect(() => {

@@ -13,7 +13,7 @@ import { fillForm, readForm } from '#contract/network/forms.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import { claimedKey, signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { call, type Incoming } from '#kit/http/client.ts'
+import { call, type HttpAnswer } from '#kit/http/client.ts'
 
 export interface ReceivedCallback {
   action: string
@@ -34,12 +34,12 @@ export interface Buyer {
   /** How many of the next callbacks are met with 503, and not taken. */
   failing: number
   /** Signs and sends; gives the answer. Without a lender it goes to the gateway. */
-  send(action: Request, message: object, options: SendOptions): Promise<Incoming & { messageId: string }>
+  send(action: Request, message: object, options: SendOptions): Promise<HttpAnswer & { messageId: string }>
   /** The next callback of this action in this conversation that was not taken yet. */
   receive(action: string, from: Conversation, seconds?: number): Promise<ReceivedCallback>
-  lookup(body: object, header?: string): Promise<Incoming>
+  lookup(body: object, header?: string): Promise<HttpAnswer>
   /** Fills a form page like a buyer app and gives what its action answers. */
-  submit(url: string, answers: Record<string, string>): Promise<Incoming>
+  submit(url: string, answers: Record<string, string>): Promise<HttpAnswer>
   stop(): Promise<void>
 }
 
@@ -180,7 +180,7 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
 }
 
 /** Posts fields as a browser's form does. */
-export const post = (url: string, fields: Record<string, string> | [string, string][]): Promise<Incoming> =>
+export const post = (url: string, fields: Record<string, string> | [string, string][]): Promise<HttpAnswer> =>
   call({
     method: 'POST',
     url,
@@ -189,7 +189,7 @@ export const post = (url: string, fields: Record<string, string> | [string, stri
   })
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks wherever it likes
-export const json = ({ body }: Incoming): any => JSON.parse(body.toString())
+export const json = ({ body }: HttpAnswer): any => JSON.parse(body.toString())
 
 export function subscription(id: string, uri: string, requestId: string, signingKey: string, encryptionKey: string) {
   return {

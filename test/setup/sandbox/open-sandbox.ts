@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { after } from 'node:test'
 import { portIsFree } from '#cli/postgres/server.ts'
 import { configFrom } from '#kit/runtime/config.ts'
-import type { Running } from '#kit/runtime/program.ts'
+import type { RunningProgram } from '#kit/runtime/program.ts'
 import { startSandbox } from '#sandbox/program.ts'
 import { settings } from '#sandbox/settings.ts'
 import { type Buyer, startBuyer } from './buyer.ts'
@@ -20,7 +20,7 @@ export async function openSandbox(
   database: () => Promise<string>,
   env: Record<string, string> = {},
 ): Promise<OpenSandbox> {
-  const open: { sandbox?: Running; buyer?: Buyer } = {}
+  const open: { sandbox?: RunningProgram; buyer?: Buyer } = {}
   after(async () => {
     await open.buyer?.stop()
     await open.sandbox?.stop()

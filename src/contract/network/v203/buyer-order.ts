@@ -3,7 +3,7 @@ import { defined } from '#contract/network/context.ts'
 import { parse } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Lender, providerOf } from './lender.ts'
-import { consentInfo, itemDescriptor, type LoanItem, lenderOrder, type OrderDraft, type With } from './order.ts'
+import { consentInfo, type DraftWith, itemDescriptor, type LoanItem, lenderOrder, type OrderDraft } from './order.ts'
 import { type FormResponse, responseOf, resultInput } from './page.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'
@@ -75,7 +75,7 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
 export const select = (draft: Omit<BuyerDraft, 'settlement'>) => ({ order: buyerOrder(draft) })
 
 /** An offer with the amount form, or the revised offer with the page of what is next: KYC, or the visit to the branch. */
-export const onSelect = (offer: With<'page'> & Pick<OrderDraft, 'branches' | 'agent'>) => ({
+export const onSelect = (offer: DraftWith<'page'> & Pick<OrderDraft, 'branches' | 'agent'>) => ({
   order: lenderOrder(offer),
 })
 
@@ -109,10 +109,10 @@ export const init = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>
 /** The steps of this stage in their order: `page.headings`. */
 export const initHeadings = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
 
-type Initiated = With<'customer' | 'settlement' | 'cancellationTerms'>
+type InitiatedOrder = DraftWith<'customer' | 'settlement' | 'cancellationTerms'>
 
 /** The loan is INITIATED; the instalments appear with the agreement page. */
-export const onInit = (draft: Initiated & With<'page'> & Pick<OrderDraft, 'installments'>) => ({
+export const onInit = (draft: InitiatedOrder & DraftWith<'page'> & Pick<OrderDraft, 'installments'>) => ({
   order: lenderOrder({ ...draft, state: 'INITIATED' }),
 })
 
@@ -120,14 +120,14 @@ export const onInit = (draft: Initiated & With<'page'> & Pick<OrderDraft, 'insta
  * The borrower was identified and has signed at the branch, or with the lender by other means: one on_init says that the
  * loan is SANCTIONED (FIS12 §9.1 row 7, §19.3).
  */
-export const onInitSanctioned = (draft: Initiated & With<'installments'> & Pick<OrderDraft, 'branches'>) => ({
+export const onInitSanctioned = (draft: InitiatedOrder & DraftWith<'installments'> & Pick<OrderDraft, 'branches'>) => ({
   order: lenderOrder({ ...draft, state: 'SANCTIONED', fulfillmentType: 'LOAN' }),
 })
 
 /** Confirm and on_confirm: the signed agreement, and the order that comes of it (FIS12 §8.1 rows 16–17). */
 export const confirm = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>>) => ({ order: buyerOrder(draft) })
 
-export type ConfirmedOrder = With<
+export type ConfirmedOrder = DraftWith<
   'orderId' | 'customer' | 'settlement' | 'installments' | 'cancellationTerms' | 'documents' | 'createdAt' | 'updatedAt'
 >
 
@@ -135,6 +135,6 @@ export type ConfirmedOrder = With<
 export const onConfirm = (order: ConfirmedOrder) => ({ order: lenderOrder({ ...order, state: 'SANCTIONED' }) })
 
 /** A gold loan is paid out with its confirmation (FIS12 §9.1 row 8). */
-export const onConfirmDisbursed = (order: ConfirmedOrder & With<'branches'>) => ({
+export const onConfirmDisbursed = (order: ConfirmedOrder & DraftWith<'branches'>) => ({
   order: lenderOrder({ ...order, state: 'DISBURSED', stateName: 'Loan Disbursed' }),
 })

@@ -87,7 +87,7 @@ export interface OrderDraft {
 }
 
 /** A draft in which the named parts are there. */
-export type With<Part extends keyof OrderDraft> = Pick<OrderDraft, 'lender' | 'item' | 'terms'> &
+export type DraftWith<Part extends keyof OrderDraft> = Pick<OrderDraft, 'lender' | 'item' | 'terms'> &
   Required<Pick<OrderDraft, Part>>
 
 export function lenderOrder(draft: OrderDraft) {

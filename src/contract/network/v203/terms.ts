@@ -198,10 +198,10 @@ function chargesIn(amounts: Map<string, Paise>): Amounts {
   }
 }
 
-type Needed = 'interestRate' | 'apr' | 'term' | 'termMonths' | 'installmentsCount' | 'installmentAmount'
+type RequiredTerm = 'interestRate' | 'apr' | 'term' | 'termMonths' | 'installmentsCount' | 'installmentAmount'
 
 /** The facts without which no offer may be shown. */
-function neededOf({ info, tag, isLine }: StatedOffer): Pick<Terms, Needed> {
+function neededOf({ info, tag, isLine }: StatedOffer): Pick<Terms, RequiredTerm> {
   const must = <T>(code: string, read: (text: string) => T | null): T => {
     const value = info[code] === undefined ? null : read(info[code])
     if (value === null) throw invalid({ path: `${tag}.${code}`, message: 'is required and must be readable' })

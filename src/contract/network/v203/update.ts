@@ -5,7 +5,14 @@ import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { ConfirmedOrder } from './buyer-order.ts'
-import { isServicingLabel, lenderOrder, type OrderDraft, type ServicingLabel, type State, type With } from './order.ts'
+import {
+  type DraftWith,
+  isServicingLabel,
+  lenderOrder,
+  type OrderDraft,
+  type ServicingLabel,
+  type State,
+} from './order.ts'
 import { StatusMessage, UpdateMessage } from './schema.ts'
 
 /**
@@ -39,7 +46,7 @@ export const update = ({ orderId, ...request }: { orderId: string } & UpdateRequ
       }
 
 /** The loan with its new state, and with the payment that was asked for or has been made. */
-export const onUpdate = (order: ConfirmedOrder & With<'state'>) => ({ order: lenderOrder(order) })
+export const onUpdate = (order: ConfirmedOrder & DraftWith<'state'>) => ({ order: lenderOrder(order) })
 
 /** What a lender reads in `update`. Throws a `Refusal` of kind `invalid` naming the path. */
 export function readUpdate(message: unknown): { orderId: string } & UpdateRequest {

@@ -7,12 +7,12 @@ import {
   buyerTerms,
   type ContractTerms,
   type Disbursal,
+  type DraftWith,
   disbursalOf,
   disbursalPayment,
   lenderOrder,
   lenderTerms,
   type OrderDraft,
-  type With,
 } from './order.ts'
 import { answerInput, type Heading, headingOf } from './page.ts'
 import { type Pledge, pledgesOf, pledgeTags } from './pledge.ts'
@@ -88,19 +88,19 @@ export const select = (draft: Omit<BuyerDraft, 'answer' | 'disbursal' | 'terms' 
   order: buyerOrder(draft),
 })
 
-export const onSelect = (offer: With<never>) => ({ order: lenderOrder(offer) })
+export const onSelect = (offer: DraftWith<never>) => ({ order: lenderOrder(offer) })
 
-type Placed = Required<Pick<BuyerDraft, 'disbursal' | 'terms'>>
+type PlacedOrder = Required<Pick<BuyerDraft, 'disbursal' | 'terms'>>
 
 /**
  * Init and on_init: the account, then one page after the other, each answered in the next init (FIS12 §10.2 rows 5–11).
  * The first has no answer; each later one answers the page that the lender reported as done.
  */
-export const init = (draft: Omit<BuyerDraft, 'lenderTerms'> & Placed) => ({ order: buyerOrder(draft) })
+export const init = (draft: Omit<BuyerDraft, 'lenderTerms'> & PlacedOrder) => ({ order: buyerOrder(draft) })
 
 /** The loan is INITIATED; the last on_init has no page. */
 export const onInit = (
-  draft: With<'customer' | 'disbursal' | 'cancellationTerms' | 'contractTerms'> &
+  draft: DraftWith<'customer' | 'disbursal' | 'cancellationTerms' | 'contractTerms'> &
     Pick<OrderDraft, 'page' | 'installments'>,
 ) => ({ order: lenderOrder({ ...draft, state: 'INITIATED' }) })
 
@@ -109,7 +109,7 @@ export const confirm = (
   draft: Required<Omit<BuyerDraft, 'answer' | 'lenderTerms'>> & Pick<BuyerDraft, 'lenderTerms'>,
 ) => ({ order: buyerOrder(draft) })
 
-export type ConfirmedOrder = With<
+export type ConfirmedOrder = DraftWith<
   'orderId' | 'customer' | 'disbursal' | 'cancellationTerms' | 'contractTerms' | 'documents' | 'createdAt'
 > &
   Pick<OrderDraft, 'installments' | 'utilization'>

@@ -63,7 +63,7 @@ export interface OrderDraft {
 }
 
 /** A draft in which the named parts are there. */
-export type With<Part extends keyof OrderDraft> = Pick<
+export type DraftWith<Part extends keyof OrderDraft> = Pick<
   OrderDraft,
   'lender' | 'item' | 'terms' | 'schemes' | 'checklist'
 > &

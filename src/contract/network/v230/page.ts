@@ -68,10 +68,10 @@ export const answerInput = (heading: Heading, result: Omit<FormResult, 'status'>
   ...resultInput({ ...result, status: 'SUCCESS' }),
 })
 
-type Received = Pick<Static<typeof XInput>, 'head' | 'form'> | undefined
+type ReceivedForm = Pick<Static<typeof XInput>, 'head' | 'form'> | undefined
 
 /** The step that an input stands for, by its code or else by its name; null when it names none. */
-export function headingOf(xinput: Received): string | null {
+export function headingOf(xinput: ReceivedForm): string | null {
   const { code, name } = xinput?.head?.descriptor ?? {}
   const named = code || name?.trim().toUpperCase().replace(/\W+/g, '_')
   const [only, ...more] = xinput?.head?.headings ?? []
@@ -79,7 +79,7 @@ export function headingOf(xinput: Received): string | null {
 }
 
 /** The page of an item, or null when it carries only an answer or nothing. */
-export function pageOf(xinput: Received, warnings: string[]): FormPage | null {
+export function pageOf(xinput: ReceivedForm, warnings: string[]): FormPage | null {
   const { head, form } = xinput ?? {}
   if (!form?.url) return null
   const heading = headingOf(xinput)
@@ -101,12 +101,12 @@ export interface DataForm {
   fields: FormField[]
 }
 
-export function dataFormOf(xinput: Received): DataForm | null {
+export function dataFormOf(xinput: ReceivedForm): DataForm | null {
   const { form } = xinput ?? {}
   return form?.data ? { id: form.id, fields: formFields(form.data) } : null
 }
 
-export function consentHandleOf(xinput: Received): string | null {
+export function consentHandleOf(xinput: ReceivedForm): string | null {
   const handler = xinput?.form?.data?.consent_handler
   const value = typeof handler === 'string' ? handler : handler?.value
   return value === undefined || value === '' ? null : String(value)

@@ -2,7 +2,7 @@
 import * as common from '#contract/network/v203/update.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { ConfirmedOrder } from './buyer-order.ts'
-import { lenderOrder, type OrderDraft, type With } from './order.ts'
+import { type DraftWith, lenderOrder, type OrderDraft } from './order.ts'
 
 /** A link to pay by. Not confirmed: the generic shape of 2.3.0, for which this product has no official flow. */
 export const update = (request: { orderId: string } & common.PaymentUpdate) =>
@@ -17,7 +17,7 @@ export function readUpdate(message: unknown): { orderId: string } & common.Payme
 }
 
 /** DISBURSED, unsolicited; and, in the unconfirmed shape, a payment that was asked for or has been made. */
-export const onUpdate = (order: ConfirmedOrder & With<'state' | 'orderStatus' | 'updatedAt'>) => ({
+export const onUpdate = (order: ConfirmedOrder & DraftWith<'state' | 'orderStatus' | 'updatedAt'>) => ({
   order: lenderOrder(order),
 })
 

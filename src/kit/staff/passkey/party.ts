@@ -5,10 +5,10 @@ import type { RelyingParty } from '#kit/crypto/passkey.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { StaffPerson, StaffProgram } from '#kit/staff/program.ts'
 
-type Published = Pick<StaffProgram<StaffPerson>, 'publicUrl'>
+type PublicUrl = Pick<StaffProgram<StaffPerson>, 'publicUrl'>
 
 /** The origin to whose pages browsers give passkeys; null at an address of numbers. */
-export function passkeyOrigin(staff: Published): string | null {
+export function passkeyOrigin(staff: PublicUrl): string | null {
   try {
     return partyOf(staff).origin
   } catch (error) {
@@ -18,7 +18,7 @@ export function passkeyOrigin(staff: Published): string | null {
 }
 
 /** A browser binds passkeys to a domain; on its own machine to `localhost`. Refused as `wrong-state` at any other address. */
-export function partyOf({ publicUrl }: Published): RelyingParty {
+export function partyOf({ publicUrl }: PublicUrl): RelyingParty {
   const { protocol, hostname, port } = new URL(publicUrl)
   const id = ['127.0.0.1', '[::1]'].includes(hostname) ? 'localhost' : hostname
   if (isIP(id.replace(/^\[|\]$/g, '')))

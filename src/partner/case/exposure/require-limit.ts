@@ -17,7 +17,7 @@ export const limitsOf = ({ PARTNER_MOST_LOANS, PARTNER_MOST_EXPOSURE }: Context[
   mostPaise: BigInt(PARTNER_MOST_EXPOSURE) * 100n,
 })
 
-interface Added {
+interface ExposureChange {
   caseRef: string
   paise: Paise
   /**
@@ -30,7 +30,7 @@ interface Added {
 /** Why another loan of this amount is too much; null when it is not. Holds the borrower until the commit. */
 export async function limitFault(
   { tx, at: now, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
-  { caseRef, paise, at }: Added,
+  { caseRef, paise, at }: ExposureChange,
 ): Promise<ExposureFault | null> {
   await lockBorrower(tx, caseRef)
   const others = await othersOf(tx, caseRef, countedSince(now))
@@ -44,7 +44,7 @@ const words: Record<ExposureFault, string> = {
 }
 
 /** Refused as `wrong-state`, with the fault as its code. */
-export async function requireLimit(ctx: Pick<TxContext, 'tx' | 'at' | 'config'>, added: Added): Promise<void> {
+export async function requireLimit(ctx: Pick<TxContext, 'tx' | 'at' | 'config'>, added: ExposureChange): Promise<void> {
   const fault = await limitFault(ctx, added)
   if (fault) throw new Refusal('wrong-state', words[fault], { exposure: fault })
 }

@@ -1,5 +1,5 @@
 // Table dedupe_review: an applicant of whom nobody can say yet whether they are a known borrower.
-import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApplicantDigests } from '#partner/case/applicant.ts'
 
@@ -32,7 +32,7 @@ export const reviewsInOrder = ascending([sql`created_at`, 'instant'], [sql`revie
 
 export const listReviews = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(reviewsInOrder, window)
-  return db<DedupeReview & Keyed>`
+  return db<DedupeReview & KeyedRow>`
     select ${columns}, ${key} from dedupe_review where decision is null and ${beyond} ${order}`
 }
 
@@ -41,7 +41,7 @@ export async function findReview(db: Run, reviewId: string): Promise<DedupeRevie
   return row
 }
 
-export interface Decided {
+export interface IdentityReviewRow {
   reviewId: string
   decision: IdentityDecision
   reason: string
@@ -50,7 +50,7 @@ export interface Decided {
 }
 
 /** False when somebody has decided already. */
-export async function writeDecision(tx: Tx, { reviewId, ...decided }: Decided): Promise<boolean> {
+export async function writeDecision(tx: Tx, { reviewId, ...decided }: IdentityReviewRow): Promise<boolean> {
   const { decision, reason, decidedBy, decidedAt } = decided
   const written = await tx`
     update dedupe_review set decision = ${decision}, reason = ${reason}, decided_by = ${decidedBy}, decided_at = ${decidedAt}
@@ -61,7 +61,7 @@ export async function writeDecision(tx: Tx, { reviewId, ...decided }: Decided): 
 /** `SAME`: one person with the known borrower, whose loans count. `DIFFERENT`: somebody else. */
 export type IdentityDecision = 'SAME' | 'DIFFERENT'
 
-export interface Compared {
+export interface IdentityFacts {
   name: string
   pan: string
   mobile: string

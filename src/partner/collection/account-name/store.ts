@@ -25,7 +25,7 @@ export async function queueNames(tx: Tx, row: Omit<NameReview, 'decision'>): Pro
   return kept?.decision ?? null
 }
 
-export interface NamesDecided {
+export interface NameDecision {
   caseRef: string
   decision: 'SAME' | 'DIFFERENT'
   reason: string
@@ -34,7 +34,7 @@ export interface NamesDecided {
 }
 
 /** False when nothing waits: somebody has decided already. */
-export async function decideNames(tx: Tx, { caseRef, ...decided }: NamesDecided): Promise<boolean> {
+export async function decideNames(tx: Tx, { caseRef, ...decided }: NameDecision): Promise<boolean> {
   const { decision, reason, decidedBy, decidedAt } = decided
   const written = await tx`
     update name_review set decision = ${decision}, reason = ${reason}, decided_by = ${decidedBy}, decided_at = ${decidedAt}

@@ -4,7 +4,7 @@ import type { DataOf } from '#contract/exchange/envelope.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { type Mail, mailer, NotTaken } from '#kit/runtime/mail.ts'
+import { type Mail, MailRejected, mailer } from '#kit/runtime/mail.ts'
 import { pauseSeconds, schedule } from '#kit/runtime/schedule.ts'
 import { leadContext } from '#partner/case/lifecycle.ts'
 import { mayContact } from '#partner/collection/hours.ts'
@@ -26,7 +26,7 @@ export interface Notice {
   words(name: string): { subject: string; text: string }
 }
 
-interface Sending {
+interface NoticeMail {
   /** Null where there is nothing to send. */
   prepare(tx: Tx): Promise<Notice | null>
   move(db: Run, change: MailMove): Promise<void>
@@ -39,7 +39,7 @@ export const reminderSchedule = schedule(['PT15M'], 'repeat')
  * The mail is marked before it goes out, and unmarked only when the server says that it did not take it: it is never sent
  * twice, and one may be lost with its process.
  */
-export async function sendOnce(ctx: Context, { prepare, move }: Sending): Promise<void> {
+export async function sendOnce(ctx: Context, { prepare, move }: NoticeMail): Promise<void> {
   const { db, clock } = ctx
   const send = mailer(ctx.config)
   const at = clock()
@@ -56,7 +56,7 @@ export async function sendOnce(ctx: Context, { prepare, move }: Sending): Promis
   try {
     await move(db, { state: 'SENT', answer: await send(mail) })
   } catch (error) {
-    if (!(error instanceof NotTaken)) throw error
+    if (!(error instanceof MailRejected)) throw error
     await move(db, { state: error.isFinal ? 'FAILED' : 'QUEUED', answer: error.message.slice(0, 200) })
     if (!error.isFinal) throw new RetryLater(pauseSeconds(reminderSchedule, 1), 'the mail server did not take it')
   }

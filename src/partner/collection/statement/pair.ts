@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
 import { reconcile } from './reconcile.ts'
-import { closeStatement, insertPair, lockStatement, markUndone, type Pair, type Undoing } from './store.ts'
+import { closeStatement, insertPair, lockStatement, markUndone, type Pair, type PairRemoval } from './store.ts'
 
 /** Refused: `absent` there is no such statement · `wrong-state` it is closed. */
 async function lockOpen(tx: Tx, statementId: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function pair(
 }
 
 /** Refused as `lockOpen` does, and as `absent` where there is no such pair. */
-export async function undoPair(tx: Tx, undoing: Undoing): Promise<void> {
+export async function undoPair(tx: Tx, undoing: PairRemoval): Promise<void> {
   await lockOpen(tx, undoing.statementId)
   if (!(await markUndone(tx, undoing))) throw new Refusal('absent', 'there is no such pair')
 }

@@ -8,9 +8,9 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { StatementLine } from './file.ts'
 import {
+  type BankMovement,
   bookedIn,
   insertStatement,
-  type Moved,
   type Pair,
   readLines,
   readPairs,
@@ -20,7 +20,7 @@ import {
 
 const wordsContext = (statementId: string, line: number): string => `bank_statement ${statementId} ${line}`
 
-interface Uploaded {
+interface StatementUpload {
   fileName: string
   bytes: Buffer
   lines: StatementLine[]
@@ -29,7 +29,7 @@ interface Uploaded {
 }
 
 /** Keeps a statement. Refused as `wrong-state`: the same file is here already. */
-export async function keepStatement(tx: Tx, seal: Seal, uploaded: Uploaded): Promise<string> {
+export async function keepStatement(tx: Tx, seal: Seal, uploaded: StatementUpload): Promise<string> {
   const { fileName, bytes, lines, staffId, at } = uploaded
   const days = lines.map(({ valueOn }) => valueOn).sort()
   const statementId = uuidv7(at.getTime())
@@ -47,7 +47,7 @@ export async function keepStatement(tx: Tx, seal: Seal, uploaded: Uploaded): Pro
 }
 
 /** What moved under one reference in the period of the statement. */
-export interface Compared {
+export interface ReferenceTotals {
   reference: string
   valueOn: string
   /** Null where the bank has nothing under it. */
@@ -65,7 +65,7 @@ export interface Reconciliation {
   /** What a person paired; one that no longer fits is here and among the leftovers. */
   pairs: Awaited<ReturnType<typeof readPairs>>
   /** In both, with other amounts; in the statement alone; in the books alone. */
-  leftovers: Compared[]
+  leftovers: ReferenceTotals[]
 }
 
 /** Refused as `absent`: there is no such statement. */
@@ -99,7 +99,10 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
 }
 
 /** The two sides of each pair as one, under the reference of the bank; a pair whose sides are not left over any more counts for nothing. */
-function joined(compared: Compared[], pairs: Pick<Pair, 'bankReference' | 'bookReference' | 'paise'>[]): Compared[] {
+function joined(
+  compared: ReferenceTotals[],
+  pairs: Pick<Pair, 'bankReference' | 'bookReference' | 'paise'>[],
+): ReferenceTotals[] {
   const byReference = new Map(compared.map((each) => [each.reference, each]))
   for (const { bankReference, bookReference, paise } of pairs) {
     const [line, entry] = [byReference.get(bankReference), byReference.get(bookReference)]
@@ -111,9 +114,9 @@ function joined(compared: Compared[], pairs: Pick<Pair, 'bankReference' | 'bookR
 }
 
 /** By reference, as several movements may have one: a debit and its return. What comes to nothing on both sides is left out. */
-export function compare(bank: (Moved & { words: string })[], books: Moved[]): Compared[] {
-  const byReference = new Map<string, Compared>()
-  const at = ({ reference, valueOn }: Moved): Compared => {
+export function compare(bank: (BankMovement & { words: string })[], books: BankMovement[]): ReferenceTotals[] {
+  const byReference = new Map<string, ReferenceTotals>()
+  const at = ({ reference, valueOn }: BankMovement): ReferenceTotals => {
     const known = byReference.get(reference)
     if (known) return known
     const fresh = { reference, valueOn, bank: null, books: null, words: '', caseRef: null, loanId: null }

@@ -1,6 +1,6 @@
 // Tables of the bank's statements: bank_statement, bank_statement_line, bank_statement_pair; and what the books have beside them.
 
-import { descending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 
@@ -16,7 +16,7 @@ export interface Statement {
   closedAt: Date | null
 }
 
-export interface Undoing {
+export interface PairRemoval {
   statementId: string
   bankReference: string
   undoneBy: string
@@ -44,7 +44,7 @@ interface KeptLine {
 }
 
 /** Money that the bank moved: above zero it came in. */
-export interface Moved {
+export interface BankMovement {
   valueOn: string
   paise: Paise
   reference: string
@@ -105,7 +105,7 @@ export async function insertPair(tx: Tx, row: Pair): Promise<void> {
 /** It is kept, as undone; false where there is none. */
 export async function markUndone(
   tx: Tx,
-  { statementId, bankReference, undoneBy, undoneAt }: Undoing,
+  { statementId, bankReference, undoneBy, undoneAt }: PairRemoval,
 ): Promise<boolean> {
   const undone = await tx`
     update bank_statement_pair set undone_by = ${undoneBy}, undone_at = ${undoneAt}
@@ -118,14 +118,14 @@ export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sq
 
 export const listStatements = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(statementsInOrder, window)
-  return db<Statement & Keyed & { uploader: string }>`
+  return db<Statement & KeyedRow & { uploader: string }>`
     select b.statement_id, b.digest, b.file_name, b.from_on, b.to_on, b.lines, b.uploaded_by, b.uploaded_at,
       b.closed_at,
       coalesce(s.name, '') as uploader, ${key}
     from bank_statement b left join staff s on s.staff_id = b.uploaded_by where ${beyond} ${order}`
 }
 
-export const readLines = (db: Run, statementId: string) => db<KeptLine & Moved>`
+export const readLines = (db: Run, statementId: string) => db<KeptLine & BankMovement>`
   select line, value_on, paise, reference, words_sealed, null::text as case_ref, null::text as loan_id
   from bank_statement_line where statement_id = ${statementId} order by line`
 
@@ -133,7 +133,7 @@ export const readLines = (db: Run, statementId: string) => db<KeptLine & Moved>`
  * What was posted of money that the bank moved within the days of a statement: debits and receipts, transfers, refunds. A receipt
  * that was taken back from a loan is left out: the bank did not move it again, and it counts where it is posted now.
  */
-export const bookedIn = (db: Run, { fromOn, toOn }: Pick<Statement, 'fromOn' | 'toOn'>) => db<Moved>`
+export const bookedIn = (db: Run, { fromOn, toOn }: Pick<Statement, 'fromOn' | 'toOn'>) => db<BankMovement>`
   select moved.value_on, moved.paise, moved.reference, moved.case_ref, l.loan_id
   from (
     select value_on, amount_paise as paise, bank_reference as reference, case_ref from payment

@@ -1,7 +1,7 @@
 // Tables of transfers to borrowers: disbursement, refund, account_change; and who is to have money back.
 
 import type { Disbursement as DisbursementWire } from '#contract/exchange/account.ts'
-import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
@@ -66,7 +66,7 @@ export async function writeRefund(tx: Tx, refund: Refund): Promise<void> {
 export const refundsOf = (db: Run, caseRef: string): Promise<Refund[]> => db<Refund>`
   select ${refundColumns} from refund where case_ref = ${caseRef} order by created_at, refund_id`
 
-export interface ToRefund {
+export interface RefundDue {
   caseRef: string
   loanId: string
   paise: Paise
@@ -97,7 +97,7 @@ export const dueBackInOrder = ascending([sql`d.since`, 'instant'], [sql`d.case_r
 
 export const toRefund = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(dueBackInOrder, window)
-  return db<ToRefund & Keyed>`
+  return db<RefundDue & KeyedRow>`
     ${dueBack} select d.case_ref, l.loan_id, d.paise, d.since, (
       select f.reason_code from refund f where f.case_ref = l.case_ref and f.status = 'FAILED'
       order by f.updated_at desc limit 1) as failed, ${key}
@@ -121,7 +121,7 @@ export const refundsInOrder = ascending([sql`refund.updated_at`, 'instant'], [sq
 
 export const refundsUnderWay = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(refundsInOrder, window)
-  return db<RefundLine & Keyed>`
+  return db<RefundLine & KeyedRow>`
     select ${refundColumns}, (select loan_id from loan l where l.case_ref = refund.case_ref) as loan_id, ${key}
     from refund where status in ('ORDERED', 'UNKNOWN', 'SENT') and ${beyond} ${order}`
 }

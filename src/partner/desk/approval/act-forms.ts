@@ -12,7 +12,7 @@ import { accountForm, lossForm, refundForm, waiverForm, writeOffForm } from '#pa
 import { exitRequest } from '#partner/desk/books/money-parts.ts'
 import { canStop, stopForm } from '#partner/desk/books/stop-form.ts'
 import { namesForm } from '#partner/desk/cases/compare.ts'
-import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
+import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { button } from '#partner/desk/frame.ts'
 import { referencePattern } from '#partner/desk/parts/form-fields.ts'
 import { asAmount, asReason, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
@@ -24,7 +24,7 @@ import { aloneUpTo } from './request.ts'
 import { withVersion } from './seen-version.ts'
 
 /** Of what is possible now, what this person may do. */
-export function actForms(seen: CaseSeen, who: Staff, ctx: Context, faulty: Faulty | null): Html {
+export function actForms(seen: CaseView, who: Staff, ctx: Context, faulty: Faulty | null): Html {
   const { loanCase, facts, account } = seen
   const { kyc, lenderKycReview } = facts.checks
   const reviewsKyc =
@@ -60,22 +60,22 @@ ${account && may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, faulty)}
 /** Money that is on its way may wait for somebody to compare names: the transfer, or a refund. */
 const awaitsNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
 
-type Account = NonNullable<CaseSeen['account']>
+type Account = NonNullable<CaseView['account']>
 
 /** Somebody asked for the transfer: it is decided on above the forms. */
-const awaitsPayout = ({ requests }: CaseSeen, now: Date): boolean =>
+const awaitsPayout = ({ requests }: CaseView, now: Date): boolean =>
   requests.some((each) => each.act === 'PAYOUT' && isWaiting(each, now))
 
 const hasEnded = (status: string): boolean => status === 'REJECTED' || status === 'EXPIRED'
 
-const isRunning = ({ loanStatus }: Pick<NonNullable<CaseSeen['account']>, 'loanStatus'>): boolean =>
+const isRunning = ({ loanStatus }: Pick<NonNullable<CaseView['account']>, 'loanStatus'>): boolean =>
   loanStatus === 'ACTIVE' || loanStatus === 'OVERDUE'
 
 const percent = html`inputmode="decimal" pattern="[0-9]{1,2}([.][0-9]{1,2})?" required`
 
 /** A form of a case: for whom, where it is sent, and what was wrong with it last. */
 interface ActForm {
-  seen: CaseSeen
+  seen: CaseView
   who: Staff
   action: string
   faulty: Faulty | null
@@ -152,7 +152,7 @@ ${disbursement && html`<p class="notice bad">The transfer before failed: ${disbu
 }
 
 /** A receipt that was posted to the wrong loan; a debit is taken back by the bank alone. */
-function reverseForm({ payments }: CaseSeen, action: string, faulty: Faulty | null): Html | false {
+function reverseForm({ payments }: CaseView, action: string, faulty: Faulty | null): Html | false {
   const receipts = payments.filter(isReversible)
   return (
     receipts.length > 0 &&
@@ -195,7 +195,7 @@ ${field({ name: 'reference', label: `Complaint or message, by its number${isOver
 }
 
 /** The borrower's choice for principal that is repaid early, as D3 has no place for it. */
-const keepsForm = ({ partPaymentKeeps: now }: NonNullable<CaseSeen['account']>, action: string): Html =>
+const keepsForm = ({ partPaymentKeeps: now }: NonNullable<CaseView['account']>, action: string): Html =>
   html`<section class="card todo"><h2>Part payments</h2>
 <p>What the borrower wants to keep when principal is repaid early. It holds for payments that come from now on.</p>
 <form method="post" action="${action}"><label><span>Keep</span><select name="keeps">
@@ -206,7 +206,7 @@ const keepsTexts = [
   ['TERM', 'The term: smaller instalments'],
 ] as const
 
-const collectForms = ({ hold, looked, loanCase }: CaseSeen, action: (name: string) => string, mayHold: boolean): Html =>
+const collectForms = ({ hold, looked, loanCase }: CaseView, action: (name: string) => string, mayHold: boolean): Html =>
   html`<section class="card todo"><h2>Collect</h2>
 ${hold && html`<p class="notice bad">${holdReason(hold.reasonCode)}, ${when(hold.sinceAt)}. ${holdTexts[hold.policy]}</p>${button(action('release'), 'Let debits go on')}`}
 <p>${looked ? html`Looked at for a debit on ${when(looked.lookedAt)}: ${outcomeText(looked.outcome)}.` : 'Not looked at for a debit yet.'}</p>

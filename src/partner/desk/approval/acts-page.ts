@@ -9,8 +9,8 @@ import { keysOf } from '#kit/runtime/record.ts'
 import type { FailureOutcome } from '#kit/staff/lists.ts'
 import { failureDetail } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
-import { type ActFilter, type ActSeen, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
-import { deskRoute, Seen, shownBy } from '#partner/desk/desk-route.ts'
+import { type ActFilter, type ActRow, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
+import { deskRoute, shownBy, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
 import { choice } from '#partner/desk/parts/form-parts.ts'
@@ -39,10 +39,10 @@ const filterOf = ({ person, act, number }: Query): ActFilter => ({
   number: number?.trim() || null,
 })
 
-const whoDid = ({ name, act }: ActSeen): string => name ?? (act === 'SIGN_IN_FAILED' ? 'Nobody' : 'The command line')
+const whoDid = ({ name, act }: ActRow): string => name ?? (act === 'SIGN_IN_FAILED' ? 'Nobody' : 'The command line')
 
 /** What else matters, in words: `outcome WRONG, address 127.0.0.1`. */
-const detailText = ({ detail }: Pick<ActSeen, 'detail'>): string =>
+const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
   Object.entries(JSON.parse(detail))
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
@@ -116,7 +116,7 @@ ${pageLinks(chosen, page)}</section>`
 })
 
 const head = ['number', 'at', 'person', 'act', 'case', 'loan', 'subject', 'detail']
-const cellsOf = (each: ActSeen) => [
+const cellsOf = (each: ActRow) => [
   ...[each.sequence, each.at, whoDid(each), each.act],
   ...[each.caseRef, each.loanId, each.subject, detailText(each)],
 ]
@@ -139,7 +139,7 @@ const download = deskRoute({
       }
     }
     const file = fileAnswer('audit-log.csv', csvType, Readable.from(lines()))
-    return new Seen(file, { act: 'LOG_READ', about: { detail: { as: 'csv', ...shownBy(chosen) } } })
+    return new ViewedAnswer(file, { act: 'LOG_READ', about: { detail: { as: 'csv', ...shownBy(chosen) } } })
   },
 })
 

@@ -57,13 +57,13 @@ ${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Limits of approva
   return deskPage(ctx, who, { title: table, here: path, problem: problem ?? null, body }, status)
 }
 
-interface Shown {
+interface RequestView {
   request: RequestLine
   content: Fact[]
 }
 
 /** A card for each, which a phone shows whole; with a file of all. */
-const cardsOf = (rows: Shown[], { who, limits, now }: { who: SignedIn; limits: Limit[]; now: Date }): Html =>
+const cardsOf = (rows: RequestView[], { who, limits, now }: { who: SignedIn; limits: Limit[]; now: Date }): Html =>
   rows.length === 0
     ? html`<p class="empty">Nothing waits for approval.</p>`
     : html`<div class="columns" id="${slugOf(table)}">${rows.map(
@@ -83,7 +83,7 @@ ${
       )}</div>${csvMark(table)}`
 
 /** The same as a table, of which the file is made. */
-const fileOf = (rows: Shown[], now: Date): Html =>
+const fileOf = (rows: RequestView[], now: Date): Html =>
   tableOf(
     table,
     ['What', 'Loan', { number: 'Amount' }, 'In detail', 'Asked for by', 'Age', 'Reason'],

@@ -34,7 +34,7 @@ interface DeskDecision {
   staffId: string
   at: Date
 }
-export type Deciding = (tx: Tx, ctx: Context, loanCase: Case, decision: DeskDecision) => Promise<unknown>
+export type DecisionAct = (tx: Tx, ctx: Context, loanCase: Case, decision: DeskDecision) => Promise<unknown>
 
 export interface CheckedAct {
   /** What whoever does it alone, or asks for it, must be allowed. */
@@ -45,7 +45,7 @@ export interface CheckedAct {
   casesOf?(tx: Tx, caseRef: string): Promise<string[]>
   /** The amount that the limits are about. Refused as `invalid` where the form does not say it. */
   amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'>): Promise<Paise>
-  run: Deciding
+  run: DecisionAct
 }
 
 const tenureWeeks = 22
@@ -59,7 +59,7 @@ export const termsIn = (config: Context['config'], form: URLSearchParams): Propo
 })
 export const validDaysIn = (form: URLSearchParams): number => Number(matching(form, 'validDays', /^[1-9]\d?$/))
 
-const offer: Deciding = (tx, ctx, loanCase, { form, staffId, at }) => {
+const offer: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) => {
   const validUntil = daysAfter(at, validDaysIn(form))
   return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms: termsIn(ctx.config, form), validUntil, at })
 }

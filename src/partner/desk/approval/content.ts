@@ -24,14 +24,14 @@ import { currentOffer } from '#partner/review/store.ts'
 import { accountIn, paymentIn, termsIn, validDaysIn, waivedIn } from './checked-acts.ts'
 import { type ApprovalRequest, type CheckedName, payloadContext } from './request.ts'
 
-type Sealed = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
+type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
 
 /** The form as whoever asked filled it in. */
-export const formOf = (seal: Seal, { requestId, payloadSealed }: Sealed): URLSearchParams =>
+export const formOf = (seal: Seal, { requestId, payloadSealed }: SealedPayload): URLSearchParams =>
   new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId)))
 
 /** A request as it is looked at. */
-export interface Looked {
+export interface RequestContext {
   caseRef: string
   form: URLSearchParams
   at: Date
@@ -46,7 +46,7 @@ const ownerOf = ({ account }: Payee): string =>
 /** `A•••• V••••`: enough to see whether it is the borrower, and no name. */
 const maskedName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
 
-type Reading = (db: Run, ctx: Context, looked: Looked) => Promise<Fact[]>
+type Reading = (db: Run, ctx: Context, looked: RequestContext) => Promise<Fact[]>
 
 const contents: Record<CheckedName, Reading> = {
   async OFFER(_db, { config }, { form }) {
@@ -137,7 +137,7 @@ const contents: Record<CheckedName, Reading> = {
 export const contentOf = (
   db: Run,
   ctx: Context,
-  request: Sealed & Pick<ApprovalRequest, 'act' | 'caseRef'>,
-  { at, isWhole }: Pick<Looked, 'at' | 'isWhole'>,
+  request: SealedPayload & Pick<ApprovalRequest, 'act' | 'caseRef'>,
+  { at, isWhole }: Pick<RequestContext, 'at' | 'isWhole'>,
 ): Promise<Fact[]> =>
   contents[request.act](db, ctx, { caseRef: request.caseRef, form: formOf(ctx.seal, request), at, isWhole })

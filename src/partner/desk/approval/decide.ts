@@ -12,7 +12,7 @@ import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { checkedActs } from './checked-acts.ts'
 import { formOf } from './content.ts'
-import { type Decided, doneNow, newProposal, type ProposalKind } from './four-eyes.ts'
+import { doneNow, type FourEyesDecision, newProposal, type ProposalKind } from './four-eyes.ts'
 import {
   type ApprovalRequest,
   type CheckedName,
@@ -27,7 +27,7 @@ import { actOfRequest, expireRequests, insertRequest, listLimits, lockRequest, w
 const reasonOf = (form: URLSearchParams): string => reasonIn(form, 'reason', 'a second person decides this: ')
 
 /** What somebody wants done by a form. */
-interface Wanted {
+interface ActForm {
   caseRef: string
   act: CheckedName
   form: URLSearchParams
@@ -41,7 +41,7 @@ interface Wanted {
  * Refused: as the act itself is · `invalid` at `reason` · `wrong-state` when the same thing of the
  * case waits already, or the case is no longer as its author saw it.
  */
-export async function doOrRequest(ctx: Context, who: Staff, wanted: Wanted): Promise<'DONE' | 'WAITING'> {
+export async function doOrRequest(ctx: Context, who: Staff, wanted: ActForm): Promise<'DONE' | 'WAITING'> {
   const { caseRef, act, form, at } = wanted
   const { amountOf, run, act: done } = checkedActs[act]
   const decision = { form, staffId: who.staffId, at }
@@ -69,28 +69,28 @@ async function holdFor(tx: Tx, act: CheckedName, caseRef: string): Promise<Case>
 }
 
 /** The same, as long as it is as the author of a decision saw it. */
-async function holdAsSeen(tx: Tx, { act, caseRef, version }: Pick<Wanted, 'act' | 'caseRef' | 'version'>) {
+async function holdAsSeen(tx: Tx, { act, caseRef, version }: Pick<ActForm, 'act' | 'caseRef' | 'version'>) {
   const loanCase = await holdFor(tx, act, caseRef)
   mustBeSeen(loanCase, version)
   return loanCase
 }
 
-class Rehearsed extends Error {}
+class RehearsalDone extends Error {}
 
 /** Does it and undoes it: whoever asks learns at once what would be refused. */
-async function rehearse(ctx: Context, wanted: Wanted, { staffId }: Staff): Promise<void> {
+async function rehearse(ctx: Context, wanted: ActForm, { staffId }: Staff): Promise<void> {
   const { act, form, at } = wanted
   try {
     await ctx.db.tx(async (tx) => {
       await checkedActs[act].run(tx, ctx, await holdAsSeen(tx, wanted), { form, staffId, at })
-      throw new Rehearsed()
+      throw new RehearsalDone()
     })
   } catch (error) {
-    if (!(error instanceof Rehearsed)) throw error
+    if (!(error instanceof RehearsalDone)) throw error
   }
 }
 
-async function makeRequest(tx: Tx, ctx: Context, who: Staff, wanted: Wanted): Promise<void> {
+async function makeRequest(tx: Tx, ctx: Context, who: Staff, wanted: ActForm): Promise<void> {
   const { caseRef, act, form, at } = wanted
   const loanCase = await holdAsSeen(tx, wanted)
   const requestId = uuidv7(at.getTime())
@@ -106,11 +106,11 @@ async function makeRequest(tx: Tx, ctx: Context, who: Staff, wanted: Wanted): Pr
   await note(tx, who, { request, act: 'REQUEST_MADE', at })
 }
 
-type Noted = 'REQUEST_MADE' | 'REQUEST_APPROVED' | 'REQUEST_REFUSED' | 'REQUEST_WITHDRAWN'
+type RequestAct = 'REQUEST_MADE' | 'REQUEST_APPROVED' | 'REQUEST_REFUSED' | 'REQUEST_WITHDRAWN'
 
 interface RequestNote {
   request: ApprovalRequest
-  act: Noted
+  act: RequestAct
   at: Date
 }
 
@@ -120,7 +120,7 @@ const note = (tx: Tx, { staffId }: Staff, { request, act, at }: RequestNote): Pr
 }
 
 /** Which request is decided, and why. */
-interface DecidedRequest extends Decided {
+interface DecidedRequest extends FourEyesDecision {
   caseRef: string
   requestId: string
   version: SeenVersion

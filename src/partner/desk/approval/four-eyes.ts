@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
-import { isMaker, isWaiting, onePerson, type Proposed, requireProof } from '#partner/desk/staff/one-person.ts'
+import { isMaker, isWaiting, onePerson, type ProposalLine, requireProof } from '#partner/desk/staff/one-person.ts'
 import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { Account } from '#partner/desk-person.ts'
 
@@ -18,7 +18,7 @@ export const newProposal = ({ staffId, knownTo }: Account, at: Date) => ({
 })
 
 /** How proposals of one kind are locked, judged, carried out and recorded. */
-export interface ProposalKind<P extends Proposed, Held = unknown> {
+export interface ProposalKind<P extends ProposalLine, Held = unknown> {
   /** As it is read after "the": `request`. */
   what: string
   /** Locks what the proposal is about, before the proposal itself. */
@@ -28,10 +28,10 @@ export interface ProposalKind<P extends Proposed, Held = unknown> {
   mayDecide(tx: Tx, proposed: P): Promise<void> | void
   /** Does it, and gives it as it was done. A refusal within `doneNow` closes the proposal. */
   carryOut(tx: Tx, proposed: P, held: Held): Promise<P>
-  record(tx: Tx, proposed: P, outcome: 'DONE' | 'REFUSED' | 'WITHDRAWN', decided: Decided): Promise<void>
+  record(tx: Tx, proposed: P, outcome: 'DONE' | 'REFUSED' | 'WITHDRAWN', decided: FourEyesDecision): Promise<void>
 }
 
-export interface Decided {
+export interface FourEyesDecision {
   reason: string | null
   at: Date
 }
@@ -49,7 +49,7 @@ export async function doneNow<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** Locks a proposal that waits. Refused: `absent` · `wrong-state` when it was decided, or its time is over. */
-async function held<P extends Proposed, Held>(tx: Tx, kind: ProposalKind<P, Held>, at: Date) {
+async function held<P extends ProposalLine, Held>(tx: Tx, kind: ProposalKind<P, Held>, at: Date) {
   const about = await kind.hold(tx)
   const proposed = await kind.lock(tx)
   if (!proposed) throw new Refusal('absent', `there is no such ${kind.what}`)
@@ -59,7 +59,7 @@ async function held<P extends Proposed, Held>(tx: Tx, kind: ProposalKind<P, Held
 }
 
 /** Refused as `forbidden` for the account that proposed it, and for one that counts as the same person. */
-function requireOther(who: Account, proposed: Proposed): void {
+function requireOther(who: Account, proposed: ProposalLine): void {
   if (proposed.madeBy === who.staffId) throw new Refusal('forbidden', 'nobody decides what they proposed themselves')
   if (isMaker(who, proposed)) throw new Refusal('forbidden', onePerson)
 }
@@ -68,11 +68,11 @@ function requireOther(who: Account, proposed: Proposed): void {
  * Carries a proposal out with the decision on it, in one transaction. Where that is no longer possible, it is closed as refused with the
  * reason why. Refused: `forbidden` without a second factor, for one's own, or as `mayDecide` · `absent` · `wrong-state`.
  */
-export async function approve<P extends Proposed, Held>(
+export async function approve<P extends ProposalLine, Held>(
   ctx: Context,
   who: SignedIn,
   kind: ProposalKind<P, Held>,
-  decided: Decided,
+  decided: FourEyesDecision,
 ): Promise<void> {
   requireProof(who)
   try {
@@ -92,11 +92,11 @@ export async function approve<P extends Proposed, Held>(
 }
 
 /** Refuses a proposal. Refused as `approve`, but for the second factor; `invalid` at `reason` without one. */
-export async function refuse<P extends Proposed, Held>(
+export async function refuse<P extends ProposalLine, Held>(
   { db }: Context,
   who: SignedIn,
   kind: ProposalKind<P, Held>,
-  decided: Decided,
+  decided: FourEyesDecision,
 ): Promise<void> {
   if (!decided.reason)
     throw new Refusal('invalid', 'the person who proposed it wants to know why not', { field: 'reason' })
@@ -109,11 +109,11 @@ export async function refuse<P extends Proposed, Held>(
 }
 
 /** The account that proposed it takes it back. Refused: `absent` · `wrong-state` · `forbidden` for every other account. */
-export const withdraw = <P extends Proposed, Held>(
+export const withdraw = <P extends ProposalLine, Held>(
   { db }: Context,
   who: SignedIn,
   kind: ProposalKind<P, Held>,
-  decided: Decided,
+  decided: FourEyesDecision,
 ): Promise<void> =>
   db.tx(async (tx) => {
     const { proposed } = await held(tx, kind, decided.at)

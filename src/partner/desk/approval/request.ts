@@ -1,7 +1,7 @@
 // A request for approval: what one person wants done and another decides, and who may do so by their limits; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import { isMaker, type Proposed } from '#partner/desk/staff/one-person.ts'
+import { isMaker, type ProposalLine } from '#partner/desk/staff/one-person.ts'
 import type { Account, Role } from '#partner/desk-person.ts'
 
 /** Acts that a second person approves, always or above a limit. */
@@ -13,7 +13,7 @@ export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER'
 
 type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 
-export interface ApprovalRequest extends Proposed {
+export interface ApprovalRequest extends ProposalLine {
   caseRef: string
   requestId: string
   act: CheckedName
@@ -55,13 +55,13 @@ export const isAlone = (limits: Limit[], who: Person, { act, paise }: { act: Che
 export const approveUpTo = (limits: Limit[], who: Person, act: CheckedName): Paise =>
   mostOf(limits, who, act, 'approvePaise')
 
-type Decided = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
+type RequestFacts = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
 
 /** Why somebody may not refuse a request; null when they may: whoever approves such acts up to some amount refuses any. */
 export function whyNotRefuse(
   limits: Limit[],
   who: Person,
-  request: Decided,
+  request: RequestFacts,
 ): 'OWN' | 'ONE_PERSON' | 'NOT_THEIRS' | null {
   if (request.madeBy === who.staffId) return 'OWN'
   if (isMaker(who, request)) return 'ONE_PERSON'
@@ -72,7 +72,7 @@ export function whyNotRefuse(
 export const whyNotApprove = (
   limits: Limit[],
   who: Person,
-  request: Decided,
+  request: RequestFacts,
 ): 'OWN' | 'ONE_PERSON' | 'NOT_THEIRS' | 'ABOVE_LIMIT' | null =>
   whyNotRefuse(limits, who, request) ??
   (request.amountPaise <= approveUpTo(limits, who, request.act) ? null : 'ABOVE_LIMIT')

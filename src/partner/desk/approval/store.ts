@@ -1,6 +1,6 @@
 // Tables of approval: approval_request, approval_limit.
 
-import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApprovalRequest, CheckedName, Limit } from './request.ts'
 
@@ -69,7 +69,7 @@ export const waitingInOrder = ascending([sql`r.made_at`, 'instant'], [sql`r.requ
 
 export const listWaiting = (db: Run, at: Date, window: Window) => {
   const { key, beyond, order } = turned(waitingInOrder, window)
-  return db<RequestLine & Keyed>`
+  return db<RequestLine & KeyedRow>`
     select ${line}, ${key} ${lineFrom}
     where r.state = 'WAITING' and r.expires_at > ${at} and ${beyond} ${order}`
 }

@@ -8,7 +8,7 @@ import { lateDays } from '#partner/collection/arrears/contact.ts'
 import { contactOutcomes, contactWays } from '#partner/collection/arrears/store.ts'
 import { mayContact } from '#partner/collection/hours.ts'
 import type { Context } from '#partner/context.ts'
-import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
+import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { asAmount, choice, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
 import { day, inr, plain, when } from '#partner/desk/parts/format.ts'
@@ -26,7 +26,7 @@ import {
 } from './arrears-text-en.ts'
 
 /** Shown where something is overdue, or was worked on before. */
-export function arrearsPart(seen: CaseSeen, who: Staff, ctx: Context, faulty: Faulty | null): Html | false {
+export function arrearsPart(seen: CaseView, who: Staff, ctx: Context, faulty: Faulty | null): Html | false {
   const { account, arrears, loanCase } = seen
   const isOverdue = account?.loanStatus === 'OVERDUE'
   if (!isOverdue && arrears.promises.length + arrears.contacts.length + arrears.reminders.length === 0) return false
@@ -38,7 +38,7 @@ ${arrears.contacts.length > 0 && contacts(seen, ctx)}
 ${arrears.reminders.length > 0 && reminders(seen)}</section>`
 }
 
-const agentForm = ({ arrears: { agentId, staff, notice } }: CaseSeen, action: string): Html =>
+const agentForm = ({ arrears: { agentId, staff, notice } }: CaseView, action: string): Html =>
   html`<section class="card"><h2>Agent</h2>
 <form method="post" action="${action}">${choice({ name: 'staffId', label: 'Works on it', any: 'Nobody', options: staff.map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
 <label><input type="checkbox" name="sentByPost" value="yes"> The borrower was sent their name and contact by letter</label>
@@ -51,7 +51,7 @@ interface PromiseForm {
   faulty: Faulty | null
 }
 
-function promiseForm({ arrears, account }: CaseSeen, { action, today, faulty }: PromiseForm): Html | false {
+function promiseForm({ arrears, account }: CaseView, { action, today, faulty }: PromiseForm): Html | false {
   if (arrears.promises.some(({ state }) => state === 'OPEN')) return false
   const field = fieldsOf('promise', faulty)
   const days = html`type="date" min="${today}" max="${plusDays(today, 60)}" required`
@@ -67,7 +67,7 @@ interface ContactForm {
   faulty: Faulty | null
 }
 
-function contactForm({ arrears: { policy } }: CaseSeen, { action, at, faulty }: ContactForm): Html {
+function contactForm({ arrears: { policy } }: CaseView, { action, at, faulty }: ContactForm): Html {
   const last = faulty?.action === 'contact' ? faulty : null
   const field = fieldsOf('contact', faulty)
   const times = html`type="datetime-local" min="${businessMinute(daysAfter(at, -lateDays))}" max="${businessMinute(at)}" required`
@@ -82,7 +82,7 @@ ${last?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade"
 }
 const asNote = html`maxlength="1000" required`
 
-const promises = ({ arrears }: CaseSeen): Html =>
+const promises = ({ arrears }: CaseView): Html =>
   tableOf(
     'Promises to pay',
     ['Promised until', { number: 'Amount' }, 'State', { number: 'Received' }, 'Written down'],
@@ -99,7 +99,7 @@ const promises = ({ arrears }: CaseSeen): Html =>
     { empty: '' },
   )
 
-const contacts = ({ arrears }: CaseSeen, { seal }: Context): Html =>
+const contacts = ({ arrears }: CaseView, { seal }: Context): Html =>
   tableOf(
     'Contacts',
     ['When', 'Who', 'How', 'What came of it', 'Note', 'Rule broken'],
@@ -114,7 +114,7 @@ const contacts = ({ arrears }: CaseSeen, { seal }: Context): Html =>
     { empty: '' },
   )
 
-const reminders = ({ arrears }: CaseSeen): Html =>
+const reminders = ({ arrears }: CaseView): Html =>
   tableOf(
     'Reminders',
     ['When', { number: 'Instalment' }, 'Kind', 'State'],

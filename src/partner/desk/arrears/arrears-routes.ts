@@ -6,13 +6,13 @@ import { lockCase } from '#partner/case/store.ts'
 import { noteContact } from '#partner/collection/arrears/contact.ts'
 import { introduce } from '#partner/collection/arrears/introduce.ts'
 import { assignAgent, contactOutcomes, contactWays, makePromise } from '#partner/collection/arrears/store.ts'
-import type { Deciding } from '#partner/desk/approval/checked-acts.ts'
+import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { act, formRoute } from '#partner/desk/cases/case-routes.ts'
 import { matching, minuteIn, paiseIn } from '#partner/desk/parts/form-fields.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
 
-const assign: Deciding = async (tx, ctx, { caseRef }, { form, at }) => {
+const assign: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
   const staffId = form.get('staffId') || null
   const staff = await listStaff(tx)
   if (staffId !== null && staff.every((each) => each.staffId !== staffId))
@@ -22,7 +22,7 @@ const assign: Deciding = async (tx, ctx, { caseRef }, { form, at }) => {
     await introduce({ ...ctx, tx, at }, { caseRef, staffId, sentByPost: form.get('sentByPost') === 'yes' })
 }
 
-const promise: Deciding = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
+const promise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
   makePromise(
     tx,
     {

@@ -3,7 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { percent } from '#kit/money/irr.ts'
-import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
+import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { counted, day, inr, when } from '#partner/desk/parts/format.ts'
 import { type AssetClass, assetClasses, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
@@ -17,7 +17,7 @@ export const classBadge = (assetClass: AssetClass): Html =>
   html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`
 
 /** The class of a loan, how long its oldest instalment is overdue at the end of yesterday, and its history. */
-export function classPart({ account, classes, loanCase }: CaseSeen, at: Date): Html | false {
+export function classPart({ account, classes, loanCase }: CaseView, at: Date): Html | false {
   if (!account) return false
   const overdue = daysPastDue(account.nextDueOn, plusDays(businessDate(at), -1))
   return html`<section class="card"><h2>Asset class</h2>${factList([

@@ -1,10 +1,10 @@
 // Why a debit is not made, as staff read it.
 import { isKeyOf } from '#kit/runtime/record.ts'
 import type { HoldReason } from '#partner/collection/hold.ts'
-import type { Blocked } from '#partner/collection/plan.ts'
+import type { DebitBlock } from '#partner/collection/plan.ts'
 import type { HoldLine } from '#partner/desk/store.ts'
 
-const blocked: Record<Blocked, string> = {
+const blocked: Record<DebitBlock, string> = {
   OUTSIDE_HOURS: 'the bank takes no debits at this hour',
   NOTHING_DUE: 'nothing is due',
   NOTICE_TOO_SHORT: 'the borrower has not had the schedule for long enough',
@@ -18,7 +18,7 @@ const blocked: Record<Blocked, string> = {
   TOO_MANY_ATTEMPTS: 'it was tried as often as we do',
 }
 
-export const whyNot = (why: Blocked): string => blocked[why]
+export const whyNot = (why: DebitBlock): string => blocked[why]
 
 /** What came of looking at a case, as it was noted. */
 export const outcomeText = (outcome: string): string =>

@@ -1,6 +1,6 @@
 // The desk's audit log, and what its pages show of it.
 
-import { descending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { AuditLog } from '#kit/staff/audit/store.ts'
 import { noTenant } from '#kit/staff/person.ts'
@@ -10,7 +10,7 @@ export const deskLog: AuditLog = { tenantId: noTenant, more: sql`, case_ref` }
 /** How heads of it name this log. */
 export const deskLogName = 'desk'
 
-export interface ActSeen {
+export interface ActRow {
   sequence: number
   act: string
   caseRef: string | null
@@ -56,12 +56,12 @@ export const listActs = (db: Run, filter: ActFilter, window: Window) => {
   ]
   const where = conditions.reduce((all, each) => sql`${all} and ${each}`, sql`true`)
   const { key, beyond, order } = turned(actsInOrder, window)
-  return db<ActSeen & Keyed>`${seen(sql`${where} and ${beyond} ${order}`)}, ${key} ${seenFrom} ${order}`
+  return db<ActRow & KeyedRow>`${seen(sql`${where} and ${beyond} ${order}`)}, ${key} ${seenFrom} ${order}`
 }
 
 /** What was done about a case, the newest first, without the times at which somebody looked. */
 export const actsOfCase = (db: Run, caseRef: string, looking: readonly string[], limit: number) => {
   const newest = sql`order by a.sequence desc limit ${limit}`
   const acts = sql`a.case_ref = ${caseRef} and a.act <> all(${[...looking]}::text[]) ${newest}`
-  return db<ActSeen>`${seen(acts)} ${seenFrom} ${newest}`
+  return db<ActRow>`${seen(acts)} ${seenFrom} ${newest}`
 }

@@ -1,22 +1,22 @@
 // What a borrower's bank data came to, beside the decision: the figures, and each rule with its bound (D3 §2.3 banking).
 import { type Html, html } from '#kit/http/markup.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
+import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, day, inr, plain, when } from '#partner/desk/parts/format.ts'
 import type { Measure } from '#partner/review/bank/figures.ts'
 import type { Finding } from '#partner/review/bank/judge.ts'
 import { bankTexts as texts } from './bank-text-en.ts'
 
-export const bankPart = ({ lead, bank }: Pick<CaseSeen, 'lead' | 'bank'>): Html =>
+export const bankPart = ({ lead, bank }: Pick<CaseView, 'lead' | 'bank'>): Html =>
   bank === null
     ? html`<section class="card"><h2>${texts.title}</h2><p class="empty">${texts.none}</p></section>`
     : html`<div class="columns"><section class="card"><h2>${texts.title}</h2>${figureList(lead, bank)}</section>
 ${bank.findings.length > 0 && html`<section class="card"><h2>${texts.rules}</h2>${ruleTable(bank.findings)}</section>`}</div>`
 
-type Judged = NonNullable<CaseSeen['bank']>
+type BankView = NonNullable<CaseView['bank']>
 
-function figureList({ banking }: CaseSeen['lead'], { decision, reasonCode, figures }: Judged): Html {
+function figureList({ banking }: CaseView['lead'], { decision, reasonCode, figures }: BankView): Html {
   const { period_from, period_to, analyzed_at } = banking
   return factList([
     [texts.by, html`${badge(decision)} <small>${texts.decisions[decision]}</small>`],

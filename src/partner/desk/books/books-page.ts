@@ -5,7 +5,7 @@ import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { deskRoute, Seen } from '#partner/desk/desk-route.ts'
+import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
@@ -120,8 +120,8 @@ const trialBalanceCsv = deskRoute({
   },
 })
 
-const exported = (file: Answer, detail: Record<string, string>): Seen =>
-  new Seen(file, { act: 'BOOKS_EXPORTED', about: { detail } })
+const exported = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
+  new ViewedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail } })
 
 const journalAs = (extension: 'csv' | 'jsonl', type: string, lines: typeof journalCsv) =>
   deskRoute({

@@ -8,7 +8,7 @@ import { wordsOf } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { holdReason, holdTexts } from '#partner/desk/arrears/collection-texts.ts'
-import { deskRoute, Seen, shownBy } from '#partner/desk/desk-route.ts'
+import { deskRoute, shownBy, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { button, caseLink, deskPage, goTo, masked, tableOf } from '#partner/desk/frame.ts'
 import { badge, counted, day, inr, plain } from '#partner/desk/parts/format.ts'
 import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
@@ -73,7 +73,7 @@ ${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due
     const made = deskPage(ctx, who, { title: 'Payments', here: path, body })
     if (!mayPost || receipts.rows.length === 0) return made
     const about = { subject: path, detail: { ...shownBy(query), receipts: receipts.rows.length } }
-    return new Seen(made, { act: 'RECEIPT_VIEWED', about })
+    return new ViewedAnswer(made, { act: 'RECEIPT_VIEWED', about })
   },
 })
 

@@ -1,11 +1,11 @@
 // Where the money of a case is: the transfer, the statement, the schedule, every payment, and the ledger they are read from.
 import { type Html, html } from '#kit/http/markup.ts'
 import type { Refund } from '#partner/collection/transfer/store.ts'
-import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
+import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, day, inr, plain, when } from '#partner/desk/parts/format.ts'
 
-export const moneyParts = (seen: CaseSeen): Html => html`
+export const moneyParts = (seen: CaseView): Html => html`
 ${seen.account && html`<div class="columns">${statement(seen.account, seen.refunds)}${seen.disbursement && transfer(seen.disbursement)}</div>`}
 ${!seen.account && seen.disbursement && transfer(seen.disbursement)}
 ${seen.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(seen.refunds)}</section>`}
@@ -13,7 +13,7 @@ ${seen.payments.length > 0 && html`<section><h2>Payments</h2>${payments(seen)}</
 ${seen.account && schedule(seen.account)}
 ${seen.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledger(seen)}</details>`}`
 
-const transfer = (done: NonNullable<CaseSeen['disbursement']>) =>
+const transfer = (done: NonNullable<CaseView['disbursement']>) =>
   html`<section class="card"><h2>Transfer to the borrower</h2>${factList([
     ['State', badge(done.status)],
     ['Amount', inr(done.amountPaise)],
@@ -22,7 +22,7 @@ const transfer = (done: NonNullable<CaseSeen['disbursement']>) =>
     ['Changed', when(done.updatedAt)],
   ])}</section>`
 
-type Account = NonNullable<CaseSeen['account']>
+type Account = NonNullable<CaseView['account']>
 
 /** When the borrower asked to leave within the cooling-off period, and in which complaint or message. */
 export const exitRequest = ({ exitRequestedOn, exitReference }: Account): Html | null =>
@@ -94,7 +94,7 @@ const schedule = ({ schedule: { scheduleVersion, installments } }: Account) =>
     { empty: 'There is no schedule.' },
   )}</details>`
 
-const payments = ({ payments: all }: CaseSeen) =>
+const payments = ({ payments: all }: CaseView) =>
   tableOf(
     'Payments',
     ['Value date', 'Method', 'State', { number: 'Amount' }, 'Why', 'Bank reference', 'Changed'],
@@ -113,7 +113,7 @@ const payments = ({ payments: all }: CaseSeen) =>
 /** Banks return debits with two digits; what we say ourselves is words. */
 const reasonText = (code: string): string => (/^\d/.test(code) ? `Return code ${code}` : plain(code))
 
-const ledger = ({ entries }: CaseSeen) =>
+const ledger = ({ entries }: CaseView) =>
   tableOf(
     'Ledger',
     ['Day', 'Debit', 'Credit', { number: 'Row' }, { number: 'Amount' }, 'Entry'],

@@ -10,13 +10,13 @@ import { inr as plainInr } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
 import { nameOfBorrower } from '#partner/desk/cases/applicant-name.ts'
 import { seeCase } from '#partner/desk/cases/read-case.ts'
-import { deskRoute, Seen } from '#partner/desk/desk-route.ts'
+import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, type Fact, factList } from '#partner/desk/frame.ts'
 import { fileAnswer, pdfType } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import type { Staff } from '#partner/desk-person.ts'
-import { payoffOf, type Quoted } from '#partner/loan/account.ts'
+import { type PayoffQuote, payoffOf } from '#partner/loan/account.ts'
 import { payoffTexts as texts } from './payoff-text-en.ts'
 
 /** Later than that nobody knows what falls due and is paid until then. */
@@ -53,7 +53,7 @@ async function quoted(ctx: Context, who: Staff, { caseRef, on, at }: QuoteReques
   return { seen, payoff, today }
 }
 
-const amounts = ({ principal, interest, penalty, charges, feePaise }: Quoted) =>
+const amounts = ({ principal, interest, penalty, charges, feePaise }: PayoffQuote) =>
   [
     [texts.principal, principal],
     [texts.interest, interest],
@@ -110,7 +110,7 @@ const download = deskRoute({
       ],
     })
     const file = fileAnswer(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
-    return new Seen(file, { act: 'FORECLOSURE_QUOTED', about: { caseRef, subject: payoff.on } })
+    return new ViewedAnswer(file, { act: 'FORECLOSURE_QUOTED', about: { caseRef, subject: payoff.on } })
   },
 })
 

@@ -9,7 +9,7 @@ import type { Answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { bookTable } from '#partner/desk/arrears/class-parts.ts'
-import { deskRoute, Seen } from '#partner/desk/desk-route.ts'
+import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { deskPage, factList, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
 import { day, inr } from '#partner/desk/parts/format.ts'
@@ -67,8 +67,8 @@ ${exports && html`<p><a href="${path}/returns.csv?${search}">Download as CSV</a>
   },
 })
 
-const reported = (file: Answer, detail: Record<string, string>): Seen =>
-  new Seen(file, { act: 'REPORT_MADE', about: { detail } })
+const reported = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
+  new ViewedAnswer(file, { act: 'REPORT_MADE', about: { detail } })
 
 const returnsCsv = deskRoute({
   ...common,

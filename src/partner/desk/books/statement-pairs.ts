@@ -6,7 +6,7 @@ import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import { close, pair, undoPair } from '#partner/collection/statement/pair.ts'
-import type { Compared, Reconciliation } from '#partner/collection/statement/reconcile.ts'
+import type { Reconciliation, ReferenceTotals } from '#partner/collection/statement/reconcile.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { goTo, tableOf } from '#partner/desk/frame.ts'
@@ -21,7 +21,7 @@ const path = '/desk/books/bank'
 const mostForms = 20
 
 /** Entries that only the books have, with the amount of a line that only the bank has. */
-const fitting = (leftovers: Compared[], { bank, books }: Compared): Compared[] =>
+const fitting = (leftovers: ReferenceTotals[], { bank, books }: ReferenceTotals): ReferenceTotals[] =>
   books === null ? leftovers.filter((each) => each.bank === null && each.books === bank) : []
 
 /** A form for each line of the bank that an entry of the books fits, the first ones. */
@@ -69,7 +69,7 @@ export const closingPart = ({ statement: { statementId, closedAt } }: Reconcilia
     : can(who, 'STATEMENT_CLOSED') &&
       html`<form method="post" action="${path}/${statementId}/close"><button class="secondary">Close the statement</button></form>`
 
-interface Sent {
+interface PairForm {
   statementId: string
   form: URLSearchParams
   staffId: string
@@ -80,7 +80,7 @@ interface Sent {
 const act = (
   name: string,
   { summary, kind }: { summary: string; kind: Act },
-  run: (tx: Tx, ctx: Context, sent: Sent) => Promise<Record<string, string>>,
+  run: (tx: Tx, ctx: Context, sent: PairForm) => Promise<Record<string, string>>,
 ) =>
   deskRoute({
     ...{ section: 'operation', hidden: true, method: 'POST', summary, accepts: 'raw', shows: null },

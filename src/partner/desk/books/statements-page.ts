@@ -9,10 +9,10 @@ import { Type } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import { readLinesOf } from '#partner/collection/statement/file.ts'
-import { type Compared, keepStatement, reconcile } from '#partner/collection/statement/reconcile.ts'
+import { keepStatement, type ReferenceTotals, reconcile } from '#partner/collection/statement/reconcile.ts'
 import { listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
 import type { Context } from '#partner/context.ts'
-import { deskRoute, Seen, statusOf } from '#partner/desk/desk-route.ts'
+import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, masked, tableOf } from '#partner/desk/frame.ts'
 import { day, inr, sentence, signedInr, when } from '#partner/desk/parts/format.ts'
 import { pageLinks, type Query, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
@@ -112,7 +112,7 @@ const upload = deskRoute({
 
 const amount = (paise: Paise | null) => (paise === null ? '–' : signedInr(paise))
 
-const why = ({ bank, books }: Compared): string =>
+const why = ({ bank, books }: ReferenceTotals): string =>
   bank === null ? 'Only in the books' : books === null ? 'Only in the statement' : 'Amounts differ'
 
 const show = deskRoute({
@@ -155,7 +155,10 @@ ${pairForms(found, who)}${pairsTable(found, who)}${closingPart(found, who)}
 <p><a href="${path}">All statements</a></p></section>`
     const made = deskPage(ctx, who, { title: 'Bank reconciliation', here: '/desk/books', body })
     if (!seesWords || shown === 0) return made
-    return new Seen(made, { act: 'STATEMENT_VIEWED', about: { subject: statementId, detail: { lines: shown } } })
+    return new ViewedAnswer(made, {
+      act: 'STATEMENT_VIEWED',
+      about: { subject: statementId, detail: { lines: shown } },
+    })
   },
 })
 

@@ -5,8 +5,8 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { lifecycle } from '#partner/case/lifecycle.ts'
 import type { Stop } from '#partner/case/store.ts'
-import type { Stopping } from '#partner/collection/stop.ts'
-import type { CaseSeen } from '#partner/desk/cases/read-case.ts'
+import type { StopDetails } from '#partner/collection/stop.ts'
+import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { plain } from '#partner/desk/parts/format.ts'
 import { stopTexts as texts } from './stop-text-en.ts'
@@ -26,7 +26,7 @@ const reasons = {
 const causes = ['LENDER', 'BORROWER'] as const
 
 /** Whether a person can still end it: also when a transfer was ordered that has not been sent to the bank. */
-export const canStop = ({ loanCase, disbursement }: Pick<CaseSeen, 'loanCase' | 'disbursement'>): boolean =>
+export const canStop = ({ loanCase, disbursement }: Pick<CaseView, 'loanCase' | 'disbursement'>): boolean =>
   next(lifecycle, loanCase.status, 'stopped') !== undefined ||
   (loanCase.status === 'DISBURSEMENT_PENDING' && disbursement?.status === 'ORDERED')
 
@@ -41,7 +41,7 @@ export const stopForm = (action: string): Html => html`<details class="card todo
 </div><button class="danger">${texts.button}</button></form></details>`
 
 /** What a form says; refused as `invalid` where a field is missing or not one of ours. */
-export function stoppingIn(form: URLSearchParams, staffId: string): Stopping {
+export function stoppingIn(form: URLSearchParams, staffId: string): StopDetails {
   const [given, code] = (form.get('why') ?? '').split(':')
   const cause = causes.find((each) => each === given)
   const reasonCode = cause && reasons[cause].find((each) => each === code)

@@ -5,12 +5,12 @@ import { type Cell, tableOf } from '#partner/desk/frame.ts'
 import { badge, capital, plain, when } from '#partner/desk/parts/format.ts'
 import { actText } from '#partner/desk/staff/staff-act.ts'
 import type { Move } from '#partner/desk/store.ts'
-import type { CaseSeen } from './read-case.ts'
+import type { CaseView } from './read-case.ts'
 
 /** Acts that stand here as the decisions they were. */
 const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPPED'])
 
-export function caseHistory({ moves, reviews, did, stop }: CaseSeen): Html {
+export function caseHistory({ moves, reviews, did, stop }: CaseView): Html {
   const stoppedBy = did.find(({ act }) => act === 'CASE_STOPPED')?.name
   const all: { at: Date; cells: Cell[] }[] = [
     ...inTheirOrder(moves).map(({ at, status }) => ({ at, cells: [badge(status), null, null] })),

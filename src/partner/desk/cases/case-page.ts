@@ -20,10 +20,10 @@ import { nameOfBorrower } from './applicant-name.ts'
 import { caseHistory } from './case-history.ts'
 import { addressOf } from './document-address.ts'
 import { offerPart, versionsPart } from './offer-parts.ts'
-import type { CaseSeen } from './read-case.ts'
+import type { CaseView } from './read-case.ts'
 import { requestsPart } from './requests-part.ts'
 
-export const caseBody = (seen: CaseSeen, who: SignedIn, ctx: Context, faulty: Faulty | null): Html => html`
+export const caseBody = (seen: CaseView, who: SignedIn, ctx: Context, faulty: Faulty | null): Html => html`
 <p class="lead">${badge(seen.loanCase.status)}${seen.account && html` ${badge(seen.account.loanStatus)}${seen.account.assetClass !== 'STANDARD' && html` ${classBadge(seen.account.assetClass)}`}`} <span>Loan ${seen.loanCase.loanId}</span></p>
 ${figures(seen, ctx)}
 ${requestsPart(seen, who, ctx.clock())}
@@ -47,11 +47,11 @@ ${moneyParts(seen)}
 <section class="card"><h2>Numbers</h2>${numbers(seen)}</section>`
 
 /** While it is decided on, the bank data stand beside the decision; after that they are a record. */
-const isOpenApplication = ({ loanCase: { status } }: CaseSeen): boolean =>
+const isOpenApplication = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 
 /** The first facts of a case: of a loan what it owes, of an application the amount that is applied for. */
-function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {
+function figures({ account, lead, facts }: CaseView, { clock }: Context): Html {
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
@@ -71,11 +71,11 @@ function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {
   )
 }
 
-export const applicantPart = (seen: CaseSeen): Html =>
+export const applicantPart = (seen: CaseView): Html =>
   html`<section class="card"><h2>Applicant</h2>${applicantFacts(seen)}</section>`
 
 /** PAN and mobile by their last four. */
-const applicantFacts = ({ lead, others }: CaseSeen) => {
+const applicantFacts = ({ lead, others }: CaseView) => {
   const { borrower, bureau, proposed_offer: proposed } = lead
   return factList([
     ['Name', nameOfBorrower(lead)],
@@ -95,12 +95,12 @@ const applicantFacts = ({ lead, others }: CaseSeen) => {
 }
 
 /** Other loans and open applications of the same PAN, and what they come to. */
-const besides = (others: CaseSeen['others']) =>
+const besides = (others: CaseView['others']) =>
   others.length === 0
     ? null
     : html`${others.map(({ caseRef, paise, isPaid }, i) => html`${i > 0 && ', '}${caseLink(caseRef, `${isPaid ? 'loan' : 'application'} of ${inr(paise)}`)}`)}`
 
-const businessFacts = ({ lead: { business, banking }, accountSince }: CaseSeen) => {
+const businessFacts = ({ lead: { business, banking }, accountSince }: CaseView) => {
   const { account } = banking
   return factList([
     ['Business', business.name],
@@ -118,7 +118,7 @@ const businessFacts = ({ lead: { business, banking }, accountSince }: CaseSeen) 
   ])
 }
 
-function checkFacts({ facts: { checks }, blockers, loanCase }: CaseSeen) {
+function checkFacts({ facts: { checks }, blockers, loanCase }: CaseView) {
   const rows = [
     ['KYC at its provider', checks.kyc],
     ['KYC reviewed by us', checks.lenderKycReview],
@@ -137,7 +137,7 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseSeen) {
 ${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the money moves: ${blockers.map(plainly).join(', ')}.</p>`}`
 }
 
-const files = ({ loanCase, stored, pending }: CaseSeen, mayRead: boolean) =>
+const files = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
   html`${tableOf(
     'Files',
     ['File', { number: 'Size' }, 'Stored', ''],
@@ -152,7 +152,7 @@ const files = ({ loanCase, stored, pending }: CaseSeen, mayRead: boolean) =>
     { empty: 'No file has come yet.' },
   )}${pending.length > 0 && html`<p>${counted(pending.length, 'file')} still to come.</p>`}`
 
-const numbers = ({ loanCase, account }: CaseSeen) =>
+const numbers = ({ loanCase, account }: CaseView) =>
   factList([
     ['Loan', loanCase.loanId],
     ['Loan account', account?.loanAccountId],

@@ -10,7 +10,7 @@ import { collect } from '#partner/collection/collect.ts'
 import { holdDebits, holdReasons, releaseHold } from '#partner/collection/hold.ts'
 import { endForKyc, leave, stopCase } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
-import { checkedActs, type Deciding } from '#partner/desk/approval/checked-acts.ts'
+import { checkedActs, type DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { doOrRequest } from '#partner/desk/approval/decide.ts'
 import type { CheckedName } from '#partner/desk/approval/request.ts'
 import { mustBeSeen, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
@@ -110,7 +110,7 @@ export const formRoute = (
   })
 
 /** An act on a case: done and written down under its lock. */
-export const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
+export const act = (name: string, summary: string, kind: Act, decide: DecisionAct) =>
   formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, at }) =>
     ctx.db.tx(async (tx) => {
       await decide(tx, ctx, await lockCase(tx, caseRef), { form, staffId, at })
@@ -119,7 +119,7 @@ export const act = (name: string, summary: string, kind: Act, decide: Deciding) 
   )
 
 /** The same of a decision: refused where the case is no longer as its author saw it. */
-const decision = (name: string, summary: string, kind: Act, decide: Deciding) =>
+const decision = (name: string, summary: string, kind: Act, decide: DecisionAct) =>
   formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, version, at }) =>
     ctx.db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
@@ -155,10 +155,10 @@ const collectNow = deskRoute({
   again: againWith('collect'),
 })
 
-const refuse: Deciding = (tx, ctx, loanCase, { form, staffId, at }) =>
+const refuse: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
   reject(tx, ctx, loanCase, { reviewerReference: staffId, ...codeIn(form), reasonMessage: words(form), at })
 
-const reviewKyc: Deciding = async (tx, ctx, loanCase, { form, staffId, at }) => {
+const reviewKyc: DecisionAct = async (tx, ctx, loanCase, { form, staffId, at }) => {
   const decision = matching(form, 'decision', /^(APPROVED|REJECTED)$/) === 'APPROVED' ? 'APPROVED' : 'REJECTED'
   const reasonMessage = form.get('reasonMessage')?.trim() || null
   const reviewed = await decideKyc({ ...ctx, tx, at }, loanCase, {
@@ -187,22 +187,22 @@ const exit = formRoute(
     }),
 )
 
-const keeps: Deciding = (tx, _ctx, { caseRef }, { form }) =>
+const keeps: DecisionAct = (tx, _ctx, { caseRef }, { form }) =>
   saveKeeps(tx, caseRef, matching(form, 'keeps', /^(INSTALLMENT|TERM)$/) === 'TERM' ? 'TERM' : 'INSTALLMENT')
 
-const compareNames: Deciding = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
+const compareNames: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
   if (!(await decideNames(tx, { caseRef, ...decisionIn(form), decidedBy: staffId, decidedAt: at })))
     throw new Refusal('wrong-state', 'no names of this case wait to be compared')
 }
-const stop: Deciding = (tx, ctx, loanCase, { form, staffId, at }) =>
+const stop: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
   stopCase({ ...ctx, tx, at }, loanCase, stoppingIn(form, staffId))
-const hold: Deciding = (tx, _ctx, { caseRef }, { form, at }) => {
+const hold: DecisionAct = (tx, _ctx, { caseRef }, { form, at }) => {
   const given = form.get('reason')
   const reason = holdReasons.find((each) => each === given)
   if (!reason) throw new Refusal('invalid', 'a reason is needed', { field: 'reason' })
   return holdDebits(tx, caseRef, reason, at)
 }
-const release: Deciding = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseRef)
+const release: DecisionAct = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseRef)
 
 export const caseRoutes = [
   show,

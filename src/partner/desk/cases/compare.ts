@@ -31,7 +31,7 @@ export const comparison = (label: string, heads: [string, string], fields: Compa
     { empty: '' },
   )
 
-interface Typed {
+interface DecisionForm {
   decision: string
   reason: string
 }
@@ -40,7 +40,7 @@ interface Typed {
 export const decideForm = (
   action: string,
   choices: { value: IdentityDecision; label: string; follows: string }[],
-  typed: Typed,
+  typed: DecisionForm,
 ): Html => html`<section class="card todo"><h2>${texts.decide}</h2><form method="post" action="${action}">
 <fieldset><legend class="unseen">${texts.decision}</legend>${choices.map(
   ({ value, label, follows }) =>
@@ -57,11 +57,11 @@ export function decisionIn(form: URLSearchParams): { decision: IdentityDecision;
   return { decision, reason: reasonIn(form) }
 }
 
-export const typedIn = (form: URLSearchParams): Typed => ({
+export const typedIn = (form: URLSearchParams): DecisionForm => ({
   decision: form.get('decision') ?? '',
   reason: form.get('reason')?.trim() ?? '',
 })
-export const nothingTyped: Typed = { decision: '', reason: '' }
+export const nothingTyped: DecisionForm = { decision: '', reason: '' }
 
 /** The name of a borrower beside that of the owner of their account, and the decision. */
 export function namesForm({ borrower, registered }: Names, action: string): Html {

@@ -7,7 +7,7 @@ import { answer } from '#kit/http/server.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import { actForms } from '#partner/desk/approval/act-forms.ts'
-import { deskRoute, Seen } from '#partner/desk/desk-route.ts'
+import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage } from '#partner/desk/frame.ts'
 import { badge, plain, when } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
@@ -15,7 +15,7 @@ import { readDocument } from '#partner/document/open-files.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { applicantPart } from './case-page.ts'
 import { addressOf } from './document-address.ts'
-import { type CaseSeen, seeCase } from './read-case.ts'
+import { type CaseView, seeCase } from './read-case.ts'
 
 const path = '/desk/cases/{caseRef}/documents/{documentId}'
 const params = Type.Object({
@@ -61,7 +61,7 @@ async function send(ctx: Context, { caseRef, documentId }: FileRequest, isInline
       ? "default-src 'none'; object-src 'self'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
       : "default-src 'none'; sandbox",
   })
-  return new Seen(file, { act: 'FILE_READ', about: { caseRef, subject: documentType } })
+  return new ViewedAnswer(file, { act: 'FILE_READ', about: { caseRef, subject: documentType } })
 }
 
 const download = deskRoute({
@@ -96,7 +96,7 @@ const view = deskRoute({
   },
 })
 
-type File = CaseSeen['stored'][number]
+type File = CaseView['stored'][number]
 
 function viewer(address: string, { contentType, documentType }: File): Html {
   const label = plain(documentType)
@@ -112,7 +112,7 @@ function viewer(address: string, { contentType, documentType }: File): Html {
   }
 }
 
-const otherFiles = ({ stored, loanCase: { caseRef } }: CaseSeen, place: number): Html => {
+const otherFiles = ({ stored, loanCase: { caseRef } }: CaseView, place: number): Html => {
   const to = (file: File | undefined, label: string) =>
     file && html`<a href="${addressOf(caseRef, file.documentId)}/view">${label}: ${plain(file.documentType)}</a>`
   const own = stored[place]

@@ -5,9 +5,9 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import {
-  type Compared,
   type DedupeReview,
   findReview,
+  type IdentityFacts,
   identityContext,
   listReviews,
   reviewsInOrder,
@@ -15,7 +15,7 @@ import {
 } from '#partner/case/identity/store.ts'
 import { leadOfCase, readCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
-import { deskRoute, Seen, statusOf } from '#partner/desk/desk-route.ts'
+import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, factList, goTo, tableOf } from '#partner/desk/frame.ts'
 import { badge, day, inr, sentence } from '#partner/desk/parts/format.ts'
 import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
@@ -34,8 +34,8 @@ const perPage = 50
 const common = { section: 'D3 §4.1', auth: atDesk, hidden: true, shows: 'CASE_VIEWED' } as const
 const params = Type.Object({ reviewId: Type.String({ pattern: '^[0-9a-f-]{36}$' }) })
 
-const applicantOf = ({ seal }: Pick<Context, 'seal'>, { reviewId, applicantSealed }: DedupeReview): Compared =>
-  seal.openJson<Compared>(applicantSealed, identityContext(reviewId))
+const applicantOf = ({ seal }: Pick<Context, 'seal'>, { reviewId, applicantSealed }: DedupeReview): IdentityFacts =>
+  seal.openJson<IdentityFacts>(applicantSealed, identityContext(reviewId))
 
 const list = deskRoute({
   ...common,
@@ -74,7 +74,7 @@ async function knownIn({ db, seal }: Context, caseRef: string) {
 const lastFour = (number: string): string => `•••••• ${number.slice(-4)}`
 const digits = (mobile: string): string => mobile.replaceAll(/\D/g, '').slice(-10)
 
-const sideBySide = (one: Compared, other: Compared): Html =>
+const sideBySide = (one: IdentityFacts, other: IdentityFacts): Html =>
   comparison(
     texts.title,
     [texts.applicant, texts.known],
@@ -124,7 +124,7 @@ ${review.decision === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, 
 <p>${texts.again}</p>`
   const made = deskPage(ctx, who, { title: texts.title, here: '/desk/cases', problem: problem ?? null, body }, status)
   const about = { ...(review.existingCaseRef && { caseRef: review.existingCaseRef }), subject: review.reviewId }
-  return new Seen(made, { act: 'CASE_VIEWED', about })
+  return new ViewedAnswer(made, { act: 'CASE_VIEWED', about })
 }
 
 async function reviewOf({ db }: Context, reviewId: string): Promise<DedupeReview> {

@@ -4,7 +4,7 @@ import { uuidPattern } from '#kit/crypto/id.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { type Held, heldInOrder, pageOfHeld, retryNow } from '#kit/messaging/inbox.ts'
+import { heldInOrder, pageOfHeld, retryNow, type StuckEvent } from '#kit/messaging/inbox.ts'
 import { listOutbox, listUnsent, type OutboxEntry, replay, unsentInOrder } from '#kit/messaging/outbox.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
@@ -51,7 +51,7 @@ ${pendingTable(pending.rows)}${pageLinks(query, pending)}</section>`
 
 const link = (caseRef: string) => caseLink(caseRef, caseRef)
 
-const heldTable = (held: Held[], who: Staff, at: Date) =>
+const heldTable = (held: StuckEvent[], who: Staff, at: Date) =>
   tableOf(
     tables.held,
     ['Case', 'From', { number: 'Version' }, 'Age', 'Because', ''],

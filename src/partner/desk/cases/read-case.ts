@@ -57,7 +57,7 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
     })),
   )
 
-export type CaseSeen = Awaited<ReturnType<typeof seeCase>>
+export type CaseView = Awaited<ReturnType<typeof seeCase>>
 
 /** Refused as `absent` when there is no such case. */
 export const seeCase = (ctx: Context, who: Staff, caseRef: string, at: Date) =>

@@ -10,7 +10,7 @@ import { ageOf, badge, capital, inr, sentence, when } from '#partner/desk/parts/
 import { isWaiting, onePerson, unproven } from '#partner/desk/staff/one-person.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
-import type { CaseSeen } from './read-case.ts'
+import type { CaseView } from './read-case.ts'
 
 type Decision = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
 
@@ -43,7 +43,7 @@ export function decisionForms(request: RequestLine, who: SignedIn, limits: Limit
 }
 
 /** Of one case: what waits as a card each, what was decided as a table. */
-export function requestsPart({ requests, limits }: CaseSeen, who: SignedIn, now: Date): Html {
+export function requestsPart({ requests, limits }: CaseView, who: SignedIn, now: Date): Html {
   const waiting = requests.filter((each) => isWaiting(each, now))
   const over = requests.filter((each) => !isWaiting(each, now))
   return html`${waiting.map(

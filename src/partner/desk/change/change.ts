@@ -1,6 +1,6 @@
 // A change of a setting: what one admin proposes and another confirms, and what is different by it; pure rules.
 
-import type { Proposed } from '#partner/desk/staff/one-person.ts'
+import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
 
 /** What is changed by two admins. */
 const settingNames = ['LIMITS', 'ROLES', 'DEBITS', 'HOLIDAYS', 'PROVISIONS', 'BANK_RULES'] as const
@@ -11,7 +11,7 @@ type ChangeState = 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 /** A setting as people read it: each part of it by name. */
 export type Texts = Record<string, string>
 
-export interface Change extends Proposed {
+export interface Change extends ProposalLine {
   changeId: string
   setting: SettingName
   /** Which one, where there are several: an e-mail address of staff, a year; else empty. */

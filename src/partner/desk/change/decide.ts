@@ -4,7 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
-import { type Decided, doneNow, newProposal, type ProposalKind } from '#partner/desk/approval/four-eyes.ts'
+import { doneNow, type FourEyesDecision, newProposal, type ProposalKind } from '#partner/desk/approval/four-eyes.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
@@ -74,7 +74,7 @@ function note(tx: Tx, { staffId }: SignedIn, { change, act, at, proposedBy }: Ch
 }
 
 /** Which change is decided, and why. */
-interface DecidedChange extends Decided {
+interface DecidedChange extends FourEyesDecision {
   changeId: string
 }
 

@@ -16,7 +16,7 @@ export interface Proposal {
 }
 
 /** What a form asks for. */
-interface Wanted {
+interface RequestedSetting {
   /** The business day from which it is to hold; null where that is at once. */
   fromOn: string | null
   texts: Texts
@@ -28,7 +28,7 @@ export interface Setting {
   /** What is written down when it is confirmed. */
   act: Act
   /** Refused as `invalid` at the field. */
-  wanted(proposal: Proposal): Wanted
+  wanted(proposal: Proposal): RequestedSetting
   /** As it is without the change, on the day from which that would hold. */
   now(db: Run, ctx: Pick<Context, 'config'>, proposal: Proposal): Promise<Texts>
   apply(tx: Tx, proposal: Proposal): Promise<void>

@@ -1,6 +1,6 @@
 // What the desk lists of arrears: cases with their agents and promises, and debits that were returned, by day.
 
-import { ascending, descending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
@@ -31,7 +31,7 @@ export const arrearsInOrder = ascending([sql`l.next_due_on`, 'date'], [sql`l.cas
 
 export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, window: Window) => {
   const { key, beyond, order } = turned(arrearsInOrder, window)
-  return db<ArrearsLine & Keyed>`
+  return db<ArrearsLine & KeyedRow>`
     select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on,
       (select coalesce(sum(i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise - i.principal_paid_paise
         - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise), 0)::bigint
@@ -75,7 +75,7 @@ export const bouncesInOrder = descending([sql`p.amount_paise`, 'integer'], [sql`
 
 export const bouncesOn = (db: Run, on: string, window: Window) => {
   const { key, beyond, order } = turned(bouncesInOrder, window)
-  return db<Bounce & Keyed>`
+  return db<Bounce & KeyedRow>`
     select p.case_ref, c.loan_id, d.lead_sealed, p.amount_paise, coalesce(p.reason_code, r.reason_code) as reason_code,
       p.attempt_number, ${key}
     from payment p join case_file c using (case_ref) join case_lead d using (case_ref)

@@ -10,7 +10,7 @@ import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
-import { type AnyDeskRoute, Seen, shownBy, textsOf } from '#partner/desk/desk-route.ts'
+import { type AnyDeskRoute, shownBy, textsOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { csvType, fileAnswer } from './file-answer.ts'
@@ -33,7 +33,7 @@ export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
           if (csv === undefined) {
             const body = can(call.who ?? { roles: [] }, 'TABLE_EXPORTED') ? linked(made.body, query) : made.body
             const whole = answer(made.status, body, made.headers)
-            return made instanceof Seen ? new Seen(whole, made.view) : whole
+            return made instanceof ViewedAnswer ? new ViewedAnswer(whole, made.view) : whole
           }
           const first = readHtml(made.body)
           const rows = rowsIn(first, csv)
@@ -46,7 +46,7 @@ export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
             return more instanceof Answer && typeof more.body === 'string' ? readHtml(more.body) : null
           }
           const file = tableFile(`${csv}-${businessDate(call.at)}.csv`, csv, first, turn)
-          return new Seen(file, { act: 'TABLE_EXPORTED', about })
+          return new ViewedAnswer(file, { act: 'TABLE_EXPORTED', about })
         },
       }
 

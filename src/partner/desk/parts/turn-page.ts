@@ -1,6 +1,6 @@
 // Long lists of the desk page by page: each table of a page turns by itself, and a link carries the key of the row it begins at.
 
-import { fitsKeyset, type Keyed, type Keyset, type Turn, type Window } from '#kit/db/keyset.ts'
+import { fitsKeyset, type KeyedRow, type Keyset, type PageStart, type Window } from '#kit/db/keyset.ts'
 import type { HtmlElement } from '#kit/http/html.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -26,7 +26,7 @@ export const turnsOf = (...tables: string[]): typeof csvQuery => ({
 })
 const turnText = Type.Optional(Type.String({ pattern: '^[np][.][A-Za-z0-9_-]{2,2000}$' }))
 
-const written = ({ key, isBack }: Turn): string =>
+const written = ({ key, isBack }: PageStart): string =>
   `${isBack ? 'p' : 'n'}.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
 
 /** Undefined where it is none. */
@@ -38,7 +38,7 @@ function keyIn(text: string): unknown {
   }
 }
 
-function readTurn(text: string, keyset: Keyset): Turn | null {
+function readTurn(text: string, keyset: Keyset): PageStart | null {
   const key = keyIn(text)
   return Array.isArray(key) && fitsKeyset(keyset, key) ? { key, isBack: text.startsWith('p') } : null
 }
@@ -69,13 +69,13 @@ export interface Page<Row> {
   rows: Row[]
   table: string
   /** Where the pages beside this one begin; null where there is none. */
-  next: Turn | null
-  previous: Turn | null
+  next: PageStart | null
+  previous: PageStart | null
   isFirst: boolean
 }
 
 /** The rows of a page in the order of their list, and what stands beside them. */
-export function pageOf<Row extends Keyed>(table: string, found: Row[], { turn, limit }: Window): Page<Row> {
+export function pageOf<Row extends KeyedRow>(table: string, found: Row[], { turn, limit }: Window): Page<Row> {
   const hasMore = found.length >= limit
   const nearest = found.slice(0, limit - 1)
   const isBack = turn?.isBack ?? false
@@ -95,7 +95,7 @@ interface PageRequest {
 }
 
 /** Reads the page of a table that a query names. Refused as `invalid` at the table's field. */
-export async function readPage<Row extends Keyed>(
+export async function readPage<Row extends KeyedRow>(
   query: Query,
   { table, keyset, perPage }: PageRequest,
   read: (window: Window) => Promise<Row[]>,
@@ -107,7 +107,7 @@ export async function readPage<Row extends Keyed>(
 /** The ways to the pages beside this one; none where there is only one page. */
 function ways(
   { table, next, previous, isFirst }: Page<unknown>,
-  to: (words: string, turn: Turn | null, rel?: 'prev' | 'next') => Html,
+  to: (words: string, turn: PageStart | null, rel?: 'prev' | 'next') => Html,
 ): Html | false {
   if (isFirst && next === null) return false
   return html`<nav class="pages" aria-label="Pages of ${table}" data-next="${next ? written(next) : ''}">${!isFirst && to('First page', null)}${previous && to('Previous', previous, 'prev')}${next && to('Next', next, 'next')}</nav>`

@@ -10,7 +10,7 @@ import { day } from '#partner/desk/parts/format.ts'
 import { measures } from '#partner/review/bank/figures.ts'
 import type { BankRule } from '#partner/review/bank/judge.ts'
 import { bankRulesOn, saveBankRules } from '#partner/review/bank/store.ts'
-import { countIn, fromIn, type Named, proposalForm, type Shown, textIn, wrong } from './parts.ts'
+import { countIn, type FieldLabel, fromIn, type PartContext, proposalForm, textIn, wrong } from './parts.ts'
 import { measureTexts, bankRuleTexts as texts } from './text-en.ts'
 
 const mostRules = 50
@@ -19,7 +19,7 @@ const bounds = ['most', 'least'] as const
 const effects = ['REVIEW', 'DECLINE'] as const
 
 /** One of some words. Refused as `invalid` at its field. */
-function wordIn<Word extends string>(form: URLSearchParams, field: Named, words: readonly Word[]): Word {
+function wordIn<Word extends string>(form: URLSearchParams, field: FieldLabel, words: readonly Word[]): Word {
   const word = form.get(field.name)
   if (!isOneOf(words, word)) throw wrong(field, 'choose one of the list')
   return word
@@ -30,7 +30,7 @@ function rulesIn(form: URLSearchParams): BankRule[] {
   const rows = [...Array(mostRules).keys()].filter((row) => (form.get(`code.${row}`) ?? '').trim() !== '')
   const codes = new Set<string>()
   return rows.map((row) => {
-    const field = (name: 'code' | 'measure' | 'bound' | 'value' | 'effect'): Named => ({
+    const field = (name: 'code' | 'measure' | 'bound' | 'value' | 'effect'): FieldLabel => ({
       ...{ name: `${name}.${row}`, label: `${texts[name]} of rule ${row + 1}` },
     })
     const code = textIn(form, field('code'), /^[A-Z][A-Z0-9_]{2,60}$/, 'it must be capital letters, digits and _')
@@ -70,7 +70,7 @@ interface Rules {
   later: string[]
 }
 
-export function bankRulesPart({ rules, later }: Rules, { at, mayPropose, faulty }: Shown): Html {
+export function bankRulesPart({ rules, later }: Rules, { at, mayPropose, faulty }: PartContext): Html {
   return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${later.map((each) => html`<p class="notice">Other rules hold from ${day(each)}.</p>`)}
 ${tableOf(

@@ -6,13 +6,13 @@ import type { Texts } from '#partner/desk/change/change.ts'
 import type { Setting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
-import { countIn, fromIn, proposalForm, type Shown, since, wrong } from './parts.ts'
+import { countIn, fromIn, type PartContext, proposalForm, since, wrong } from './parts.ts'
 import { debitTexts as texts } from './text-en.ts'
 
-type Within = Parameters<typeof countIn>[2]
+type CountRange = Parameters<typeof countIn>[2]
 
 /** Borrowers are contacted about arrears within these hours only (RBI, responsible business conduct, recovery of dues). */
-const contactHours: Within = { least: 8, most: 19 }
+const contactHours: CountRange = { least: 8, most: 19 }
 const daysOfWeek = [1, 2, 3, 4, 5, 6, 7] as const
 
 /** Days in their order. Refused as `invalid` at the field. */
@@ -27,7 +27,7 @@ function daysIn(form: URLSearchParams, name: 'remindBefore' | 'remindAfter'): nu
 function policyIn(form: URLSearchParams): CollectionPolicy {
   const weekdays = daysOfWeek.filter((day) => form.getAll('weekdays').includes(String(day)))
   if (weekdays.length === 0) throw wrong({ name: 'weekdays', label: texts.weekdays }, 'at least one is needed')
-  const count = (name: 'retryDays' | 'mostAttempts' | 'contactFromHour' | 'contactUntilHour', within: Within) =>
+  const count = (name: 'retryDays' | 'mostAttempts' | 'contactFromHour' | 'contactUntilHour', within: CountRange) =>
     countIn(form, { name, label: texts[name] }, within)
   const contactFromHour = count('contactFromHour', contactHours)
   const contactUntilHour = count('contactUntilHour', contactHours)
@@ -66,7 +66,7 @@ export const debitsSetting: Setting = {
 type Policies = Awaited<ReturnType<typeof policiesFrom>>
 
 /** The policies by their days, each part of them a row. */
-export function debitsPart(policies: Policies, { at, mayPropose, faulty }: Shown): Html {
+export function debitsPart(policies: Policies, { at, mayPropose, faulty }: PartContext): Html {
   const all = policies.map((each) => ({ fromOn: each.fromOn, texts: textsOf(each) }))
   const [now] = policies
   const parts = Object.keys(all[0]?.texts ?? {})

@@ -10,7 +10,7 @@ import type { Texts } from '#partner/desk/change/change.ts'
 import type { Setting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { day } from '#partner/desk/parts/format.ts'
-import { policyPath, proposalForm, type Shown, wrong } from './parts.ts'
+import { type PartContext, policyPath, proposalForm, wrong } from './parts.ts'
 import { holidayTexts as texts } from './text-en.ts'
 
 const mostHolidays = 100
@@ -57,7 +57,7 @@ interface Year {
   holidays: Holiday[]
 }
 
-export function holidaysPart({ year, holidays }: Year, { at, mayPropose, faulty }: Shown): Html {
+export function holidaysPart({ year, holidays }: Year, { at, mayPropose, faulty }: PartContext): Html {
   const thisYear = Number(businessDate(at).slice(0, 4))
   const years = [thisYear, thisYear + 1, thisYear + 2].map(String)
   const typed = faulty?.action === 'holidays' ? faulty.form.get('holidays') : null

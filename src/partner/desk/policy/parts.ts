@@ -12,17 +12,17 @@ import { policyTexts as texts } from './text-en.ts'
 export const policyPath = '/desk/policy'
 
 /** A field by its name and by the words that people see. */
-export interface Named {
+export interface FieldLabel {
   name: string
   label: string
 }
 
 /** What is wrong with a field, in the words that people see. */
-export const wrong = ({ name, label }: Named, must: string): Refusal =>
+export const wrong = ({ name, label }: FieldLabel, must: string): Refusal =>
   new Refusal('invalid', `${label}: ${must}`, { field: name })
 
 /** The text of a field. Refused as `invalid` at it: `must` says what it must be. */
-export function textIn(form: URLSearchParams, field: Named, pattern: RegExp, must: string): string {
+export function textIn(form: URLSearchParams, field: FieldLabel, pattern: RegExp, must: string): string {
   const text = form.get(field.name)?.trim() ?? ''
   if (!pattern.test(text)) throw wrong(field, must)
   return text
@@ -40,7 +40,11 @@ export function fromIn(form: URLSearchParams, at: Date): string {
 }
 
 /** A whole number between two others. Refused as `invalid` at its field. */
-export function countIn(form: URLSearchParams, field: Named, { least, most }: { least: number; most: number }): number {
+export function countIn(
+  form: URLSearchParams,
+  field: FieldLabel,
+  { least, most }: { least: number; most: number },
+): number {
   const must = `it must be a whole number from ${least} to ${most}`
   const count = Number(textIn(form, field, /^\d{1,9}$/, must))
   if (count < least || count > most) throw wrong(field, must)
@@ -76,7 +80,7 @@ export const since = (fromOn: string, at: Date): string =>
   fromOn > businessDate(at) ? `${texts.holdsFrom} ${fromOn}` : texts.holds
 
 /** With what a part of the page is shown. */
-export interface Shown {
+export interface PartContext {
   at: Date
   /** Adds the form. */
   mayPropose: boolean

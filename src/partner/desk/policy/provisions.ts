@@ -11,7 +11,7 @@ import { fieldsOf } from '#partner/desk/parts/form-parts.ts'
 import { type AssetClass, assetClasses } from '#partner/loan/class/asset-class.ts'
 import { leastProvision } from '#partner/loan/class/classify.ts'
 import { type ProvisionRate, ratesFrom, saveRates } from '#partner/loan/class/store.ts'
-import { fromIn, proposalForm, type Shown, since, textIn, wrong } from './parts.ts'
+import { fromIn, type PartContext, proposalForm, since, textIn, wrong } from './parts.ts'
 import { provisionTexts as texts } from './text-en.ts'
 
 const rate = (bps: number): string => percent(BigInt(bps))
@@ -50,7 +50,7 @@ export const provisionsSetting: Setting = {
   apply: (tx, { form, at }) => saveRates(tx, ratesIn(form, fromIn(form, at))),
 }
 
-export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, faulty }: Shown): Html {
+export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, faulty }: PartContext): Html {
   const on = businessDate(at)
   const later = [...new Set(rates.map(({ fromOn }) => fromOn).filter((fromOn) => fromOn > on))]
   const days = [on, ...later]

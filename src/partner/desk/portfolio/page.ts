@@ -57,7 +57,7 @@ const seeBook = (ctx: Context, on: string) =>
     const books = booksOf(classes)
     return { on, lent, books, demand: rows, isRunning: rows !== demand, received, curves: curvesOf(curves), rolls }
   })
-type Seen = Awaited<ReturnType<typeof seeBook>>
+type BookView = Awaited<ReturnType<typeof seeBook>>
 
 /** Today unless said otherwise. Refused as `invalid` at `on`. */
 function dayOf(given: string | undefined, at: Date): string {
@@ -91,7 +91,7 @@ ${
   },
 })
 
-function keyFigures({ on, lent, books, demand, isRunning }: Seen): Html {
+function keyFigures({ on, lent, books, demand, isRunning }: BookView): Html {
   const book = books.at(-1)
   const thisMonth = lent.find(({ month }) => month === `${on.slice(0, 8)}01`)
   const done = isRunning ? demand.at(-2) : demand.at(-1)
@@ -159,7 +159,7 @@ const bookPart = (books: BookDay[]): Html => {
   return chartCard(title, about, chart, tableOf(title, head, rows, { empty: texts.notEnded }))
 }
 
-const efficiencyPart = ({ demand, isRunning, received }: Seen): Html => {
+const efficiencyPart = ({ demand, isRunning, received }: BookView): Html => {
   const { title, about, running } = texts.efficiency
   const nameOf = ({ monthEnd }: DemandMonth, i: number): string =>
     isRunning && i === demand.length - 1 ? `${monthName(monthEnd)} ${running}` : monthName(monthEnd)

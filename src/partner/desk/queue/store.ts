@@ -31,13 +31,13 @@ export const waitsSince: Record<Need, Fragment> = {
 }
 
 /** How much waits, and since when the oldest of it. */
-export interface Queued {
+export interface QueueLength {
   count: number
   since: Date | null
 }
 
-export async function countNeeding(db: Run, need: Need): Promise<Queued> {
-  const counted = await db<Queued>`
+export async function countNeeding(db: Run, need: Need): Promise<QueueLength> {
+  const counted = await db<QueueLength>`
     select count(*)::int as count, min(${waitsSince[need]}) as since
     from case_file c left join loan l on l.case_ref = c.case_ref where ${needing[need]}`
   return oneRow(counted)
@@ -49,15 +49,15 @@ export async function countNeeding(db: Run, need: Need): Promise<Queued> {
  */
 export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes'
 
-export async function countWaiting(db: Run, at: Date): Promise<Record<OtherQueue, Queued>> {
-  const rows = await db<Queued & { queue: OtherQueue }>`
+export async function countWaiting(db: Run, at: Date): Promise<Record<OtherQueue, QueueLength>> {
+  const rows = await db<QueueLength & { queue: OtherQueue }>`
     select 'receipts' as queue, count(*)::int as count, min(received_at) as since from bank_receipt where payment_id is null
     union all select 'held', count(*)::int, min(stuck_since) from inbox_waiting where stuck_since is not null
     union all select 'dead', count(*)::int, min(dead_at) from outbox where state = 'DEAD'
     union all select 'duplicates', count(*)::int, min(created_at) from dedupe_review where decision is null
     union all select 'approvals', count(*)::int, min(made_at) from approval_request where state = 'WAITING' and expires_at > ${at}
     union all select 'changes', count(*)::int, min(made_at) from setting_change where state = 'WAITING' and expires_at > ${at}`
-  const of = (queue: OtherQueue): Queued => rows.find((row) => row.queue === queue) ?? { count: 0, since: null }
+  const of = (queue: OtherQueue): QueueLength => rows.find((row) => row.queue === queue) ?? { count: 0, since: null }
   return {
     ...{ receipts: of('receipts'), held: of('held'), dead: of('dead') },
     ...{ duplicates: of('duplicates'), approvals: of('approvals'), changes: of('changes') },

@@ -9,7 +9,7 @@ import { allOf } from '#kit/runtime/record.ts'
 import { searchKey } from '#partner/case/search/store.ts'
 import type { Context } from '#partner/context.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
-import { deskRoute, Seen } from '#partner/desk/desk-route.ts'
+import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { badge, day, inr, plain, when } from '#partner/desk/parts/format.ts'
 import { rowsIn, tableFile } from '#partner/desk/parts/table-csv.ts'
@@ -88,7 +88,7 @@ const search = deskRoute({
       if (!rowsIn(first, csv)) throw new Refusal('absent', 'there is no such table, or it is empty')
       const about = { subject: path, detail: { table: csv } }
       const file = tableFile(`${csv}-${businessDate(at)}.csv`, csv, first, read)
-      return new Seen(file, { act: 'TABLE_EXPORTED', about })
+      return new ViewedAnswer(file, { act: 'TABLE_EXPORTED', about })
     }
     const seen = await found(ctx, query)
     const { rows, isFirst, next } = seen.cases
@@ -99,7 +99,7 @@ const search = deskRoute({
     const made = isOne
       ? goTo(`/desk/cases/${encodeURIComponent(only.caseRef)}`)
       : page(ctx, who, results(ctx, who, query, seen))
-    return new Seen(made, { act: 'SEARCHED', about: { detail } })
+    return new ViewedAnswer(made, { act: 'SEARCHED', about: { detail } })
   },
 })
 

@@ -1,11 +1,11 @@
 // Finds cases by what somebody holds, each kind by an index of its own; one statement for all that a text may be.
 
-import { ascending, descending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import type { BankReceipt } from '#partner/collection/store.ts'
 import type { CaseLine } from '#partner/desk/store.ts'
 
-export interface Wanted {
+export interface SearchTerms {
   /** Of each of its words. */
   names: Buffer[]
   personal: Buffer[]
@@ -31,9 +31,9 @@ export interface FoundCase extends CaseLine {
 /** The newest change first. */
 export const foundInOrder = descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
 
-export const findCases = (db: Run, { names, personal, number, uuid }: Wanted, window: Window) => {
+export const findCases = (db: Run, { names, personal, number, uuid }: SearchTerms, window: Window) => {
   const { key, beyond, order } = turned(foundInOrder, window)
-  return db<FoundCase & Keyed>`
+  return db<FoundCase & KeyedRow>`
   with found as (
     select 'name' as kind, case_ref from case_search_key where digest = any(${names}::bytea[])
       group by case_ref having count(*) = ${names.length}::int
@@ -73,7 +73,7 @@ export const unmatchedInOrder = ascending(
 
 export const findUnmatched = (db: Run, number: string, window: Window) => {
   const { key, beyond, order } = turned(unmatchedInOrder, window)
-  return db<ReceiptLine & Keyed>`
+  return db<ReceiptLine & KeyedRow>`
     select provider, receipt_id, method, transaction_reference, amount_paise, value_on, ${key} from bank_receipt
     where payment_id is null and (transaction_reference = ${number} or receipt_id = ${number}) and ${beyond} ${order}`
 }

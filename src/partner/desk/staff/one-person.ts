@@ -15,7 +15,7 @@ export const unproven =
   'deciding takes a second factor: set one up on your own page, behind your name, or sign in again with it; a new one decides after a day'
 
 /** What one account proposed and another decides. */
-export interface Proposed {
+export interface ProposalLine {
   reason: string
   state: string
   madeBy: string
@@ -29,12 +29,14 @@ export interface Proposed {
 }
 
 /** Whether it is still to be decided. */
-export const isWaiting = ({ state, expiresAt }: Pick<Proposed, 'state' | 'expiresAt'>, now: Date): boolean =>
+export const isWaiting = ({ state, expiresAt }: Pick<ProposalLine, 'state' | 'expiresAt'>, now: Date): boolean =>
   state === 'WAITING' && expiresAt > now
 
 /** Whether one person may act as this account and as the one that proposed something, as it was then. */
-export const isMaker = (who: Account, { madeBy, makerKnownTo }: Pick<Proposed, 'madeBy' | 'makerKnownTo'>): boolean =>
-  isOnePerson(who, { staffId: madeBy, knownTo: makerKnownTo })
+export const isMaker = (
+  who: Account,
+  { madeBy, makerKnownTo }: Pick<ProposalLine, 'madeBy' | 'makerKnownTo'>,
+): boolean => isOnePerson(who, { staffId: madeBy, knownTo: makerKnownTo })
 
 /** Refused as `forbidden` for a session of a password alone: it says yes to nothing that another account proposed, and changes no people. */
 export function requireProof({ isProven }: { isProven: boolean }): void {

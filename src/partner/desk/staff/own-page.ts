@@ -20,7 +20,7 @@ const factorPath = `${path}/second-factor`
 const common = { section: 'operation', auth: atDesk, hidden: true, shows: null } as const
 const posted = { ...common, auth: may('PASSWORD_CHANGED'), method: 'POST', accepts: 'raw' } as const
 
-interface Shown {
+interface OwnPageState {
   problem?: string
   isDone?: boolean
   /** Offered, and not in force before a code of it is given. */
@@ -35,7 +35,7 @@ const field = (name: string, label: string, complete: string) =>
   html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="${complete}" required></label>`
 const codeField = html`<label><span>${texts.code}</span><input name="code" autocomplete="one-time-code" maxlength="20" required></label>`
 
-async function ownPage(ctx: Context, who: SignedIn, shown: Shown, status = 200) {
+async function ownPage(ctx: Context, who: SignedIn, shown: OwnPageState, status = 200) {
   const { problem, isDone } = shown
   const [[link], row] = await Promise.all([listLinks(ctx.db, who.staffId), findStaffById(ctx.db, who.staffId)])
   const body = html`${isDone && html`<p class="notice good" role="status">${texts.changed}</p>`}
@@ -52,12 +52,16 @@ ${field('again', 'New password once more', 'new-password')}
   return deskPage(ctx, who, { title: who.name, here: path, problem: problem ?? null, body }, status)
 }
 
-const secretOf = ({ secret, uri }: NonNullable<Shown['secret']>): Html =>
+const secretOf = ({ secret, uri }: NonNullable<OwnPageState['secret']>): Html =>
   html`<p>${texts.scan}</p><p><code>${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <p><a href="${uri}">${texts.open}</a></p>`
 
 /** Set up, confirm, or switch off. */
-function factorPart({ secret, isWrongCode, recoveryCodes }: Shown, decidesAt: Date | null, isProven: boolean): Html {
+function factorPart(
+  { secret, isWrongCode, recoveryCodes }: OwnPageState,
+  decidesAt: Date | null,
+  isProven: boolean,
+): Html {
   if (recoveryCodes)
     return html`<section class="card sign-in"><h2>${texts.recovery}</h2><p>${texts.keep}</p>
 <ul class="codes">${recoveryCodes.map((each) => html`<li><code>${each}</code></li>`)}</ul></section>`

@@ -26,7 +26,7 @@ const path = '/desk/people'
 const common = { section: 'operation', hidden: true, shows: null } as const
 const params = Type.Object({ email: Type.String({ maxLength: 254 }) })
 
-interface Shown {
+interface PeoplePageState {
   problem?: string
   /** Somebody who is to choose a password by a link, whose token is shown once where no mail goes out. */
   link?: { email: string; token: string | null }
@@ -39,7 +39,7 @@ const roleBoxes = (had: readonly Role[], whose: string): Html =>
       html`<label><input type="checkbox" name="role" value="${role}"${had.includes(role) && html` checked`}> ${plain(role)}</label>`,
   )}</fieldset>`
 
-async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }: Shown, status = 200) {
+async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }: PeoplePageState, status = 200) {
   const [people, links, waiting, hasOther] = await ctx.db.snapshot((db) =>
     Promise.all([
       listStaff(db),
@@ -82,7 +82,7 @@ const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): H
   html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.known}</strong>`}`
 
 /** That the mail is on its way, or the link itself where no mail goes out. */
-const linkNotice = ({ config }: Context, { email, token }: NonNullable<Shown['link']>): Html =>
+const linkNotice = ({ config }: Context, { email, token }: NonNullable<PeoplePageState['link']>): Html =>
   token === null
     ? html`<p class="notice good" role="status">${linkTexts.sent(email)}</p>`
     : html`<p class="notice warn" role="status">${linkTexts.handOver(email)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.tainted}</p>`
@@ -135,12 +135,12 @@ const add = deskRoute({
   again: ({ who, raw }, refusal, ctx) => refusedPage(ctx, who, refusal, typedIn(formFrom(raw))),
 })
 
-const typedIn = (form: URLSearchParams): NonNullable<Shown['typed']> => ({
+const typedIn = (form: URLSearchParams): NonNullable<PeoplePageState['typed']> => ({
   ...{ name: form.get('name')?.trim() ?? '', email: form.get('email') ?? '', roles: rolesIn(form) },
 })
 
 /** What was typed is there again beside the reason why it was not done. */
-const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, typed?: Shown['typed']) =>
+const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, typed?: PeoplePageState['typed']) =>
   peoplePage(ctx, who, { problem: sentence(refusal.message), ...(typed && { typed }) }, statusOf(refusal))
 const again: NonNullable<DeskRoute<SignedIn>['again']> = ({ who }, refusal, ctx) => refusedPage(ctx, who, refusal)
 

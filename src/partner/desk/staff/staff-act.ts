@@ -114,7 +114,7 @@ export const can = ({ roles }: { roles: readonly Role[] }, act: Act): boolean =>
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act][0] : act)
 
 /** `subject` is an id or an e-mail address of staff, never anything of a borrower, nor is anything of `detail`. */
-export interface About extends Omit<StaffEntry, 'act'> {
+export interface StaffActDetails extends Omit<StaffEntry, 'act'> {
   caseRef?: string
 }
 
@@ -122,7 +122,7 @@ interface StaffAct {
   /** Null stands for the command line, and for whoever did not get in. */
   staffId: string | null
   act: Act
-  about: About
+  about: StaffActDetails
   at: Date
 }
 

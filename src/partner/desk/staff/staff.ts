@@ -150,14 +150,14 @@ export async function holdSignedIn(tx: Tx, who: SignedIn, ctx: Context): Promise
 }
 
 /** What somebody's roles do not allow; the try is recorded already. */
-export class NotAllowed extends Refusal {}
+export class PermissionRefusal extends Refusal {}
 
-interface ForAct extends Auth<Context, SignedIn> {
+interface ActAuth extends Auth<Context, SignedIn> {
   act: Act
 }
 
 /** Whoever is signed in and may do this act in one of their roles; others are refused as `forbidden`, and their try is recorded. */
-export const may = (act: Act): ForAct => ({
+export const may = (act: Act): ActAuth => ({
   scheme: null,
   act,
   async check(arrival, ctx) {
@@ -166,12 +166,12 @@ export const may = (act: Act): ForAct => ({
     const { at, path } = arrival
     const about = { subject: act, detail: { path } }
     await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'NOT_ALLOWED', about, at }))
-    throw new NotAllowed('forbidden', `as ${who.roles.join(', ')} you may not do this`, { act })
+    throw new PermissionRefusal('forbidden', `as ${who.roles.join(', ')} you may not do this`, { act })
   },
 })
 
 /** The act that it lets people do; undefined where it is for everybody. */
-export const actOf = (auth: Auth<Context, unknown> | ForAct): Act | undefined => ('act' in auth ? auth.act : undefined)
+export const actOf = (auth: Auth<Context, unknown> | ActAuth): Act | undefined => ('act' in auth ? auth.act : undefined)
 
 /** Anybody, but only from a page of our own. */
 export const ownPage: Auth<Context, null> = {

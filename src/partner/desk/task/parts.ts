@@ -14,14 +14,14 @@ import type { notesOf, openTasksOf, TaskLine, tasksOf } from './store.ts'
 export const noteContext = (noteId: string): string => `case_note ${noteId}`
 export const taskContext = (taskId: string): string => `case_task ${taskId}`
 
-interface Seen {
+interface CaseTasks {
   loanCase: { caseRef: string }
   notes: Awaited<ReturnType<typeof notesOf>>
   tasks: Awaited<ReturnType<typeof tasksOf>>
   arrears: { staff: { staffId: string; name: string; roles: Staff['roles'] }[] }
 }
 
-interface Asking {
+interface FormContext {
   who: Staff
   today: string
   faulty: Faulty | null
@@ -30,7 +30,7 @@ interface Asking {
 const asText = html`maxlength="1000" required`
 
 /** Notes and tasks with their forms, as far as this person may write them. */
-export function tasksPart(seen: Seen, { seal }: { seal: Seal }, { who, today, faulty }: Asking): Html {
+export function tasksPart(seen: CaseTasks, { seal }: { seal: Seal }, { who, today, faulty }: FormContext): Html {
   const { notes, tasks, loanCase, arrears } = seen
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
   return html`<section><h2>Notes and tasks</h2>
@@ -50,7 +50,7 @@ const noteForm = (action: string, faulty: Faulty | null): Html =>
   html`<details class="card"${faulty?.action === 'note' && html` open`}><summary>Add a note</summary><form method="post" action="${action}">
 ${fieldsOf('note', faulty)({ name: 'text', label: 'Note', more: asText })}<button class="secondary">Add the note</button></form></details>`
 
-function taskForm(action: string, staff: Seen['arrears']['staff'], { who, today, faulty }: Asking): Html {
+function taskForm(action: string, staff: CaseTasks['arrears']['staff'], { who, today, faulty }: FormContext): Html {
   const field = fieldsOf('task', faulty)
   const chosen = (faulty?.action === 'task' && faulty.form.get('assignee')) || who.staffId
   const doers = staff.filter((each) => can(each, 'TASK_DONE'))
@@ -70,7 +70,7 @@ const textOf = (seal: Seal, { taskId, textSealed }: TaskLine): string =>
 const dueCell = ({ dueOn, doneAt }: TaskLine, today: string): Html =>
   html`${day(dueOn)}${doneAt === null && dueOn < today && html` <span class="badge bad">Late</span>`}`
 
-const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<Asking, 'faulty'>): Html =>
+const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormContext, 'faulty'>): Html =>
   tableOf(
     'Tasks',
     ['Until', 'Task', 'Who', 'Added by', 'Done', ''],

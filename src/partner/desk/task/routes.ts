@@ -5,7 +5,7 @@ import { isUuid, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import type { Deciding } from '#partner/desk/approval/checked-acts.ts'
+import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { act } from '#partner/desk/cases/case-routes.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
@@ -20,7 +20,7 @@ function textIn(form: URLSearchParams): Buffer {
   return Buffer.from(text)
 }
 
-const note: Deciding = (tx, { seal }, { caseRef }, { form, staffId, at }) => {
+const note: DecisionAct = (tx, { seal }, { caseRef }, { form, staffId, at }) => {
   const noteId = uuidv7(at.getTime())
   return insertNote(tx, {
     caseRef,
@@ -31,7 +31,7 @@ const note: Deciding = (tx, { seal }, { caseRef }, { form, staffId, at }) => {
   })
 }
 
-const task: Deciding = async (tx, { seal }, { caseRef }, { form, staffId, at }) => {
+const task: DecisionAct = async (tx, { seal }, { caseRef }, { form, staffId, at }) => {
   const text = textIn(form)
   const dueOn = form.get('dueOn') ?? ''
   if (!fits(BusinessDate, dueOn) || dueOn < businessDate(at))
@@ -44,7 +44,7 @@ const task: Deciding = async (tx, { seal }, { caseRef }, { form, staffId, at }) 
   await insertTask(tx, { caseRef, taskId, textSealed, assignee: assignee.staffId, dueOn, madeBy: staffId, madeAt: at })
 }
 
-const done: Deciding = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
+const done: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
   const taskId = form.get('task') ?? ''
   if (!isUuid(taskId) || !(await finishTask(tx, caseRef, taskId, { staffId, at })))
     throw new Refusal('wrong-state', 'there is no such task, or it is done already')

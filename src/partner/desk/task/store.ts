@@ -1,6 +1,6 @@
 // Tables case_note and case_task.
 
-import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 interface Note {
@@ -59,7 +59,7 @@ export const tasksInOrder = ascending([sql`t.due_on`, 'date'], [sql`t.task_id`, 
 
 export const openTasksOf = (db: Run, staffId: string, window: Window) => {
   const { key, beyond, order } = turned(tasksInOrder, window)
-  return db<TaskLine & Keyed & { leadSealed: Buffer }>`
+  return db<TaskLine & KeyedRow & { leadSealed: Buffer }>`
     select t.case_ref, t.task_id, t.text_sealed, t.assignee, t.due_on, t.made_by, t.made_at, t.done_at, a.name as assignee_name,
       m.name as maker, d.lead_sealed, ${key}
     from case_task t join staff a on a.staff_id = t.assignee join staff m on m.staff_id = t.made_by join case_lead d on d.case_ref = t.case_ref

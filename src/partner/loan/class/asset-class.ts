@@ -39,7 +39,7 @@ export interface Arrears {
   awaitsPayment: boolean
 }
 
-export interface Classified {
+export interface Classification {
   assetClass: AssetClass
   npaOn: string | null
   daysPastDue: number
@@ -53,7 +53,7 @@ export const daysPastDue = (oldestDueOn: string | null, on: string): number =>
  * The class at the end of a business day. Who is non-performing stays so until everything that is overdue is paid, of all
  * loans: a part of it changes nothing, a waiver alone changes nothing, and time makes it worse.
  */
-export function classOn({ oldestDueOn, npaOn, isLoss, awaitsPayment }: Arrears, on: string): Classified {
+export function classOn({ oldestDueOn, npaOn, isLoss, awaitsPayment }: Arrears, on: string): Classification {
   const days = daysPastDue(oldestDueOn, on)
   if (days === 0 && (npaOn === null || !awaitsPayment)) return { assetClass: 'STANDARD', npaOn: null, daysPastDue: 0 }
   const since = npaOn ?? (days > overdueFrom.SUB_STANDARD ? on : null)
@@ -82,7 +82,7 @@ function plusMonths(on: string, months: number): string {
 /** Why a loan changes its class. */
 export function reasonOf(
   before: AssetClass,
-  { assetClass }: Classified,
+  { assetClass }: Classification,
   { isOwn, isWaived }: { isOwn: boolean; isWaived: boolean },
 ): ClassReason {
   if (assetClass === 'STANDARD') return isWaived ? 'ARREARS_WAIVED' : 'ARREARS_PAID'

@@ -28,7 +28,7 @@ import { suspenseEntry, suspensePostings } from './suspense.ts'
 
 type BorrowerLoan = Omit<KnownLoan, 'daysPastDue' | 'classSince'>
 
-interface ClassesChanged {
+interface ClassChanges {
   loans: number
   entries: number
 }
@@ -38,7 +38,7 @@ export async function classifyLoans(
   { db, clock }: { db: Db; clock: () => Date },
   on: string,
   batch: number,
-): Promise<ClassesChanged> {
+): Promise<ClassChanges> {
   const moving = byBorrower(await loansInArrears(db, on)).filter((loans) => changesOf(loans, on).length > 0)
   const batches: string[][] = [[]]
   for (const loans of moving) {
@@ -59,7 +59,7 @@ export async function classifyLoans(
 }
 
 /** Looks at borrowers again once their loans are held: what came in meanwhile counts. */
-async function classifySome(tx: Tx, caseRefs: string[], on: string, at: Date): Promise<ClassesChanged> {
+async function classifySome(tx: Tx, caseRefs: string[], on: string, at: Date): Promise<ClassChanges> {
   if (caseRefs.length === 0) return { loans: 0, entries: 0 }
   await holdCases(tx, caseRefs)
   const loans = await loansAgain(tx, caseRefs, on)
@@ -183,10 +183,10 @@ const provisionEntry = (on: string, change: Paise): Entry => ({
 })
 
 type DayDone = Omit<BusinessDay, 'provisionPaise' | 'provisionChangePaise' | 'endedAt'>
-type Provided = Pick<BusinessDay, 'provisionPaise' | 'provisionChangePaise'> & { counts: Record<string, number> }
+type ProvisionTotals = Pick<BusinessDay, 'provisionPaise' | 'provisionChangePaise'> & { counts: Record<string, number> }
 
 /** Provides for the book as the day's books have it and records the day, in one transaction: a day that was recorded has its provisions. */
-export const provide = (db: Db, day: DayDone, at: Date): Promise<Provided> =>
+export const provide = (db: Db, day: DayDone, at: Date): Promise<ProvisionTotals> =>
   db.tx(async (tx) => {
     await closeBooks(tx)
     const [book, held] = await Promise.all([classesOfBook(tx, day.endedOn), provisionHeld(tx, portfolio)])

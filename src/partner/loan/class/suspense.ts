@@ -7,8 +7,8 @@ import { accountOfPart } from '#partner/loan/allocate.ts'
 import type { Loan } from '#partner/loan/loan.ts'
 import type { Row } from '#partner/loan/row.ts'
 
-export type Earned = 'penalty' | 'charges' | 'interest'
-const incomeOf: Record<Earned, Account> = {
+export type IncomeKind = 'penalty' | 'charges' | 'interest'
+const incomeOf: Record<IncomeKind, Account> = {
   penalty: 'PENALTY_INCOME',
   charges: 'CHARGES_INCOME',
   interest: 'INTEREST_INCOME',
@@ -18,7 +18,7 @@ const earnings = ['penalty', 'charges', 'interest'] as const
 const notBelowZero = (paise: Paise): Paise => (paise > 0n ? paise : 0n)
 
 /** What of a row was booked as income, is not given back and is not received. */
-export const unreceived = (row: Row, part: Earned): Paise => {
+export const unreceived = (row: Row, part: IncomeKind): Paise => {
   const booked = row.fellDue || part === 'penalty' ? row.due[part] : part === 'interest' ? row.accrued : 0n
   const givenBack = part === 'interest' ? row.interestGivenBack : 0n
   return notBelowZero(booked - givenBack - row.paid[part])
@@ -59,7 +59,7 @@ export function suspensePostings(before: ClassedRows, after: ClassedRows, made: 
   })
 }
 
-const waivedOf = (made: Posting[], part: Earned, number: number): Paise =>
+const waivedOf = (made: Posting[], part: IncomeKind, number: number): Paise =>
   made.reduce((sum, { debit, credit, installment, paise }) => {
     const isOf = debit === 'INCOME_SUSPENSE' && credit === accountOfPart[part] && installment === number
     return isOf ? sum + paise : sum

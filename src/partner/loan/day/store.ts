@@ -20,7 +20,7 @@ export interface LoanToEnd {
   laterPrincipal: Paise | null
 }
 
-interface ToRead {
+interface RowRange {
   through: string
   /** Whether interest may accrue up to the day, for which the principal of all rows is needed. */
   isAccruing: boolean
@@ -32,12 +32,12 @@ const owes = (row: Fragment) => sql`not (${row}.penalty_paid_paise = ${row}.pena
 const [rowToRead, laterRow] = [sql`i`, sql`n`]
 
 /** Loans of cases that the transaction holds, in their order. */
-export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruing }: ToRead): Promise<LoanToEnd[]> {
-  type Stored = Omit<LoanToEnd, 'rows' | 'terms'> & DayTerms
+export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruing }: RowRange): Promise<LoanToEnd[]> {
+  type StoredLoan = Omit<LoanToEnd, 'rows' | 'terms'> & DayTerms
   const last = sql`select min(n.number) from installment n
     where n.case_ref = l.case_ref and n.due_on > ${through}::date and ${owes(laterRow)}`
   const [loans, rows] = await Promise.all([
-    tx<Stored>`
+    tx<StoredLoan>`
       select l.case_ref, l.status, l.npa_on, l.written_off_on, l.terms->'penalty' as penalty, l.terms->>'rounding' as rounding,
         l.terms->>'annualRatePercent' as annual_rate_percent, ${
           isAccruing

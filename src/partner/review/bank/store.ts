@@ -11,7 +11,7 @@ import { type BankRules, readBankRules } from './settings.ts'
 const context = (caseRef: string): string => `case_bank_review:${caseRef}`
 
 /** Amounts as text, for JSON has no bigint. */
-type Written = { figures: { [Name in keyof BankFigures]: string | number | null } } & Pick<BankReview, 'findings'>
+type ReviewJson = { figures: { [Name in keyof BankFigures]: string | number | null } } & Pick<BankReview, 'findings'>
 
 /** Holds the bank data of a new case against the rules that are in force, and keeps what came of it. */
 export async function reviewBank(
@@ -60,11 +60,11 @@ export async function bankReviewOf(db: Run, seal: Seal, caseRef: string): Promis
     select decision, reason_code, review_sealed, judged_at from case_bank_review where case_ref = ${caseRef}`
   if (!row) return null
   const { decision, reasonCode, reviewSealed, judgedAt } = row
-  const { figures, findings } = seal.openJson<Written>(reviewSealed, context(caseRef))
+  const { figures, findings } = seal.openJson<ReviewJson>(reviewSealed, context(caseRef))
   return { decision, reasonCode, judgedAt, findings, figures: readFigures(figures) }
 }
 
-function readFigures(written: Written['figures']): BankFigures {
+function readFigures(written: ReviewJson['figures']): BankFigures {
   const paise = (value: string | number | null) => (value === null ? null : BigInt(value))
   const count = (value: string | number | null) => (value === null ? null : Number(value))
   return {

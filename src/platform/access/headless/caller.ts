@@ -86,11 +86,11 @@ export const ended = () => new Refusal('bad-session', 'the session is unknown or
 
 const wrongKind = (needed: string) => new Refusal('forbidden', `this needs ${needed}`, { needed })
 
-interface Presented {
+interface PresentedCredentials {
   integrator: Integrator | null
   pair: { row: SessionRow; kind: 'session' | 'refresh'; inUse: boolean } | null
 }
-const nobody: Presented = { integrator: null, pair: null }
+const nobody: PresentedCredentials = { integrator: null, pair: null }
 
 const sessions = lookupCache<SessionRow>('sessions')
 
@@ -99,7 +99,7 @@ export const forgetPair = ({ db }: Context, tenantId: string, familyId: string):
   sessions.forget(db, (row) => row.familyId === familyId && row.tenantId === tenantId)
 
 /** The owner of the token, if there is one: an expired one is nobody's, a traded one is not in use. Who trades a pair is looked up anew. */
-async function presented({ headers, at }: Arrival, ctx: Context, isTrading = false): Promise<Presented> {
+async function presented({ headers, at }: Arrival, ctx: Context, isTrading = false): Promise<PresentedCredentials> {
   const token = bearer(headers)
   const read = token === null ? null : readToken(token, [...keyPrefixes, 'st', 'rt'])
   if (!read) return nobody

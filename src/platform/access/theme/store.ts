@@ -57,7 +57,7 @@ export async function findLogo(
   return row
 }
 
-interface Saved extends Pick<ThemeRow, 'name' | 'accent' | 'corner' | 'font'> {
+interface ThemeChange extends Pick<ThemeRow, 'name' | 'accent' | 'corner' | 'font'> {
   /** Null takes it away, undefined leaves it as it is. */
   logo: LogoRow | null | undefined
 }
@@ -66,7 +66,7 @@ interface Saved extends Pick<ThemeRow, 'name' | 'accent' | 'corner' | 'font'> {
 export async function saveTheme(
   db: Run,
   { tenantId, applicationId }: ApplicationKey,
-  { name, accent, corner, font, logo }: Saved,
+  { name, accent, corner, font, logo }: ThemeChange,
   at: Date,
 ): Promise<string | null> {
   const isKept = logo === undefined

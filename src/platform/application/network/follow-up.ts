@@ -9,7 +9,7 @@ import { openSessionOf } from '#platform/aa/require.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { type Agreed, approve, confirm, init, isSilent, select, status } from '#platform/network/ask-lender.ts'
+import { approve, confirm, type FinalTerms, init, isSilent, select, status } from '#platform/network/ask-lender.ts'
 import { pledge } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { isSecured } from '#platform/network/dialect.ts'
@@ -143,7 +143,7 @@ async function askAgain(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  agreed: () => Promise<Agreed>,
+  agreed: () => Promise<FinalTerms>,
 ): Promise<void> {
   const { tx } = ctx
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))

@@ -1,7 +1,11 @@
 // The effect of one type of event, in the transaction that marks it as applied.
 import type { EventOf, EventType } from '#contract/exchange/envelope.ts'
 import type { TxContext } from '#platform/context.ts'
-import type { Concerned } from './case-job.ts'
+import type { CaseAndJourney } from './case-job.ts'
 
 /** Throws a `Refusal` for what the sender got wrong, and `NotYet` for what may still come. */
-export type Applier<T extends EventType> = (ctx: TxContext, concerned: Concerned, event: EventOf<T>) => Promise<void>
+export type Applier<T extends EventType> = (
+  ctx: TxContext,
+  concerned: CaseAndJourney,
+  event: EventOf<T>,
+) => Promise<void>

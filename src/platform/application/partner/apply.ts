@@ -8,7 +8,7 @@ import {
 } from '#contract/exchange/envelope.ts'
 import { failureOf } from '#contract/exchange/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { applying, NotYet, type Received } from '#kit/messaging/inbox.ts'
+import { applying, type InboxEvent, NotYet } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -28,7 +28,7 @@ import {
   onLeadRegistered,
   onPaymentUpdated,
 } from './apply/news.ts'
-import { type Concerned, lockCase } from './case-job.ts'
+import { type CaseAndJourney, lockCase } from './case-job.ts'
 
 const appliers: { [T in EventType]?: Applier<T> } = {
   LEAD_REGISTERED: onLeadRegistered,
@@ -55,7 +55,7 @@ export const applyingPartner = (ctx: Context): Worker =>
   })
 
 /** The effect of one event, under the lock of its journey. */
-export async function applyEvent(ctx: TxContext, received: Received): Promise<void> {
+export async function applyEvent(ctx: TxContext, received: InboxEvent): Promise<void> {
   const { tx } = ctx
   const event = readEnvelope(received.body)
   const { tenantId, partitionKey: caseRef } = received
@@ -65,7 +65,7 @@ export async function applyEvent(ctx: TxContext, received: Received): Promise<vo
   await apply(ctx, concerned, event)
 }
 
-async function apply<T extends EventType>(ctx: TxContext, concerned: Concerned, event: EventOf<T>): Promise<void> {
+async function apply<T extends EventType>(ctx: TxContext, concerned: CaseAndJourney, event: EventOf<T>): Promise<void> {
   const applier = appliers[event.event_type]
   if (!applier) throw new Refusal('forbidden', `${event.event_type} is not sent to the platform`)
   await applier(ctx, concerned, event)
@@ -95,7 +95,7 @@ function belongs(event: Envelope, application: PartnerCase): void {
  * Tells the partner, in the transaction that marks the event failed, and operators, who may have to ask it for a corrected
  * one. Before registration both of its ids are null.
  */
-async function reportFailure(ctx: TxContext, event: Received, refusal: Refusal): Promise<void> {
+async function reportFailure(ctx: TxContext, event: InboxEvent, refusal: Refusal): Promise<void> {
   const { tx, at } = ctx
   const { tenantId, partitionKey: caseRef, eventId, type } = event
   const alert = alerting('platform', ctx.config, ctx.log)

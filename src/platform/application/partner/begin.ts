@@ -15,7 +15,7 @@ import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { monthsOf } from '#platform/exchange/terms.ts'
 import { keepLender } from '#platform/network/store.ts'
 import { awaitOffer, profileTaken } from '#platform/offer/receive.ts'
-import { applicantFor, type Concerned, isChoosing, underCase } from './case-job.ts'
+import { applicantFor, type CaseAndJourney, isChoosing, underCase } from './case-job.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
 import { stop } from './take-status.ts'
 
@@ -31,7 +31,7 @@ export const beginning = (ctx: Context): Worker =>
     handle: (job) => underCase(ctx, job, (tx, concerned, at) => begin({ ...ctx, tx, at }, concerned)),
   })
 
-async function begin(ctx: TxContext, { application, journey }: Concerned): Promise<void> {
+async function begin(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   if (application.stage !== 'CHECKING') return
   if (!isChoosing(journey)) return void (await endCase(tx, application, 'the borrower has decided without it', at))
@@ -87,7 +87,7 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
 
 async function answered(
   ctx: TxContext,
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
   checked: PartnerCase,
   reply: DedupeReply,
 ): Promise<void> {

@@ -16,7 +16,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import type { ChosenFor } from '#platform/provider/adapters.ts'
 
 /** A case with its journey, which is locked. */
-export interface Concerned {
+export interface CaseAndJourney {
   application: PartnerCase
   journey: Journey
 }
@@ -35,7 +35,7 @@ export const chosenFor = (
 export const underCase = (
   ctx: Context,
   job: Job<CaseJob>,
-  act: (tx: Tx, concerned: Concerned, at: Date) => Promise<unknown>,
+  act: (tx: Tx, concerned: CaseAndJourney, at: Date) => Promise<unknown>,
 ): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const concerned = await lockCase(tx, job.tenantId, job.payload.caseRef)
@@ -47,7 +47,7 @@ export const underCase = (
 export const underLock = <T>(
   ctx: Context,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
-  act: (tx: Tx, concerned: Concerned, at: Date) => Promise<T>,
+  act: (tx: Tx, concerned: CaseAndJourney, at: Date) => Promise<T>,
 ): Promise<T> =>
   ctx.db.tx(async (tx) => {
     const concerned = await lockCase(tx, tenantId, caseRef)
@@ -56,7 +56,7 @@ export const underLock = <T>(
   })
 
 /** Locks the journey of a case and reads both as they are under the lock. */
-export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promise<Concerned | undefined> {
+export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promise<CaseAndJourney | undefined> {
   const place = await findCase(tx, { tenantId, caseRef })
   const journey = place && (await lockJourney(tx, tenantId, place.journeyId))
   return journey && { journey, application: required(await findCase(tx, place), 'the case of a locked journey') }

@@ -11,7 +11,7 @@ import { documentContext } from '#platform/exchange/case.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
 import { type Claim, sendClaim, takeClaim } from '#platform/servicing/claim.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import { type Concerned, underCase } from './case-job.ts'
+import { type CaseAndJourney, underCase } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
 
 /** When a claim whose picture is on its way is looked at again. */
@@ -46,7 +46,7 @@ const context = (operationId: string): string => `partner_claim:${operationId}`
 /** Takes a claim and has it sent, at once or after its picture. The caller holds the journey's lock. */
 export async function claim(
   ctx: TxContext,
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
   operationId: string,
   { claim, proof }: ProvenClaim,
 ): Promise<void> {

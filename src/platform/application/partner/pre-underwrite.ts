@@ -17,7 +17,7 @@ import { findJourney } from '#platform/journey/store.ts'
 import { receiveTerms } from '#platform/offer/receive.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
 import type { BureauStatusReport } from '#platform/provider/bureau/port.ts'
-import { applicantFor, type Concerned, chosenFor, isChoosing, underCase } from './case-job.ts'
+import { applicantFor, type CaseAndJourney, chosenFor, isChoosing, underCase } from './case-job.ts'
 import { indicativeLinks } from './indicative-link.ts'
 import { stop } from './take-status.ts'
 import { expectFile } from './uploading.ts'
@@ -58,12 +58,12 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   )
 }
 
-const late = (ctx: TxContext, concerned: Concerned): Promise<void> =>
+const late = (ctx: TxContext, concerned: CaseAndJourney): Promise<void> =>
   stop(ctx, concerned, 'the borrower has decided without it', 'LENDER_SILENT')
 
 async function weighed(
   ctx: TxContext,
-  concerned: Concerned,
+  concerned: CaseAndJourney,
   { bureau, adapter, income }: { bureau: BureauStatusReport; adapter: string; income: number | null },
 ): Promise<void> {
   const { tx, at } = ctx

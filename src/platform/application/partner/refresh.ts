@@ -15,7 +15,7 @@ import {
   statusKind,
 } from '#platform/exchange/status.ts'
 import { findCase } from '#platform/exchange/store.ts'
-import { type Concerned, underCase } from './case-job.ts'
+import { type CaseAndJourney, underCase } from './case-job.ts'
 import { takeStatus } from './take-status.ts'
 
 /** When a partner is asked again for a status that was not taken. */
@@ -59,7 +59,11 @@ async function retrying<T>({ log, config }: Context, job: Job<StatusJob>, ask: (
   }
 }
 
-async function taken(ctx: TxContext, { application, journey }: Concerned, status: Status): Promise<Concerned> {
+async function taken(
+  ctx: TxContext,
+  { application, journey }: CaseAndJourney,
+  status: Status,
+): Promise<CaseAndJourney> {
   const stale = staleBecause(application, status)
   if (stale !== null) {
     ctx.log.info({ caseRef: application.caseRef, stale }, 'an older snapshot was not taken')

@@ -18,7 +18,7 @@ import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase, findCase, listDocuments } from '#platform/exchange/store.ts'
 import { stepReady } from '#platform/step/move.ts'
 import { accountFor } from './account.ts'
-import { applicantFor, type Concerned, underCase, underLock } from './case-job.ts'
+import { applicantFor, type CaseAndJourney, underCase, underLock } from './case-job.ts'
 import { askForStatement, readStatement, statementState } from './statement/ask.ts'
 import { reject } from './take-status.ts'
 
@@ -93,7 +93,7 @@ const keep = (ctx: Context, of: PartnerCase, reply: DedupeReply): Promise<Partne
     return changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   })
 
-async function giveUp(ctx: TxContext, concerned: Concerned, because: string): Promise<void> {
+async function giveUp(ctx: TxContext, concerned: CaseAndJourney, because: string): Promise<void> {
   ctx.log.warn({ caseRef: concerned.application.caseRef, because }, 'the lead cannot be submitted')
   await reject(ctx, concerned, because, 'APPLICATION_NOT_TAKEN')
 }
@@ -119,7 +119,7 @@ interface LeadParts {
 
 async function send(
   ctx: TxContext,
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
   { applicant, consents, reply }: LeadParts,
 ): Promise<void> {
   const { tx, at } = ctx

@@ -13,16 +13,16 @@ import { noOffer } from '#platform/offer/receive.ts'
 import { closeServicing, receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { refreshAnswered } from '#platform/servicing/request.ts'
 import { disbursed, keepInstallments, lenderRejected } from '#platform/step/move.ts'
-import type { Concerned } from './case-job.ts'
+import type { CaseAndJourney } from './case-job.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { scheduleUploads } from './uploading.ts'
 
 /** Takes over what is new; a snapshot that says nothing new changes nothing. Gives case and journey as they are then. */
 export async function takeStatus(
   ctx: TxContext,
-  { application: before, journey }: Concerned,
+  { application: before, journey }: CaseAndJourney,
   status: Status,
-): Promise<Concerned> {
+): Promise<CaseAndJourney> {
   const { tx, at } = ctx
   let application = before
   const { celestium_lead_id: leadId, celestium_loan_id: loanId, offer } = status
@@ -54,7 +54,11 @@ const isFinished = ({ kyc, mandate, esign }: Status['checks']): boolean =>
   kyc === 'APPROVED' && esign === 'COMPLETED' && ['ACTIVE', 'NOT_STARTED', 'CANCELLED'].includes(mandate)
 
 /** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */
-async function paidOut(ctx: TxContext, { application, journey }: Concerned, status: Status): Promise<Concerned> {
+async function paidOut(
+  ctx: TxContext,
+  { application, journey }: CaseAndJourney,
+  status: Status,
+): Promise<CaseAndJourney> {
   const { tx, at } = ctx
   if (!isFresh(status, at) || !status.amortization_schedule || !journey.active) return { application, journey }
   await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
@@ -66,9 +70,9 @@ async function paidOut(ctx: TxContext, { application, journey }: Concerned, stat
 /** How the loan stands after disbursal, by the partner's newest snapshot alone: nothing is computed from events (D3 §6 rule 5). */
 async function takeAccount(
   { tx, at }: TxContext,
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
   status: Status,
-): Promise<Concerned> {
+): Promise<CaseAndJourney> {
   if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
   await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
   await receivePartnerPayments(tx, journey, status.payments, at)
@@ -119,7 +123,7 @@ export async function registered(
 /** `because` is for the record, `reason` is told to the borrower. The lender stays listed, without an offer. */
 export async function stop(
   ctx: TxContext,
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
   because: string,
   reason: OfferReason,
 ): Promise<void> {
@@ -132,10 +136,10 @@ export async function stop(
 /** The lender will not lend: the case has ended, and so has the journey where it still goes on. Both as they are then. */
 export async function reject(
   ctx: TxContext,
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
   because: string,
   reason: EndReason,
-): Promise<Concerned> {
+): Promise<CaseAndJourney> {
   const { tx, at } = ctx
   const ended = await endCase(tx, application, because, at)
   return {

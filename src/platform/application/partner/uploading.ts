@@ -22,7 +22,7 @@ import {
   settleDocument,
   unrefuseDocument,
 } from '#platform/exchange/store.ts'
-import { type FileContent, Unwanted, uploadDocument } from '#platform/exchange/upload.ts'
+import { type FileContent, FileRejected, uploadDocument } from '#platform/exchange/upload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { filesStored } from './checks/files-stored.ts'
@@ -126,7 +126,7 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
     const { documentReferenceId, documentType } = document
     const facts = { caseRef: application.caseRef, documentReferenceId, documentType, why: messageOf(error) }
     const alert = alerting('platform', ctx.config, ctx.log)
-    if (error instanceof Unwanted || error instanceof WrongAnswer) {
+    if (error instanceof FileRejected || error instanceof WrongAnswer) {
       alert('the partner does not take a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const
       return settled(ctx, job, application, { document, outcome: { ...refused, storedAt: null } })
@@ -152,7 +152,7 @@ export async function contentOf(ctx: Context, document: PartnerDocument): Promis
     documentContext('source', document),
   )
   if (source.sizeBytes > documentTypes[document.documentType].maxBytes)
-    throw new Unwanted(`the provider's file of ${source.sizeBytes} bytes is larger than the partner takes`)
+    throw new FileRejected(`the provider's file of ${source.sizeBytes} bytes is larger than the partner takes`)
   const bytes = await download(ctx, source)
   return { bytes, sizeBytes: source.sizeBytes, sha256: source.sha256 }
 }

@@ -29,12 +29,12 @@ import {
   reopenComplaint,
 } from '#platform/complaint/act.ts'
 import { type Complaint, numberIn } from '#platform/complaint/complaint.ts'
-import type { Acting } from '#platform/complaint/complaint-context.ts'
+import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { escalate as escalateComplaint } from '#platform/complaint/escalate.ts'
 import { checkFiles, keepFiles } from '#platform/complaint/file.ts'
 import { matchComplaint, mergeComplaint } from '#platform/complaint/merge.ts'
 import { lockComplaint, placeByNumber } from '#platform/complaint/store.ts'
-import { checkVersion, type Held, holdComplaint } from '#platform/complaint/thread.ts'
+import { checkVersion, holdComplaint, type LockedComplaint } from '#platform/complaint/thread.ts'
 import { findPlace } from '#platform/console/journeys/journeys-store.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
@@ -50,7 +50,7 @@ const officers = ofPlatform('operator', 'grievance-officer', 'admin')
 interface ActCall<Body> {
   who: ConsolePerson
   body: Body
-  held: Held
+  held: LockedComplaint
   at: Date
 }
 
@@ -61,7 +61,7 @@ interface ActOptions<B extends TSchema> {
   act: string
   body: B
   auth?: Auth<Context, ConsolePerson>
-  run(ctx: Acting, call: ActCall<Static<B>>): Promise<Complaint | undefined>
+  run(ctx: ActContext, call: ActCall<Static<B>>): Promise<Complaint | undefined>
   detail?(body: Static<B>): Record<string, string | number | boolean>
 }
 

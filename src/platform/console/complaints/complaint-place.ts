@@ -28,14 +28,17 @@ export const readers: Auth<Context, ConsolePerson> = {
 export const scopeOf = (who: ConsolePerson, tenantId: string | undefined): string | null =>
   who.tenantId === null && tenantId === undefined ? null : tenantOf(who, tenantId)
 
-interface Named {
+interface ComplaintRequest {
   who: ConsolePerson
   params: { complaintId: string }
   query: { tenantId?: string | undefined }
 }
 
 /** Refused as `absent`. */
-export async function complaintPlace({ db }: Pick<Context, 'db'>, { who, params, query }: Named): Promise<Place> {
+export async function complaintPlace(
+  { db }: Pick<Context, 'db'>,
+  { who, params, query }: ComplaintRequest,
+): Promise<Place> {
   const place = await placeById(db, params.complaintId, scopeOf(who, query.tenantId))
   if (!place) throw noSuchComplaint()
   return place

@@ -38,7 +38,7 @@ import { namesOf } from './complaint-names.ts'
 export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>
   tenantId === null && isOneOf(['operator', 'grievance-officer', 'admin'], role)
 
-interface Seen extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'> {
+interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'> {
   /** What the borrower said first, and how it is masked for the caller. */
   first: { body: EntryBody; hides(text: string): string } | null
 }
@@ -57,7 +57,7 @@ function subjectOf({ subject, text }: EntryBody): string {
 
 export const listedComplaint = (
   complaint: Complaint,
-  { first, ...seen }: Seen,
+  { first, ...seen }: VisibleComplaint,
   names: Map<string, string>,
   at: Date,
 ): ListedComplaint => {

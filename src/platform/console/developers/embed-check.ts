@@ -11,7 +11,7 @@ export interface Finding {
 /** A page's answer; a text says why there was none. */
 export type PageAnswer = { status: number; headers: Record<string, string | string[] | undefined> } | string
 
-interface Judged {
+interface EmbedCheckInput {
   page: URL
   allowed: string[]
   /** Where the frame comes from. */
@@ -19,7 +19,7 @@ interface Judged {
   answer: PageAnswer
 }
 
-export function embedFindings({ page, allowed, frameUrl, answer }: Judged): Finding[] {
+export function embedFindings({ page, allowed, frameUrl, answer }: EmbedCheckInput): Finding[] {
   const isAllowed = allowed.some((origin) => fits(origin, page))
   const isHttps = page.protocol === 'https:'
   const isSecure = isHttps || isThisMachine(page.hostname)

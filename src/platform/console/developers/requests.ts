@@ -1,6 +1,6 @@
 // The log of API requests in the console: what an integrator's server asked, how it was answered, and why not.
 
-import { RequestDetail, RequestParams, RequestQuery, type RequestSeen, Requests } from '#contract/console/developers.ts'
+import { RequestDetail, RequestParams, RequestQuery, Requests, type RequestView } from '#contract/console/developers.ts'
 import { OfTenant } from '#contract/console/staff.ts'
 import { instantOfId } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -13,7 +13,7 @@ import { tenantOf } from '#platform/staff/person.ts'
 
 const path = `${prefix}/developers/requests`
 
-const wire = ({ tookMs, ...row }: SeenRequest): RequestSeen => ({
+const wire = ({ tookMs, ...row }: SeenRequest): RequestView => ({
   ...row,
   at: instantOfId(row.requestId).toISOString(),
   ms: tookMs,

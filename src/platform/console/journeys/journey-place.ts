@@ -7,7 +7,7 @@ import type { Place } from './timeline-store.ts'
 
 export const noSuchJourney = () => new Refusal('absent', 'there is no such journey')
 
-interface Named {
+interface JourneyRequest {
   params: { journeyId: string }
   query: { tenantId?: string | undefined }
 }
@@ -16,7 +16,7 @@ interface Named {
 export async function journeyPlace(
   { db }: Pick<Context, 'db'>,
   who: ConsolePerson,
-  { params, query }: Named,
+  { params, query }: JourneyRequest,
 ): Promise<Place> {
   const isAnybodys = who.tenantId === null && query.tenantId === undefined
   const place = await findPlace(db, params.journeyId, isAnybodys ? null : tenantOf(who, query.tenantId))

@@ -7,7 +7,7 @@ import { newestOf } from '#kit/db/pieces.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { applicationsOf, everyApplication, listTenantNames } from '#platform/console/store.ts'
 import { firstOfCases } from '#platform/exchange/store.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import type { Step } from '#platform/step/store.ts'
 
 export interface ListFilter {
@@ -151,9 +151,7 @@ const applicationsFor = async (db: Run, { tenantId, applicationId }: ListFilter)
       ? (await applicationsOf(db, tenantId)).map((each) => ({ tenantId, applicationId: each.applicationId }))
       : [{ tenantId, applicationId }]
 
-type Of = { tenantId: string; journeyId: string }
-
-export async function readRow(db: Run, { tenantId, journeyId }: Of): Promise<JourneyRow | undefined> {
+export async function readRow(db: Run, { tenantId, journeyId }: JourneyKey): Promise<JourneyRow | undefined> {
   const bucket = sql`${bucketOf(journeyId)}`
   const given = sql`(select ${columns} from journey j where j.bucket = ${bucket} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId})`
   const [row] = await db<JourneyRow>`${rowsOf(given, bucket)}`
@@ -161,8 +159,8 @@ export async function readRow(db: Run, { tenantId, journeyId }: Of): Promise<Jou
 }
 
 /** Whose a journey is: of one tenant, or of any when that is null. */
-export async function findPlace(db: Run, journeyId: string, tenantId: string | null): Promise<Of | undefined> {
-  const [place] = await db<Of>`
+export async function findPlace(db: Run, journeyId: string, tenantId: string | null): Promise<JourneyKey | undefined> {
+  const [place] = await db<JourneyKey>`
     select j.tenant_id, j.journey_id from tenant t join journey j on j.bucket = ${bucketOf(journeyId)} and j.tenant_id = t.tenant_id and j.journey_id = ${journeyId}
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
   return place
@@ -183,7 +181,7 @@ export interface HeadRow {
 }
 
 /** First what has a bucket, then the events of its cases. */
-export async function readHead(db: Run, { tenantId, journeyId }: Of): Promise<HeadRow | undefined> {
+export async function readHead(db: Run, { tenantId, journeyId }: JourneyKey): Promise<HeadRow | undefined> {
   const ofIt = (row: Fragment): Fragment => sql`
     ${row}.bucket = ${bucketOf(journeyId)} and ${row}.tenant_id = ${tenantId} and ${row}.journey_id = ${journeyId}`
   const [row] = await db<HeadRow>`

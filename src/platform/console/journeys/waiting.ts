@@ -1,6 +1,6 @@
 // What a journey waits for now, whose turn it is, and until when; from the facts of several modules, pure.
 
-import type { Waiting } from '#contract/console/journeys.ts'
+import type { WaitingFor } from '#contract/console/journeys.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
 import { allSteps, dueOf, type Step, type StepName, untouched } from '#platform/step/store.ts'
@@ -19,12 +19,12 @@ export interface WaitingFacts {
 }
 
 /** Null where nothing is waited for: the journey has ended, or the money was paid out. */
-export function waitingFor(facts: WaitingFacts, idleDays: number): Waiting | null {
+export function waitingFor(facts: WaitingFacts, idleDays: number): WaitingFor | null {
   const { journey, awaitedUntil } = facts
   if (!journey.active || journey.closedAt !== null || endsJourney(journey.status)) return null
   const idle = daysAfter(journey.lastBorrowerActAt, idleDays)
-  const lender = (what: Waiting['what']): Waiting => ({ what, whose: 'lender', until: wire(awaitedUntil) })
-  const borrower = (what: Waiting['what'], until: Date | null = null): Waiting => ({
+  const lender = (what: WaitingFor['what']): WaitingFor => ({ what, whose: 'lender', until: wire(awaitedUntil) })
+  const borrower = (what: WaitingFor['what'], until: Date | null = null): WaitingFor => ({
     what,
     whose: 'borrower',
     until: wire(until && until < idle ? until : idle),
@@ -53,7 +53,7 @@ const wire = (at: Date | null): string | null => at?.toISOString() ?? null
 const isReady = ({ steps }: WaitingFacts, name: StepName): boolean =>
   steps.some((step) => step.name === name && step.status === 'READY')
 
-const waitOf: Record<Exclude<StepName, 'disbursal'>, Waiting['what']> = {
+const waitOf: Record<Exclude<StepName, 'disbursal'>, WaitingFor['what']> = {
   kyc: 'KYC',
   bankMandate: 'ACCOUNT',
   eMandate: 'MANDATE',
@@ -61,12 +61,12 @@ const waitOf: Record<Exclude<StepName, 'disbursal'>, Waiting['what']> = {
 }
 
 interface Turns {
-  lender(what: Waiting['what']): Waiting
-  borrower(what: Waiting['what']): Waiting
+  lender(what: WaitingFor['what']): WaitingFor
+  borrower(what: WaitingFor['what']): WaitingFor
 }
 
 /** The first step that is not done; one that is not open yet, or cannot be mended by the borrower, is the lender's. */
-function stepping({ journey, steps, consentIsDue }: WaitingFacts, { lender, borrower }: Turns): Waiting {
+function stepping({ journey, steps, consentIsDue }: WaitingFacts, { lender, borrower }: Turns): WaitingFor {
   const due = dueOf(allSteps(steps.map((step) => ({ ...untouched(step.name), ...step }))), journey.type)
   if (!due || due.name === 'disbursal') return consentIsDue ? borrower('CONSENT') : lender('DISBURSAL')
   if (due.status === 'PENDING') return lender('LENDER')

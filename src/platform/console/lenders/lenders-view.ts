@@ -10,7 +10,7 @@ import { listIdentities } from '#platform/console/people/staff-store.ts'
 import type { Context } from '#platform/context.ts'
 import { partnerProvider } from '#platform/exchange/partner/store.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
-import { bySubject, type OfSubject } from '#platform/figures/read/store.ts'
+import { bySubject, type SubjectCount } from '#platform/figures/read/store.ts'
 import { piecesOf, windowOf } from '#platform/figures/read/window.ts'
 import { listSwitches, type Switch } from '#platform/lender/switch/store.ts'
 import {
@@ -26,11 +26,11 @@ const hourSeconds = 3600
 const mostRecent = 2000
 const mostConversations = 20
 
-type Read = Pick<Context, 'db' | 'seal'>
+type ReadDeps = Pick<Context, 'db' | 'seal'>
 
 /** Each with how it answers; everything is read at once. */
 export async function seenLenders(
-  { db, seal }: Read,
+  { db, seal }: ReadDeps,
   tenantId: string | null,
   found: NamedLender[],
   at: Date,
@@ -110,7 +110,7 @@ const recentOf = (rows: RecentRow[]): Recent => {
   return { ...answersOf(rows), medianMs: most?.medianMs == null ? null : Math.round(most.medianMs) }
 }
 
-function actionsOf(recent: RecentRow[], week: OfSubject[]): LenderDetail['actions'] {
+function actionsOf(recent: RecentRow[], week: SubjectCount[]): LenderDetail['actions'] {
   const actions = [...new Set([...week, ...recent].map(({ action }) => action))].sort()
   const isAbout = (action: string) => (row: { action: string }) => row.action === action
   return actions.map((action) => ({
@@ -120,7 +120,7 @@ function actionsOf(recent: RecentRow[], week: OfSubject[]): LenderDetail['action
   }))
 }
 
-function offersOf(rows: OfSubject[]): Lender['offers'] {
+function offersOf(rows: SubjectCount[]): Lender['offers'] {
   const counts = recordOf(offerOutcomes, () => 0)
   for (const { outcome, count } of rows) if (isOneOf(offerOutcomes, outcome)) counts[outcome] += count
   return { requested: counts.REQUESTED, answered: counts.ANSWERED, offered: counts.OFFERED, chosen: counts.CHOSEN }
@@ -143,7 +143,7 @@ const conversationWire = ({ bppId, providerId, ...row }: ConversationRow): Lende
 
 /** Of the tenant's own people, and for people of the platform of theirs. */
 async function namesOfSwitches(
-  { db, seal }: Pick<Read, 'db' | 'seal'>,
+  { db, seal }: Pick<ReadDeps, 'db' | 'seal'>,
   tenantId: string | null,
   switches: Switch[],
 ): Promise<Map<string, string>> {

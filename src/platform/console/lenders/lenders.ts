@@ -31,14 +31,17 @@ const ofOne = { params: LenderParams, query: OfTenant } as const
 const bySwitchers = { ...common, auth: inConsole('admin', 'operator') } as const
 const mostEntries = 60
 
-interface Named {
+interface LenderRequest {
   who: ConsolePerson
   params: { lenderId: string }
   query: { tenantId?: string | undefined }
 }
 
 /** The lender that an id means, for whom it is looked at; an id of another tenant looks absent to a tenant's people. */
-async function lenderOf(db: Run, { who, params, query }: Named): Promise<LenderName & { tenantId: string | null }> {
+async function lenderOf(
+  db: Run,
+  { who, params, query }: LenderRequest,
+): Promise<LenderName & { tenantId: string | null }> {
   const tenantId = tenantOrPlatform(who, query.tenantId)
   const name = await lenderNamed(db, params.lenderId, who.tenantId)
   if (!name || !(await isLender(db, name, tenantId))) throw absentLender()

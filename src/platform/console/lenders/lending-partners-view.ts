@@ -5,7 +5,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import type { Context } from '#platform/context.ts'
-import type { Rotated } from '#platform/exchange/partner/rotate.ts'
+import type { RotationResult } from '#platform/exchange/partner/rotate.ts'
 import {
   incomingAt,
   lenderNameOf,
@@ -68,7 +68,7 @@ function partnerWire(partner: Partner, at: Date) {
 /** What was made, told once. */
 export const madeWire = (
   partner: LendingPartner,
-  { outgoing, incoming }: Pick<Rotated, 'outgoing' | 'incoming'>,
+  { outgoing, incoming }: Pick<RotationResult, 'outgoing' | 'incoming'>,
 ): NewCredentials => ({
   partner,
   outgoing: outgoing && { ...credentialWire(outgoing), from: outgoing.from },

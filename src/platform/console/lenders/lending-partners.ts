@@ -14,7 +14,7 @@ import {
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { absentPartner, addPartner, changePartner, rotateCredential } from '#platform/exchange/partner/change.ts'
-import type { Rotated } from '#platform/exchange/partner/rotate.ts'
+import type { RotationResult } from '#platform/exchange/partner/rotate.ts'
 import { lenderNameOf } from '#platform/exchange/partner/store.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import { countEffect } from '#platform/lender/switch/store.ts'
@@ -41,7 +41,7 @@ async function changed(ctx: Context, partnerId: string, at: Date): Promise<Lendi
   return partnerNow(ctx, partnerId, at)
 }
 
-const made = async (ctx: Context, rotated: Rotated, at: Date): Promise<NewCredentials> =>
+const made = async (ctx: Context, rotated: RotationResult, at: Date): Promise<NewCredentials> =>
   madeWire(await changed(ctx, rotated.partner.partnerId, at), rotated)
 
 const list = route({

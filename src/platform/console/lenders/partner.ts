@@ -95,13 +95,13 @@ function cursorIn(after: string | null): EventFilter['after'] {
   return { at: new Date(when), eventId }
 }
 
-interface Named {
+interface PartnerEventRequest {
   who: ConsolePerson
   params: { direction: 'sent' | 'received'; eventId: string }
   query: { tenantId?: string | undefined }
 }
 
-async function eventOf(db: Context['db'], { who, params, query }: Named): Promise<EventRow> {
+async function eventOf(db: Context['db'], { who, params, query }: PartnerEventRequest): Promise<EventRow> {
   const tenantId = tenantOrPlatform(who, query.tenantId)
   const named = { tenantId, direction: params.direction, eventId: params.eventId.toLowerCase(), limit: 1 }
   const [row] = await listEvents(db, { ...everything, ...named })

@@ -4,7 +4,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { daysIn, type FigureName, percentileOf } from '#platform/figures/figure.ts'
 import { applicationsOf, type FileRow, inFull, lenderNames, type Scope } from '#platform/figures/read/store.ts'
-import { type Looked, piecesOf } from '#platform/figures/read/window.ts'
+import { type FigureWindow, piecesOf } from '#platform/figures/read/window.ts'
 import { columnNames, outcomeWords, unitNames } from './overview-text-en.ts'
 
 type Column = keyof typeof columnNames
@@ -34,7 +34,7 @@ export async function* linesOf(
   db: Run,
   file: `${FigureFile}.csv`,
   scope: Scope,
-  looked: Looked,
+  looked: FigureWindow,
 ): AsyncGenerator<string> {
   const { figure, by, unit } = kinds[file]
   const names = await namesIn(db, scope)
@@ -83,15 +83,15 @@ function cellOf(column: FileKind['by'][number], row: FileRow, lenderName: (subje
   return column === 'event' ? row.subject : outcomeWords(row.outcome)
 }
 
-interface Timed extends FileRow {
+interface TimedRow extends FileRow {
   p50: number | null
   p90: number | null
 }
 
-const untimed = (row: FileRow): Timed => ({ ...row, p50: null, p90: null })
+const untimed = (row: FileRow): TimedRow => ({ ...row, p50: null, p90: null })
 
 /** The buckets of a histogram as one row for each step, application, product and subject. */
-function timed(rows: FileRow[]): Timed[] {
+function timed(rows: FileRow[]): TimedRow[] {
   const groups = Map.groupBy(rows, (row) =>
     [row.stepAt.getTime(), row.applicationId, row.product, row.subject].join(' '),
   )

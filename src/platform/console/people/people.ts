@@ -34,7 +34,7 @@ import {
 import { changeRole, removePerson } from '#platform/staff/people.ts'
 import { identityOf, personIdOf, roleFor, tenantOrPlatform } from '#platform/staff/person.ts'
 import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
-import { listPeople, type PersonSeen } from '#platform/staff/store.ts'
+import { listPeople, type PersonListRow } from '#platform/staff/store.ts'
 
 const byAdmins = { ...common, auth: inConsole('admin') } as const
 const seenByAdmins = { ...common, auth: inConsole('admin', 'operator') } as const
@@ -54,7 +54,7 @@ const list = route({
   },
 })
 
-function colleague(seal: Seal, row: PersonSeen): Colleague {
+function colleague(seal: Seal, row: PersonListRow): Colleague {
   const { personId, role, tenantId, hasTotp, createdAt, lastUsedAt } = row
   return {
     personId,

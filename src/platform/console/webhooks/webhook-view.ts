@@ -12,11 +12,11 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
 import type { Replay } from '#platform/webhook/bulk-replay/replay.ts'
 import { answerContext } from '#platform/webhook/delivery.ts'
-import type { Backlog, LatelySeen, SeenDelivery, SeenEndpoint, SeenTry, WholeDelivery } from './webhooks-store.ts'
+import type { Backlog, EndpointActivity, SeenDelivery, SeenEndpoint, SeenTry, WholeDelivery } from './webhooks-store.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-interface Answered {
+interface LastAnswers {
   lastSuccessAt: Date | null
   lastFailureAt: Date | null
 }
@@ -24,7 +24,7 @@ interface Answered {
 /** What counts first is what people did: an endpoint that is paused is not failing. */
 function healthOf(
   { disabledAt, pausedAt }: Pick<SeenEndpoint, 'disabledAt' | 'pausedAt'>,
-  { lastSuccessAt, lastFailureAt }: Answered,
+  { lastSuccessAt, lastFailureAt }: LastAnswers,
 ): Health {
   if (disabledAt) return 'disabled'
   if (pausedAt) return 'paused'
@@ -37,7 +37,7 @@ const later = (one: Date | null, other: Date | null): Date | null =>
 
 export function endpointWire(
   endpoint: SeenEndpoint,
-  lately: LatelySeen | undefined,
+  lately: EndpointActivity | undefined,
   backlog: Backlog | undefined,
   at: Date,
 ): Endpoint {
@@ -67,7 +67,7 @@ export function endpointWire(
   }
 }
 
-const answerWire = ({ at, state, answer, tookMs }: LatelySeen['answers'][number]): LastAnswer => ({
+const answerWire = ({ at, state, answer, tookMs }: EndpointActivity['answers'][number]): LastAnswer => ({
   at: new Date(at).toISOString(),
   state,
   answer: answer ?? '',

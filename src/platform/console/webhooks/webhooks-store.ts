@@ -6,7 +6,7 @@ import { newestOf } from '#kit/db/pieces.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { everyApplication } from '#platform/console/store.ts'
 import { inState } from '#platform/webhook/bulk-replay/store.ts'
-import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
+import type { DeliveryRow, DeliveryState } from '#platform/webhook/delivery.ts'
 import type { Endpoint } from '#platform/webhook/endpoint/store.ts'
 
 export interface SeenEndpoint extends Endpoint {
@@ -32,7 +32,7 @@ export const seenEndpoints = (
   where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid
   order by e.endpoint_id limit ${limit}`
 
-export interface LatelySeen {
+export interface EndpointActivity {
   endpointId: string
   delivered: number
   repeated: number
@@ -48,7 +48,7 @@ export const latelySeen = (
   db: Run,
   tenantId: string,
   { applicationIds, since, most }: { applicationIds: string[]; since: Date; most: number },
-): Promise<LatelySeen[]> => db<LatelySeen>`
+): Promise<EndpointActivity[]> => db<EndpointActivity>`
   with lately as materialized (
     select destination_id, state, attempt, tries, last_answer, last_attempt_at, took_ms from (${join(
       applicationIds.map(
@@ -116,7 +116,7 @@ export interface SeenFilter {
   until: Date | null
 }
 
-export interface SeenDelivery extends Listed {
+export interface SeenDelivery extends DeliveryRow {
   tenantId: string
   url: string | null
   tookMs: number | null

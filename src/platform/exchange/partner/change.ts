@@ -10,7 +10,7 @@ import { insertSwitch } from '#platform/lender/switch/store.ts'
 import { partnerProducts } from '#platform/product/products.ts'
 import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { newCredential, type Rotated, requireApart, rotated } from './rotate.ts'
+import { newCredential, type RotationResult, requireApart, rotated } from './rotate.ts'
 import { type Credential, insertPartner, lenderNameOf, lockPartners, type Partner, updatePartner } from './store.ts'
 
 type Means = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: { SANDBOX: boolean } }
@@ -25,7 +25,7 @@ const notYet = 'New: it is asked for nothing until it is switched on'
  * Adds a partner that is switched off, and gives it with its credentials, which are told once. Refused: `invalid` a field is
  * wrong, or the sender is another one's · `wrong-state` there are as many as there may be.
  */
-export async function addPartner(ctx: Means, who: Actor, given: NewPartner): Promise<Rotated> {
+export async function addPartner(ctx: Means, who: Actor, given: NewPartner): Promise<RotationResult> {
   const { tx, at } = ctx
   const { sender, ourSender = 'LENDLOOM' } = given
   const added = {
@@ -106,7 +106,7 @@ export async function rotateCredential(
   who: Actor,
   partnerId: string,
   request: RotateRequest,
-): Promise<Rotated> {
+): Promise<RotationResult> {
   const { tx, at, seal } = ctx
   const all = await readLocked(ctx)
   const before = found(all, partnerId)

@@ -22,7 +22,7 @@ export const newCredential = (owner: string): Credential => ({
 const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** The partner as it is then, and the credential that is new, to be told once. */
-export interface Rotated {
+export interface RotationResult {
   partner: Partner
   outgoing: OutgoingCredential | null
   incoming: IncomingCredential | null
@@ -33,13 +33,13 @@ export interface Rotated {
  * the new one is. Without an overlap only the new one is good at once. Refused as `wrong-state` while two are good already:
  * the first one has to end, or to be ended.
  */
-export function rotated(partner: Partner, request: RotateRequest, at: Date): Rotated {
+export function rotated(partner: Partner, request: RotateRequest, at: Date): RotationResult {
   return request.direction === 'incoming'
     ? incomingRotated(partner, request, at)
     : outgoingRotated(partner, request, at)
 }
 
-function incomingRotated(partner: Partner, request: RotateRequest, at: Date): Rotated {
+function incomingRotated(partner: Partner, request: RotateRequest, at: Date): RotationResult {
   const { overlapHours } = request
   const good = incomingAt(partner, at)
   const newest = good.at(-1) ?? partner.credentials.incoming.at(-1)
@@ -51,7 +51,7 @@ function incomingRotated(partner: Partner, request: RotateRequest, at: Date): Ro
   return { partner: withCredentials(partner, { incoming: [...kept, incoming] }), outgoing: null, incoming }
 }
 
-function outgoingRotated(partner: Partner, request: RotateRequest, at: Date): Rotated {
+function outgoingRotated(partner: Partner, request: RotateRequest, at: Date): RotationResult {
   const { overlapHours } = request
   const current = outgoingAt(partner, at)
   const next = partner.credentials.outgoing.find(({ from }) => new Date(from) > at)

@@ -2,7 +2,7 @@
 
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
-import type { Counted, History, Window } from '#platform/figures/figure.ts'
+import type { FigureRow, History, Window } from '#platform/figures/figure.ts'
 
 const ofJourney = sql`j.application_id, j.type as product`
 
@@ -152,8 +152,8 @@ const counting: Record<History, (window: Window, at: Date) => Fragment> = {
 }
 
 /** Everything that began in a window of whole half hours, counted as it is known at `at`. */
-export const count = (db: Run, history: History, window: Window, at: Date): Promise<Counted[]> =>
-  db<Counted>`${counting[history](window, at)}`
+export const count = (db: Run, history: History, window: Window, at: Date): Promise<FigureRow[]> =>
+  db<FigureRow>`${counting[history](window, at)}`
 
 const none = sql`select null::timestamptz as begins_at where false`
 

@@ -39,13 +39,13 @@ export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders
   }
 })
 
-interface Wanted {
+interface LendersQuery {
   tenantId: string
   product: ProductId
   at: Date
 }
 
-async function knownLenders(db: Db, { tenantId, product, at }: Wanted): Promise<KnownLenders> {
+async function knownLenders(db: Db, { tenantId, product, at }: LendersQuery): Promise<KnownLenders> {
   const pieces = piecesOf({ from: new Date(at.getTime() - days * dayMs), until: halfHourAfter(at) })
   const [rows, switches] = await Promise.all([
     bySubject(db, { tenantId, applicationId: null, product }, 'offer', pieces),

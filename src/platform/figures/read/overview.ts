@@ -14,13 +14,13 @@ import {
   bySubject,
   hasJourneys,
   lenderNames,
-  type OfSubject,
   type Scope,
-  type Stepped,
+  type StepCount,
+  type SubjectCount,
 } from './store.ts'
-import { type Looked, type Piece, piecesOf } from './window.ts'
+import { type FigureWindow, type Piece, piecesOf } from './window.ts'
 
-type Before = Omit<Stepped, 'stepAt'>
+type Before = Omit<StepCount, 'stepAt'>
 
 /** Whatever waits began within a year. */
 const always = (until: Date): Piece => ({
@@ -30,7 +30,7 @@ const always = (until: Date): Piece => ({
 })
 
 /** Everything at once: the statements do not wait for each other. */
-const read = (db: Db, scope: Scope, looked: Looked) =>
+const read = (db: Db, scope: Scope, looked: FigureWindow) =>
   Promise.all([
     bySteps(db, scope, figureNames, { step: looked.step, pieces: piecesOf(looked, looked.step) }),
     byOutcome(db, scope, figureNames, piecesOf(looked.before)),
@@ -43,7 +43,7 @@ const read = (db: Db, scope: Scope, looked: Looked) =>
     hasJourneys(db, scope),
   ])
 
-export async function overviewOf(db: Db, scope: Scope, looked: Looked): Promise<Overview> {
+export async function overviewOf(db: Db, scope: Scope, looked: FigureWindow): Promise<Overview> {
   const { from, until, step, steps } = looked
   const [rows, old, offered, answered, outcomes, lenders, applications, progress, isUsed] = await read(
     db,
@@ -84,7 +84,7 @@ export async function overviewOf(db: Db, scope: Scope, looked: Looked): Promise<
 const sumOf = (rows: { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
 /** What was read, put into the form of the answer. */
-function figuresIn({ rows, old, steps }: { rows: Stepped[]; old: Before[]; steps: Date[] }) {
+function figuresIn({ rows, old, steps }: { rows: StepCount[]; old: Before[]; steps: Date[] }) {
   const places = new Map(steps.map((each, i) => [each.getTime(), i]))
   const byName = Map.groupBy(rows, ({ name }) => name)
   const oldByName = Map.groupBy(old, ({ name }) => name)
@@ -123,7 +123,11 @@ function bucketsOf(rows: Before[]): Map<number, number> {
 }
 
 /** One line for each lender and action, the busiest first; a lender that several tenants know by one name is one. */
-function byLender<Outcome extends string>(rows: OfSubject[], names: Map<string, string>, outcomes: readonly Outcome[]) {
+function byLender<Outcome extends string>(
+  rows: SubjectCount[],
+  names: Map<string, string>,
+  outcomes: readonly Outcome[],
+) {
   const found = new Map<string, { lender: string; action: string; counts: Record<Outcome, number> }>()
   for (const { subject, action, outcome, count } of rows) {
     // A search goes to no lender but to the gateway, which hands it to all of them.

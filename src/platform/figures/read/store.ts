@@ -38,7 +38,7 @@ const stepOf: Record<Step, Fragment> = {
   day: sql`date_bin('1 day'::interval, f.begins_at, '2000-01-01T18:30:00Z'::timestamptz)`,
 }
 
-export interface Stepped {
+export interface StepCount {
   name: FigureName
   stepAt: Date
   outcome: string
@@ -51,15 +51,15 @@ export const bySteps = (
   names: readonly FigureName[],
   { step, pieces }: { step: Step; pieces: Piece[] },
 ) =>
-  db<Stepped>`
+  db<StepCount>`
     select f.name, ${stepOf[step]} as step_at, f.outcome, sum(f.count)::float8 as count
     from ${rowsOf(scope, names, pieces)} group by 1, 2, 3`
 
 export const byOutcome = (db: Run, scope: Scope, names: readonly FigureName[], pieces: Piece[]) =>
-  db<Omit<Stepped, 'stepAt'>>`
+  db<Omit<StepCount, 'stepAt'>>`
     select f.name, f.outcome, sum(f.count)::float8 as count from ${rowsOf(scope, names, pieces)} group by 1, 2`
 
-export interface OfSubject {
+export interface SubjectCount {
   tenantId: string
   subject: string
   action: string
@@ -67,11 +67,11 @@ export interface OfSubject {
   count: number
 }
 
-export const bySubject = (db: Run, scope: Scope, name: FigureName, pieces: Piece[]) => db<OfSubject>`
+export const bySubject = (db: Run, scope: Scope, name: FigureName, pieces: Piece[]) => db<SubjectCount>`
   select f.tenant_id, f.subject, f.action, f.outcome, sum(f.count)::float8 as count
   from ${rowsOf(scope, [name], pieces)} group by 1, 2, 3, 4`
 
-export interface FileRow extends Omit<OfSubject, 'tenantId'> {
+export interface FileRow extends Omit<SubjectCount, 'tenantId'> {
   stepAt: Date
   tenantId: string
   applicationId: string

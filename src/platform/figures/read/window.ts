@@ -4,14 +4,14 @@ import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween, plusDays, startOf } from '#kit/money/calendar.ts'
 import { dayMs, dayOf, halfHourAfter, halfHourMs, type Window } from '#platform/figures/figure.ts'
 
-export interface Wanted {
+export interface WindowRequest {
   range?: Range | undefined
   from?: string | undefined
   to?: string | undefined
   step?: Step | undefined
 }
 
-export interface Looked extends Window {
+export interface FigureWindow extends Window {
   step: Step
   steps: Date[]
   /** As long a window that ends as far into its last step, to compare with. */
@@ -22,7 +22,7 @@ const hourMs = 2 * halfHourMs
 const daysOf: Record<Exclude<Range, '24h' | 'custom'>, number> = { '7d': 7, '30d': 30, '90d': 90 }
 
 /** Refused as `invalid` where it names no days, too many, or too many for hours. */
-export function windowOf(wanted: Wanted, at: Date): Looked {
+export function windowOf(wanted: WindowRequest, at: Date): FigureWindow {
   const range = wanted.range ?? (wanted.from === undefined && wanted.to === undefined ? '7d' : 'custom')
   if (range !== 'custom' && (wanted.from !== undefined || wanted.to !== undefined))
     throw invalid({ path: 'range', message: 'must be custom where days are given' })
@@ -53,7 +53,7 @@ const lastDays = (count: number, at: Date): [Date, Date] => {
   return [new Date(today - (count - 1) * dayMs), new Date(today + dayMs)]
 }
 
-function customDays({ from, to }: Wanted, at: Date): [Date, Date] {
+function customDays({ from, to }: WindowRequest, at: Date): [Date, Date] {
   if (from === undefined) throw invalid({ path: 'from', message: 'is required' })
   const [first, last] = [dayGiven(from, 'from'), to === undefined ? businessDate(at) : dayGiven(to, 'to')]
   const days = daysBetween(first, last) + 1

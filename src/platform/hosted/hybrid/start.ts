@@ -47,7 +47,7 @@ export const start = route({
   },
 })
 
-interface Started {
+interface HybridStart {
   who: Integrator
   request: JourneyRequest
   body: HybridRequest
@@ -57,7 +57,7 @@ interface Started {
 async function begin(
   ctx: TxContext,
   ids: Pick<Call<unknown, unknown, unknown, unknown>, 'requestId' | 'correlationId' | 'at'>,
-  { who, request, body, ip }: Started,
+  { who, request, body, ip }: HybridStart,
 ): Promise<Answer> {
   const { tx } = ctx
   const { created, journeyId, token } = await openOrResume(ctx, who, request, 'personal.contactNumber')

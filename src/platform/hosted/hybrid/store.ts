@@ -5,10 +5,8 @@ import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { borrowerBucket } from '#platform/borrower/store.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
-
-type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 /** The active one, or else the newest that has ended; another application's looks absent. */
 export async function newestJourney(
@@ -26,13 +24,18 @@ export async function newestJourney(
 }
 
 /** Later data replaces earlier data. */
-export async function keepPrefill(tx: Tx, { tenantId, journeyId }: Of, prefillSealed: Buffer, at: Date): Promise<void> {
+export async function keepPrefill(
+  tx: Tx,
+  { tenantId, journeyId }: JourneyKey,
+  prefillSealed: Buffer,
+  at: Date,
+): Promise<void> {
   await tx`
     insert into hybrid_prefill ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, prefillSealed, updatedAt: at })}
     on conflict (bucket, tenant_id, journey_id) do update set prefill_sealed = excluded.prefill_sealed, updated_at = excluded.updated_at`
 }
 
-export async function findPrefill(db: Run, { tenantId, journeyId }: Of): Promise<Buffer | undefined> {
+export async function findPrefill(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Buffer | undefined> {
   const [row] = await db<{ prefillSealed: Buffer }>`
     select prefill_sealed from hybrid_prefill where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
   return row?.prefillSealed

@@ -4,7 +4,7 @@ import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { Offer } from '#contract/network/v230/search.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { FormPurpose } from '#platform/network/conversation.ts'
-import type { Found, LenderOrder } from '#platform/network/dialect.ts'
+import type { LenderOrder, SearchResult } from '#platform/network/dialect.ts'
 import type { InboundMove } from '#platform/network/stage.ts'
 
 /** Who sent a callback, and when it says so: from its signed context. */
@@ -14,7 +14,7 @@ export interface Sender {
   sentAt: Date
 }
 
-interface Common {
+interface InboundBase {
   inboundMessageId: string
   /** Its place in the journey's order. */
   number: number
@@ -28,7 +28,7 @@ interface Catalogue {
   type: 'on_search'
   sender: Sender
   /** Null with an error. */
-  found: Found | null
+  found: SearchResult | null
   /** What it meant for the one lender that was asked by name; null for a broadcast, a refusal and an error. */
   move: InboundMove | null
   /** What that lender offers (FIS12 §10.2 row 3). */
@@ -52,35 +52,35 @@ interface CallbackContent {
   solicited: boolean
 }
 
-interface FormAccepted {
+interface FormAcceptance {
   type: 'form_accepted'
   purpose: FormPurpose
   submissionId: string
 }
 
 /** The lender turned a form away; `fields` is empty when it did not say why. Names are those of its form. */
-interface FormRefused {
+interface FormRefusal {
   type: 'form_refused'
   purpose: FormPurpose
   fields: FieldError[]
 }
 
 /** The receiver turned our message away as such: no callback will follow. */
-interface Nacked {
+interface NackNote {
   type: 'nacked'
   action: Request
   error: NetworkError
 }
 
 /** Nobody took it, or nobody answered it in time, although it was tried again. */
-interface Unanswered {
+interface TimeoutNote {
   type: 'unanswered'
   action: Request | 'form'
   purpose: FormPurpose | null
 }
 
 /** The time in which lenders may answer the search is over. */
-interface SearchClosed {
+interface SearchEnd {
   type: 'search_closed'
 }
 
@@ -90,13 +90,13 @@ interface ProfileResent {
 }
 
 /** The borrower chose an offer that is taken by a second form about the borrower: what is chosen, for that form. */
-interface FormDue {
+interface FormRequest {
   type: 'form_due'
   answers: { requestAmount: string; requestTerm: string }
 }
 
 /** The borrower opened the page of the agreement, or is back from it; its lender may not report the signature. */
-interface AgreementVisited {
+interface AgreementVisit {
   type: 'agreement_visited'
   isBack: boolean
 }
@@ -104,25 +104,25 @@ interface AgreementVisited {
 export type Content =
   | Catalogue
   | LenderMessage
-  | FormAccepted
-  | FormRefused
-  | Nacked
-  | Unanswered
-  | SearchClosed
+  | FormAcceptance
+  | FormRefusal
+  | NackNote
+  | TimeoutNote
+  | SearchEnd
   | ProfileResent
-  | FormDue
-  | AgreementVisited
+  | FormRequest
+  | AgreementVisit
 export type InboundType = Content['type']
-export type InboundMessage<T extends InboundType = InboundType> = Common &
+export type InboundMessage<T extends InboundType = InboundType> = InboundBase &
   (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<Content, { type: T }>)
 
 /** What is noted by ourselves rather than received as a message. */
-export type Noted =
-  | FormAccepted
-  | FormRefused
-  | Nacked
-  | Unanswered
-  | SearchClosed
+export type InternalNote =
+  | FormAcceptance
+  | FormRefusal
+  | NackNote
+  | TimeoutNote
+  | SearchEnd
   | ProfileResent
-  | FormDue
-  | AgreementVisited
+  | FormRequest
+  | AgreementVisit

@@ -12,15 +12,15 @@ import { type LenderOrder, reading } from '#platform/network/dialect.ts'
 import { interpretCallback, meaningOfFound } from '#platform/network/interpret-callback.ts'
 import { type Stage, stages } from '#platform/network/stage.ts'
 import { changeConversation, isJudgedBy, readConversation } from '#platform/network/store.ts'
-import type { Content, InboundMessage, LenderMessage, Noted } from './inbound-message.ts'
+import type { Content, InboundMessage, InternalNote, LenderMessage } from './inbound-message.ts'
 import { detailContext, type InboundRow } from './store.ts'
 
 /** `ignored` says why there is nothing to apply; `settled` as what it counts once it is applied, and what is to be noted of it. */
 export type Interpretation =
-  | { inbound: InboundMessage; conversation: Conversation | null; settled: Settled }
+  | { inbound: InboundMessage; conversation: Conversation | null; settled: SettledRow }
   | { ignored: string }
 
-type Settled = Pick<InboundRow, 'note'> & { state: 'APPLIED' | 'NOT_UNDERSTOOD' }
+type SettledRow = Pick<InboundRow, 'note'> & { state: 'APPLIED' | 'NOT_UNDERSTOOD' }
 
 /** Reads an inbound message and moves its conversation. The caller holds the journey's lock and applies it in the same transaction. */
 export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interpretation> {
@@ -39,7 +39,7 @@ export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interp
 }
 
 /** A state that is not published is noted; a message of which nothing else was understood does not count as applied (FIS12 §7.6). */
-function settledAs(inbound: InboundMessage, isMoved: boolean): Settled {
+function settledAs(inbound: InboundMessage, isMoved: boolean): SettledRow {
   const unknown = ('order' in inbound && inbound.order?.unknown) || []
   const isUnderstood = isMoved || unknown.length === 0
   return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknown.join(', ') || null }
@@ -65,9 +65,13 @@ async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Convers
   return { ignored: `the conversation has ended: ${ended.endedBecause}${state ? `; the lender says ${state}` : ''}` }
 }
 
-type Read = { content: Content; change: ConversationChange } | { content: null; change: string }
+type MessageReading = { content: Content; change: ConversationChange } | { content: null; change: string }
 
-async function interpretMessage(ctx: TxContext, row: CallbackRow, conversation: Conversation | null): Promise<Read> {
+async function interpretMessage(
+  ctx: TxContext,
+  row: CallbackRow,
+  conversation: Conversation | null,
+): Promise<MessageReading> {
   const { context, error, content } = await messageOf(ctx, row)
   const sender = { bppId: context.bpp_id, bppUri: context.bpp_uri, sentAt: new Date(context.timestamp) }
   const { type } = row
@@ -119,11 +123,11 @@ async function messageOf({ tx, seal }: TxContext, row: CallbackRow): Promise<Mes
   return { context: body.context, error: body.error ?? null, content: body.message }
 }
 
-const notedIn = (ctx: Context, row: InboundRow): Noted =>
+const notedIn = (ctx: Context, row: InboundRow): InternalNote =>
   ({
     type: row.type,
     ...(row.detailSealed && ctx.seal.openJson<object>(row.detailSealed, detailContext(row))),
-  }) as Noted
+  }) as InternalNote
 
 /** Stages in which an answer to this was still waited for; later its absence is no news. */
 const waiting: Record<string, Stage[]> = {
@@ -133,7 +137,7 @@ const waiting: Record<string, Stage[]> = {
   confirm: ['CONFIRM_SENT'],
 }
 
-function interpretNote(ctx: Context, row: InboundRow, conversation: Conversation | null): Read {
+function interpretNote(ctx: Context, row: InboundRow, conversation: Conversation | null): MessageReading {
   const content = notedIn(ctx, row)
   if (conversation === null || content.type === 'search_closed' || content.type === 'form_due')
     return { content, change: {} }

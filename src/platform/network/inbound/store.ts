@@ -5,7 +5,7 @@ import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import type { TxContext } from '#platform/context.ts'
-import type { InboundType, Noted } from './inbound-message.ts'
+import type { InboundType, InternalNote } from './inbound-message.ts'
 
 /** NOT_UNDERSTOOD is one that moved nothing and names a state that is not published. */
 type InboundState = 'WAITING' | 'APPLIED' | 'NOT_UNDERSTOOD' | 'IGNORED' | 'SET_ASIDE'
@@ -143,7 +143,7 @@ export interface Occasion {
 export async function note(
   ctx: TxContext,
   journey: { tenantId: string; journeyId: string },
-  noted: Noted,
+  noted: InternalNote,
   { conversationId, key }: Occasion,
 ): Promise<void> {
   const { tx, at } = ctx

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { ArtefactStatus, HandleStatus } from '#contract/aggregator/consent.ts'
 import type { Redirect, Redirection } from '#contract/aggregator/redirect.ts'
-import type { Returned, ReturnFault, ReturnQuery } from '#contract/aggregator/return.ts'
+import type { ReturnFault, ReturnHint, ReturnQuery } from '#contract/aggregator/return.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 
 /** Where borrowers are sent, and whose keys its words are checked with. */
@@ -38,7 +38,7 @@ export interface AggregatorPort {
     ctx: Pick<ProviderContext, 'config'>,
     query: ReturnQuery,
     at: Date,
-  ): Promise<Returned | { fault: ReturnFault }>
+  ): Promise<ReturnHint | { fault: ReturnFault }>
   /** What became of a consent, proven by signatures. Refused `upstream` when no answer came that they prove. */
   fetchConsentStatus(ctx: ProviderContext, consentHandle: string): Promise<ConsentStatusReport>
 }

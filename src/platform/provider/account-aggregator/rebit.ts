@@ -14,7 +14,7 @@ import {
 import { redirectTo } from '#contract/aggregator/redirect.ts'
 import { readReturn } from '#contract/aggregator/return.ts'
 import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } from '#kit/crypto/jws.ts'
-import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import { remembered } from '#kit/runtime/cache.ts'
@@ -60,7 +60,7 @@ async function findAggregator(ctx: ProviderContext): Promise<Aggregator> {
   return { id: entity.id, webViewUrl: entity.webviewurl, baseUrl: entity.baseurl, keys: new Map(keys) }
 }
 
-function entityIn({ status, body }: Incoming): Entity | null {
+function entityIn({ status, body }: HttpAnswer): Entity | null {
   const value = status === 200 ? jsonIn(body) : null
   return fits(EntityReply, value) ? value.entityinfo : null
 }
@@ -110,7 +110,7 @@ async function ask<T extends TSchema>(
   throw away(ctx, `${path} answered ${answer.status} ${'value' in refused ? refused.value.errorCode : ''}`)
 }
 
-async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string, content: object): Promise<Incoming> {
+async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string, content: object): Promise<HttpAnswer> {
   const { body, signature } = await signedBody(content, { txnId: randomUUID(), at: ctx.clock() }, signerOf(ctx))
   const headers = {
     'content-type': 'application/json',
@@ -145,11 +145,11 @@ function signerOf(ctx: ProviderContext): Signer {
 /** Others are called on the open internet only, unless the sandbox plays them. */
 const reachOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
-async function reached(ctx: ProviderContext, request: () => Promise<Incoming>): Promise<Incoming> {
+async function reached(ctx: ProviderContext, request: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await request()
   } catch (error) {
-    if (error instanceof Unreached) throw away(ctx, error.message)
+    if (error instanceof UnreachableError) throw away(ctx, error.message)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 // What the platform needs of a statement analyser: a bank statement is handed in, and figures come of it (D3 §2.3 banking).
 import type { ProviderContext } from '#platform/provider/client.ts'
-import type { Beginning, RequestPort } from '#platform/provider/ports.ts'
+import type { ProviderRequest, RequestPort } from '#platform/provider/ports.ts'
 import type { ProviderDocument } from '#platform/provider/status-report.ts'
 
 interface BankAccount {
@@ -38,12 +38,12 @@ export interface StatementStatusReport {
   documents: ProviderDocument<'BANK_STATEMENT' | 'BANK_ANALYSIS_REPORT'>[]
 }
 
-interface StatementBeginning extends Beginning {
+interface BankStatementRequest extends ProviderRequest {
   /** The account whose statement is expected. */
   account: BankAccount
 }
 
-export interface StatementPort extends RequestPort<StatementBeginning, StatementStatusReport> {
+export interface StatementPort extends RequestPort<BankStatementRequest, StatementStatusReport> {
   /** Hands in a statement that the borrower gave us, a PDF, instead of the analyser's own page. Refused as `fetch` is. */
   submit(ctx: ProviderContext, reference: string, pdf: Buffer): Promise<StatementStatusReport>
   /** Nothing is to be analysed any more: the borrower goes on without. Refused as `fetch` is. */

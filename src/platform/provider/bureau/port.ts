@@ -1,7 +1,7 @@
 // What the platform needs of a credit bureau: with the borrower's consent a report is pulled, once (D3 §2.3 bureau).
 import type { Readable } from 'node:stream'
 import type { ProviderContext } from '#platform/provider/client.ts'
-import type { Beginning } from '#platform/provider/ports.ts'
+import type { ProviderRequest } from '#platform/provider/ports.ts'
 import type { ProviderDocument } from '#platform/provider/status-report.ts'
 
 export interface BureauStatusReport {
@@ -18,7 +18,7 @@ export interface BureauStatusReport {
   documents: ProviderDocument<'BUREAU_REPORT'>[]
 }
 
-interface BureauPull extends Pick<Beginning, 'clientReference' | 'person'> {
+interface BureauPull extends Pick<ProviderRequest, 'clientReference' | 'person'> {
   /** When the borrower agreed to it. */
   consentedAt: Date
 }

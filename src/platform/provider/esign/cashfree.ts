@@ -5,7 +5,7 @@ import { largestFile } from '#contract/exchange/document.ts'
 import type { EsignStatus } from '#contract/exchange/event/mandate.ts'
 import { countPages } from '#kit/files/pdf-pages.ts'
 import { readJson } from '#kit/http/body.ts'
-import type { Incoming } from '#kit/http/client.ts'
+import type { HttpAnswer } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Nullable, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -21,7 +21,7 @@ import {
   send,
   stream,
 } from '#platform/provider/client.ts'
-import type { CallbackHeaders, EsignBeginning, EsignPort, EsignStatusReport } from '#platform/provider/ports.ts'
+import type { CallbackHeaders, EsignPort, EsignRequest, EsignStatusReport } from '#platform/provider/ports.ts'
 import type { SignedReport } from '#platform/provider/status-report.ts'
 
 const Uploaded = Type.Object({ document_id: Type.Integer() })
@@ -61,7 +61,7 @@ const codeIn = (body: unknown): string => (fits(VendorError, body) ? body.code :
  * So a request that is repeated, because its first answer was lost or two came at once, is made again under another id: one of
  * the two is signed by nobody, for nobody is told its link, and lapses.
  */
-async function begin(ctx: ProviderContext, beginning: EsignBeginning) {
+async function begin(ctx: ProviderContext, beginning: EsignRequest) {
   const line = lineTo(ctx)
   const { document_id } = await ask(ctx, line, upload(beginning.pdf), Uploaded)
   const days = Math.min(Math.ceil((beginning.pageSeconds ?? 3600) / 86_400), 15)
@@ -74,11 +74,11 @@ async function begin(ctx: ProviderContext, beginning: EsignBeginning) {
   return { reference, url: signing_link, expiresAt: daysAfter(ctx.clock(), days) }
 }
 
-const isTaken = (answer: Incoming): boolean =>
+const isTaken = (answer: HttpAnswer): boolean =>
   answer.status === 409 && codeIn(jsonIn(answer.body)) === 'verification_id_already_exists'
 
 /** Nobody is notified by the vendor: the borrower comes to the page from ours. The signature is put at the foot of the last page. */
-const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: EsignBeginning) => ({
+const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: EsignRequest) => ({
   notification_modes: [],
   auth_type: 'AADHAAR',
   capture_location: false,

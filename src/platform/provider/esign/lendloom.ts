@@ -5,7 +5,7 @@ import { Received } from '#contract/provider/request.ts'
 import { ask } from '#platform/provider/client.ts'
 import { documentsOf, lineTo, postPdf, requestsOf } from '#platform/provider/lendloom.ts'
 import type { EsignPort, EsignStatusReport } from '#platform/provider/ports.ts'
-import type { Dated } from '#platform/provider/status-report.ts'
+import type { DatedReport } from '#platform/provider/status-report.ts'
 
 const statuses: Record<EsignState, EsignStatus> = {
   sign_pending: 'REQUESTED',
@@ -15,7 +15,7 @@ const statuses: Record<EsignState, EsignStatus> = {
   withdrawn: 'CANCELLED',
 }
 
-function statusOf(answer: Answered, provider: string): Dated<EsignStatusReport> {
+function statusOf(answer: Answered, provider: string): DatedReport<EsignStatusReport> {
   const status = statuses[answer.state]
   return {
     provider,

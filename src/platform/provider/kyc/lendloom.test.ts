@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { KycMode, KycStatusReport } from '#platform/provider/ports.ts'
-import type { Dated } from '#platform/provider/status-report.ts'
+import type { DatedReport } from '#platform/provider/status-report.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { lendloomKyc } from './lendloom.ts'
@@ -14,7 +14,7 @@ const { ctx } = providers
 const begin = (mode: KycMode, digits?: string) => lendloomKyc.begin(ctx, { ...providers.beginning(digits), mode })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
-async function inbound(reference: string, times: number): Promise<Dated<KycStatusReport>[]> {
+async function inbound(reference: string, times: number): Promise<DatedReport<KycStatusReport>[]> {
   const received = await providers.calledBack(reference, times)
   return received.map(({ body, headers }) => lendloomKyc.verifyCallback(ctx, body, headers, new Date()).report)
 }

@@ -3,7 +3,7 @@ import type { KycStatus } from '#contract/exchange/event/kyc.ts'
 import { KycSession, type KycState } from '#contract/provider/interfaces.ts'
 import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
 import type { KycDocumentType, KycPort, KycStatusReport } from '#platform/provider/ports.ts'
-import type { Dated } from '#platform/provider/status-report.ts'
+import type { DatedReport } from '#platform/provider/status-report.ts'
 
 const statuses: Record<KycState, KycStatus> = {
   LINK_SENT: 'REQUESTED',
@@ -21,7 +21,7 @@ const types: Record<string, KycDocumentType> = {
   video: 'VKYC_RECORDING',
 }
 
-function statusOf(session: KycSession, provider: string): Dated<KycStatusReport> {
+function statusOf(session: KycSession, provider: string): DatedReport<KycStatusReport> {
   const status = statuses[session.state]
   return {
     provider,

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { MandateBeginning, MandateStatusReport } from '#platform/provider/ports.ts'
+import type { MandateRequest, MandateStatusReport } from '#platform/provider/ports.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { lendloomMandate } from './lendloom.ts'
 
 const providers = await startProviders()
 const { ctx, db } = providers
-const begin = (digits?: string, over: Partial<MandateBeginning> = {}) =>
+const begin = (digits?: string, over: Partial<MandateRequest> = {}) =>
   lendloomMandate.begin(ctx, {
     ...providers.beginning(digits),
     account: { holderName: 'Asha Verma', accountNumber: '50100123451234', ifsc: 'HDFC0001234', type: 'CURRENT' },

@@ -4,7 +4,7 @@ import { MandateStatusReport as Answered, type MandateState } from '#contract/pr
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
 import type { MandatePort, MandateStatusReport } from '#platform/provider/ports.ts'
-import type { Dated } from '#platform/provider/status-report.ts'
+import type { DatedReport } from '#platform/provider/status-report.ts'
 
 /** The borrower's consent at the bank is not yet the bank's acceptance. */
 const statuses: Record<MandateState, MandateStatus> = {
@@ -20,7 +20,7 @@ const statuses: Record<MandateState, MandateStatus> = {
 const frequencies = { WEEK: 'WEEKLY', ADHO: 'AS_PRESENTED' } as const
 
 /** An acceptance that lacks its number, limit or dates is none yet: it stays pending until it is whole. */
-function statusOf(answer: Answered, provider: string): Dated<MandateStatusReport> {
+function statusOf(answer: Answered, provider: string): DatedReport<MandateStatusReport> {
   const { umrn, maximum_amount, frequency, start_on, end_on } = answer
   const isWhole = [umrn, maximum_amount, frequency, start_on, end_on].every((each) => each !== null)
   const reported = statuses[answer.state]

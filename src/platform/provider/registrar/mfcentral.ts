@@ -2,10 +2,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto'
 import { agreedWithProviders } from '#contract/provider/request.ts'
 import {
+  CasAcceptance,
   CasDocument,
   CasErrors,
   type CasRequest,
-  CasRequested,
   type CasStart,
   casFaults,
   decrypted,
@@ -17,7 +17,7 @@ import {
   TokenReply,
 } from '#contract/registrar/envelope.ts'
 import { keyFromJwk, newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
-import type { Incoming } from '#kit/http/client.ts'
+import type { HttpAnswer } from '#kit/http/client.ts'
 import { fits, Type } from '#kit/http/schema.ts'
 import { remembered } from '#kit/runtime/cache.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -66,7 +66,7 @@ export const mfCentral = {
     const mobile = `+91${digits}`
     const request: CasRequest = { clientRefNo, pan, pekrn: '', mobile, email: '', redirectUrl }
     const { status, value } = await question(ctx, '/api/client/V1/newCasRequest', request)
-    if (status < 300 && fits(CasRequested, value)) {
+    if (status < 300 && fits(CasAcceptance, value)) {
       const { reqId, otpRef } = value
       const start: CasStart = { reqId, otpRef, token: '', pan, email: '', mobile, clientRefNo, redirectUrl }
       return {
@@ -104,13 +104,13 @@ function reportOf(status: number, value: unknown): FundStatementReport | null {
 
 const faultIn = (value: unknown): string | null => (fits(CasErrors, value) ? (value.errors[0]?.message ?? null) : null)
 
-interface Answered {
+interface RegistrarAnswer {
   status: number
   value: unknown
 }
 
 /** A token may die before its time: then one more is fetched. */
-async function question(ctx: ProviderContext, path: string, content: object): Promise<Answered> {
+async function question(ctx: ProviderContext, path: string, content: object): Promise<RegistrarAnswer> {
   const keys = await keysOf(ctx)
   const body = JSON.stringify(await enveloped(content, envelopeKey(ctx), keys.own))
   let answer = await post(ctx, path, body)
@@ -122,7 +122,7 @@ async function question(ctx: ProviderContext, path: string, content: object): Pr
 }
 
 /** What a good answer says must be signed; a refusal is only a word, and comes in clear as well. */
-async function contentOf(ctx: ProviderContext, answer: Incoming, { theirs }: Keys): Promise<unknown> {
+async function contentOf(ctx: ProviderContext, answer: HttpAnswer, { theirs }: Keys): Promise<unknown> {
   const body = jsonIn(answer.body)
   if (!fits(SignedReply, body)) return body
   const { signature, response } = body
@@ -132,7 +132,7 @@ async function contentOf(ctx: ProviderContext, answer: Incoming, { theirs }: Key
   return decrypted(response, envelopeKey(ctx)) ?? jsonIn(response)
 }
 
-async function post(ctx: ProviderContext, path: string, body: string): Promise<Incoming> {
+async function post(ctx: ProviderContext, path: string, body: string): Promise<HttpAnswer> {
   const headers = {
     'content-type': 'application/json',
     authorization: `Bearer ${await tokenOf(ctx)}`,

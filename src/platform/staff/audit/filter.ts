@@ -14,7 +14,7 @@ export interface AuditFilter {
 
 const commandLineWord = 'command-line'
 
-interface Given {
+interface AuditFilterInput {
   /** An id, or `command-line`. */
   person?: string | undefined
   act?: string | undefined
@@ -25,7 +25,7 @@ interface Given {
 }
 
 /** Refused as `invalid` at a day that is none. */
-export const auditFilter = ({ person, act, subject, from, until }: Given): AuditFilter => ({
+export const auditFilter = ({ person, act, subject, from, until }: AuditFilterInput): AuditFilter => ({
   personId: person === undefined || person === commandLineWord ? null : person,
   isCommandLine: person === commandLineWord,
   act: act?.toUpperCase().replaceAll('-', '_') ?? null,

@@ -4,7 +4,7 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
-import { type Counted, mostJourneys, type Replay, type ReplayFilter, type ReplayKey, replays } from './replay.ts'
+import { mostJourneys, type Replay, type ReplayCount, type ReplayFilter, type ReplayKey, replays } from './replay.ts'
 import { countChosen, insertReplay, lockReplay, setReplayState } from './store.ts'
 
 /** Whose deliveries a filter is about. */
@@ -16,7 +16,7 @@ interface Scope {
 }
 
 /** What a replay would send, were it begun now. Refused as `invalid` at `filter` when it is too much for one. */
-export async function count(db: Run, scope: Scope): Promise<Counted> {
+export async function count(db: Run, scope: Scope): Promise<ReplayCount> {
   const counted = await countChosen(db, scope, mostJourneys)
   if (counted.journeys > mostJourneys)
     throw invalid({ path: 'filter', message: `means more than ${mostJourneys} journeys: choose a shorter time` })

@@ -29,7 +29,7 @@ export interface ReplayFilter {
 }
 
 /** `chosen` are met by the filter; `updates` are they and everything that came after them in their journeys. */
-export interface Counted {
+export interface ReplayCount {
   journeys: number
   chosen: number
   updates: number

@@ -3,7 +3,7 @@ import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { DeliveryState } from '#platform/webhook/delivery.ts'
 import { keptFirstTry } from '#platform/webhook/store.ts'
-import type { Counted, Replay, ReplayFilter, ReplayKey } from './replay.ts'
+import type { Replay, ReplayCount, ReplayFilter, ReplayKey } from './replay.ts'
 
 /** Of `webhook_delivery d`, written out, so that the indexes of waiting and of missed deliveries are found. */
 export const inState: Record<DeliveryState, Fragment> = {
@@ -52,8 +52,8 @@ const firstOfEach = (scope: Scope, most: number): Fragment => sql`
   group by d.bucket, d.journey_id, d.destination_id, d.application_id limit ${most}`
 
 /** What a replay of this filter sends, were it started now; counted up to `mostJourneys` and one. */
-export async function countChosen(db: Run, scope: Scope, mostJourneys: number): Promise<Counted> {
-  const rows = await db<Counted>`
+export async function countChosen(db: Run, scope: Scope, mostJourneys: number): Promise<ReplayCount> {
+  const rows = await db<ReplayCount>`
     with first as materialized (${firstOfEach(scope, mostJourneys + 1)})
     select (select count(*) from first)::integer as journeys, (select coalesce(sum(chosen), 0) from first)::integer as chosen,
       (select count(*) from first join webhook_delivery d on d.bucket = first.bucket and d.tenant_id = ${scope.tenantId}
@@ -126,7 +126,7 @@ export async function setReplayState(
 }
 
 /** A journey whose turn it is, on the way to one destination. */
-export interface Turn extends ReplayKey {
+export interface ReplayTurn extends ReplayKey {
   journeyId: string
   destinationId: string
   applicationId: string
@@ -134,8 +134,8 @@ export interface Turn extends ReplayKey {
 }
 
 /** The one that has waited longest; undefined when none is to be taken yet. */
-export async function nextTurn(tx: Tx, { tenantId, replayId }: ReplayKey, at: Date): Promise<Turn | undefined> {
-  const [row] = await tx<Turn>`
+export async function nextTurn(tx: Tx, { tenantId, replayId }: ReplayKey, at: Date): Promise<ReplayTurn | undefined> {
+  const [row] = await tx<ReplayTurn>`
     select tenant_id, replay_id, journey_id, destination_id, application_id, from_sequence from webhook_replay_journey
     where tenant_id = ${tenantId} and replay_id = ${replayId} and turn_at <= ${at}
     order by turn_at limit 1`
@@ -161,7 +161,7 @@ export interface TurnDelivery {
  * What a turn sends, oldest first. The journey is locked first, so that no update of it is added meanwhile; then the
  * deliveries: whoever wants to try one of them waits for the end of the transaction, and looks again.
  */
-export async function lockTurn(tx: Tx, turn: Turn): Promise<TurnDelivery[]> {
+export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
   await tx`select 1 from journey where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} for no key update`
   return tx<TurnDelivery>`
@@ -176,7 +176,7 @@ export async function lockTurn(tx: Tx, turn: Turn): Promise<TurnDelivery[]> {
  * as well, by at least a millisecond: a worker that saw it before sees that it was moved, and looks again at what stands
  * before it. What may be in flight, due until `leaseUntil`, is left alone.
  */
-export async function makeDue(tx: Tx, turn: Turn, at: Date, leaseUntil: Date): Promise<void> {
+export async function makeDue(tx: Tx, turn: ReplayTurn, at: Date, leaseUntil: Date): Promise<void> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
   const which = sql`d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
     and d.sequence >= ${fromSequence}`
@@ -190,7 +190,7 @@ export async function makeDue(tx: Tx, turn: Turn, at: Date, leaseUntil: Date): P
 }
 
 /** A turn is over: it is not taken again. */
-export async function endTurn(tx: Tx, turn: Turn, updates: number): Promise<void> {
+export async function endTurn(tx: Tx, turn: ReplayTurn, updates: number): Promise<void> {
   const { tenantId, replayId, journeyId, destinationId } = turn
   await tx`
     with ended as (
@@ -201,7 +201,7 @@ export async function endTurn(tx: Tx, turn: Turn, updates: number): Promise<void
     where tenant_id = ${tenantId} and replay_id = ${replayId} and exists (select from ended)`
 }
 
-export async function postponeTurn(tx: Tx, turn: Turn, turnAt: Date): Promise<void> {
+export async function postponeTurn(tx: Tx, turn: ReplayTurn, turnAt: Date): Promise<void> {
   const { tenantId, replayId, journeyId, destinationId } = turn
   await tx`
     update webhook_replay_journey set turn_at = ${turnAt} where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and replay_id = ${replayId}

@@ -13,8 +13,8 @@ import {
   nextTurn,
   nextTurnAt,
   postponeTurn,
+  type ReplayTurn,
   setReplayState,
-  type Turn,
   type TurnDelivery,
 } from './store.ts'
 
@@ -69,7 +69,7 @@ async function oneTurn(tx: Tx, key: ReplayKey, at: Date): Promise<Step> {
  * Makes everything of a journey from its first chosen update on due, and gives how many updates that are. While a later
  * one is on its way nothing is put before it: it would arrive first.
  */
-async function take(tx: Tx, turn: Turn, at: Date): Promise<number> {
+async function take(tx: Tx, turn: ReplayTurn, at: Date): Promise<number> {
   const found = await lockTurn(tx, turn)
   const leaseUntil = secondsAfter(at, longestLeaseSeconds)
   if (found.slice(1).some((each) => mayBeInFlight(each, at, leaseUntil))) {

@@ -92,13 +92,18 @@ const sanctionRoute = route({
   },
 })
 
-interface Opened {
+interface DocumentContext {
   policy: ProductPolicy
   conversation: Conversation
   units: PledgedUnits | null
 }
 
-async function opened({ db, seal }: Context, lender: string, purpose: Purpose, token: string): Promise<Opened | null> {
+async function opened(
+  { db, seal }: Context,
+  lender: string,
+  purpose: Purpose,
+  token: string,
+): Promise<DocumentContext | null> {
   const conversationId = conversationOfLink(seal, purpose, token)
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
@@ -107,7 +112,7 @@ async function opened({ db, seal }: Context, lender: string, purpose: Purpose, t
   return { policy, conversation, units: await policy.product.units(db, seal, conversationId) }
 }
 
-function factsOf({ policy, conversation, units }: Opened, stage: 'offer' | 'final'): KeyFacts | null {
+function factsOf({ policy, conversation, units }: DocumentContext, stage: 'offer' | 'final'): KeyFacts | null {
   const request = stage === 'offer' ? offeredOf(conversation) : chosenOf(conversation)
   const { lapsesAt, createdAt, agreedOn, conversationId } = conversation
   if (!request || !lapsesAt) return null

@@ -58,13 +58,13 @@ export const submitPayment = route({
   },
 })
 
-interface Found {
+interface PaymentContext {
   policy: Policy
   conversation: Conversation
   payment: ServicePayment
 }
 
-async function opened({ db, seal }: Context, lender: string, token: string): Promise<Found | null> {
+async function opened({ db, seal }: Context, lender: string, token: string): Promise<PaymentContext | null> {
   const policy = policyOf(lender)
   const paymentId = conversationOfLink(seal, 'payment', token)
   const payment = paymentId === null ? undefined : await paymentOf(db, paymentId)
@@ -88,7 +88,7 @@ const texts: Record<Exclude<PaymentStatus, 'open'>, string> = {
 
 async function pageOf(
   ctx: Context,
-  { policy, conversation, payment }: Found,
+  { policy, conversation, payment }: PaymentContext,
   { fault, back }: { fault: string | null; back: string | null },
   at: Date,
 ): Promise<PageFrame> {

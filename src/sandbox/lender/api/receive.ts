@@ -115,7 +115,7 @@ function checkAddressee(policy: Policy, { bpp_id }: MessageContext): void {
     throw invalid({ path: 'context.bpp_id', message: `must be ${subscriberId(policy)}` })
 }
 
-interface Received {
+interface BuyerMessage {
   action: AnyRequest
   /** Of a broadcast search. */
   product: LoanProduct | null
@@ -132,7 +132,7 @@ async function keepRequest(
   tx: Tx,
   ctx: Context,
   policy: Policy,
-  { action, product, dialect, context, message, sender, raw, at }: Received,
+  { action, product, dialect, context, message, sender, raw, at }: BuyerMessage,
 ): Promise<void> {
   const parties = { lender: policy.slug, bapId: context.bap_id, transactionId: context.transaction_id }
   if (product !== null)

@@ -28,7 +28,7 @@ export async function requestMonitoring(ctx: Context, policy: Policy, applicant:
 /** Plans that a lender asks, before the money, for a consent to watch the account (FIS12 §8.1 row 18). */
 export const monitoringKind = 'monitor'
 
-export interface Monitoring {
+export interface MonitoringJob {
   conversationId: string
 }
 
@@ -37,6 +37,6 @@ export const scheduleMonitoring = (tx: Tx, ctx: Context, { conversationId }: Con
     tenantId: conversationId,
     kind: monitoringKind,
     key: conversationId,
-    payload: { conversationId } satisfies Monitoring,
+    payload: { conversationId } satisfies MonitoringJob,
     dueAt: secondsAfter(at, ctx.disbursalSeconds),
   })

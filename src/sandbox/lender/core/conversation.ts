@@ -62,12 +62,12 @@ export type Move =
   | 'reject'
   | 'lapse'
 
-type Moving = Pick<Conversation, 'status'>
+type ConversationState = Pick<Conversation, 'status'>
 /** Which moves are possible in a conversation; each product has its own table. */
 type Moves = { moves: Table<Status, Move> }
 
 /** The status a move leads to; undefined when it is not possible now. */
-export const whereTo = ({ moves }: Moves, { status }: Moving, move: Move): Status | undefined =>
+export const whereTo = ({ moves }: Moves, { status }: ConversationState, move: Move): Status | undefined =>
   next(moves, status, move)
 
 /** A table to begin from: from nowhere to anywhere. */
@@ -174,12 +174,16 @@ export interface Account {
 }
 
 /** The status a move leads to. Refuses a move that is not possible now. */
-export function moved(product: Moves, conversation: Moving, move: Move): Status {
+export function moved(product: Moves, conversation: ConversationState, move: Move): Status {
   const to = whereTo(product, conversation, move)
   if (to === undefined) throw new Refusal('wrong-state', `${move} is not possible while ${conversation.status}`)
   return to
 }
 
 /** Whether the offer lapsed before it was accepted; identification, or the visit to the branch, is the last moment of acceptance. */
-export const hasLapsed = (product: Moves, conversation: Moving & Pick<Conversation, 'lapsesAt'>, at: Date): boolean =>
+export const hasLapsed = (
+  product: Moves,
+  conversation: ConversationState & Pick<Conversation, 'lapsesAt'>,
+  at: Date,
+): boolean =>
   conversation.lapsesAt !== null && at >= conversation.lapsesAt && whereTo(product, conversation, 'lapse') !== undefined

@@ -8,7 +8,7 @@ import type { Policy } from './policy.ts'
 import type { Facts } from './store.ts'
 
 /** What the lender adds to a field of the contract. */
-export interface Shown {
+export interface FieldPresentation {
   label: string
   hint?: string
   value?: string
@@ -28,13 +28,13 @@ export interface Filling {
   keep?(tx: Tx, conversationId: string): Promise<void>
 }
 
-type Posted = Record<string, string>
+type FormPost = Record<string, string>
 
 export interface Form {
   heading: Heading
   title: string
   fields: Record<string, FieldSpec>
   /** Null while there is nothing to show yet. */
-  shown(policy: Policy, conversation: Conversation): Record<string, Shown> | null
-  filling(ctx: Context, policy: Policy, posted: Posted): Filling
+  shown(policy: Policy, conversation: Conversation): Record<string, FieldPresentation> | null
+  filling(ctx: Context, policy: Policy, posted: FormPost): Filling
 }

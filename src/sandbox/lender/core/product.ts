@@ -111,12 +111,12 @@ export const failedReply = ({ conversation }: BuyerRequest, code: string, messag
   content: { error: { code, message } },
 })
 
-interface Answering {
+interface RequestHandler {
   /** Null where the lender says nothing. */
   answer(tx: Tx, request: BuyerRequest): Promise<Reply | null>
 }
 
-type Answerers = Partial<Record<AnyRequest, Answering['answer']>>
+type Answerers = Partial<Record<AnyRequest, RequestHandler['answer']>>
 
 /** Whoever shows bank data pays two percent less a year. */
 const bankDataBps = 200n

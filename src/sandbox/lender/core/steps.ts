@@ -6,28 +6,33 @@ import type { Status } from './conversation.ts'
 import type { LendingProduct, StepsOf } from './product.ts'
 import type { Step, StepHeading } from './step.ts'
 
-type Of = StepsOf
-type Stepped = Pick<LendingProduct, 'steps' | 'begins'>
+type ProductSteps = StepsOf
+type SteppedProduct = Pick<LendingProduct, 'steps' | 'begins'>
 
-export const stepOf = (product: Stepped, of: Of, heading: StepHeading): Step =>
+export const stepOf = (product: SteppedProduct, of: ProductSteps, heading: StepHeading): Step =>
   required(
     product.steps(of).find((step) => step.heading === heading),
     `step ${heading} of this loan`,
   )
 
 /** `heading` says which of two steps with one form was answered; it alone tells where a form is named that nobody knows. */
-export function stepOfForm(product: Stepped, of: Of, formId: string, heading?: StepHeading): Step | undefined {
+export function stepOfForm(
+  product: SteppedProduct,
+  of: ProductSteps,
+  formId: string,
+  heading?: StepHeading,
+): Step | undefined {
   const named = product.steps(of).filter((step) => step.formId === formId)
   const candidates = named.length > 0 ? named : product.steps(of).filter((step) => step.heading === heading)
   return candidates.find((step) => step.heading === heading) ?? candidates[0]
 }
 
 /** The step that follows, if there is one. */
-export const stepAfter = (product: Stepped, of: Of, step: Step): Step | undefined =>
+export const stepAfter = (product: SteppedProduct, of: ProductSteps, step: Step): Step | undefined =>
   product.steps(of)[product.steps(of).indexOf(step) + 1]
 
 /** The status in which the form of a step waits to be filled. */
-export const opensAt = (product: Stepped, of: Of, step: Step): Status =>
+export const opensAt = (product: SteppedProduct, of: ProductSteps, step: Step): Status =>
   product.steps(of)[product.steps(of).indexOf(step) - 1]?.after ?? product.begins
 
 /** What the borrower decided on a page. */

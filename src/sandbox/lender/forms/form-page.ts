@@ -10,7 +10,7 @@ import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { LoanRequest } from '#sandbox/lender/core/decide.ts'
-import type { Filling, Shown } from '#sandbox/lender/core/form.ts'
+import type { FieldPresentation, Filling } from '#sandbox/lender/core/form.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import type { Step } from '#sandbox/lender/core/step.ts'
@@ -19,7 +19,7 @@ import { keepSubmission, lockById, submissionOf, writeConversation } from '#sand
 import { framed } from '#sandbox/lender/pages/layout.ts'
 import { rupeesIn } from './profile-fields.ts'
 
-interface FormToShow {
+interface FormView {
   policy: Policy
   title: string
   formId: string
@@ -27,10 +27,10 @@ interface FormToShow {
   action: string
   /** In the order of the page; a field without words is not asked for. */
   fields: Record<string, FieldSpec>
-  shown: Record<string, Shown>
+  shown: Record<string, FieldPresentation>
 }
 
-export const formPage = ({ policy, title, formId, action, fields, shown }: FormToShow): PageFrame =>
+export const formPage = ({ policy, title, formId, action, fields, shown }: FormView): PageFrame =>
   framed({
     title,
     policy,
@@ -41,7 +41,7 @@ ${Object.entries(shown).map(([name, words]) => control(name, required(fields[nam
 </form>`,
   })
 
-function control(name: string, { type, required, options }: FieldSpec, words: Shown): Html {
+function control(name: string, { type, required, options }: FieldSpec, words: FieldPresentation): Html {
   const must = required && html` required`
   if (type === 'checkbox')
     return html`<label class="check"><input type="checkbox" name="${name}" value="true"${must}>${words.label}</label>`
@@ -114,7 +114,10 @@ const Choice = Type.Object({
 })
 
 /** The amount form: what the borrower wants of what was offered (FIS12 §8.1, F2). */
-export const amountShown = ({ amounts, tenuresMonths }: Policy, offered: LoanRequest): Record<string, Shown> => ({
+export const amountShown = (
+  { amounts, tenuresMonths }: Policy,
+  offered: LoanRequest,
+): Record<string, FieldPresentation> => ({
   requestAmount: {
     label: 'Amount',
     hint: 'in rupees',

@@ -7,7 +7,7 @@ import { OneOf, parse, Type } from '#kit/http/schema.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Account, Conversation } from '#sandbox/lender/core/conversation.ts'
 import { choiceFaults } from '#sandbox/lender/core/decide.ts'
-import type { Form, Shown } from '#sandbox/lender/core/form.ts'
+import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
 import { offeredOf } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { keepAccount } from '#sandbox/lender/core/store.ts'
@@ -82,7 +82,7 @@ const BankAccount = Type.Object({
 })
 
 /** The bank form: the borrower's own account, paid into and later debited (FIS12 §7.7). */
-const bankShown: Record<string, Shown> = {
+const bankShown: Record<string, FieldPresentation> = {
   accHolderName: { label: 'Name of the account holder' },
   acctype: { label: 'Kind of account' },
   accNo: { label: 'Account number' },
@@ -105,7 +105,7 @@ const Customer = Type.Object({
 })
 
 /** The second form about the borrower, with which an offer is taken: who it is, once more (FIS12 §19.1). */
-const customerShown: Record<string, Shown> = {
+const customerShown: Record<string, FieldPresentation> = {
   fullName: { label: 'Name as on the PAN card' },
   pan: { label: 'PAN' },
   dob: { label: 'Date of birth' },

@@ -7,7 +7,7 @@ import { paiseFrom } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
-import type { Form, Shown } from '#sandbox/lender/core/form.ts'
+import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
 import { keepApplicant } from '#sandbox/lender/core/store.ts'
 import {
   checked,
@@ -54,7 +54,7 @@ const GoldProfile = Type.Object({
   bureauConsent: maybe(Type.String()),
 })
 
-const goldShown: Record<string, Shown> = {
+const goldShown: Record<string, FieldPresentation> = {
   userType: { label: 'Who applies' },
   fullName: { label: 'Full name' },
   pan: { label: 'PAN' },

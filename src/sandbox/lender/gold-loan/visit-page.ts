@@ -86,21 +86,21 @@ const daysFrom = (at: Date): string[] =>
     (day) => new Date(day).getUTCDay() !== 0,
   )
 
-const instantOf = ({ day, hour }: Booking): Date => new Date(`${day}T${hour}:00+05:30`)
+const instantOf = ({ day, hour }: VisitSlot): Date => new Date(`${day}T${hour}:00+05:30`)
 
-type Posted = Partial<Record<string, string>>
+type VisitForm = Partial<Record<string, string>>
 
-interface Booking {
+interface VisitSlot {
   day: string
   hour: string
 }
 
 /** Told by its day, so that a second click on the booking is not taken for the end of the visit. */
-const bookingIn = ({ outcome, day, hour = '' }: Posted): Booking | null =>
+const bookingIn = ({ outcome, day, hour = '' }: VisitForm): VisitSlot | null =>
   outcome === 'approve' && day !== undefined ? { day, hour } : null
 
 /** What is wrong with what was posted; null when nothing is. */
-function faultOf({ status }: Conversation, posted: Posted, at: Date): string | null {
+function faultOf({ status }: Conversation, posted: VisitForm, at: Date): string | null {
   const { outcome } = posted
   const booking = bookingIn(posted)
   if (booking)
@@ -111,13 +111,13 @@ function faultOf({ status }: Conversation, posted: Posted, at: Date): string | n
   return status === 'QUOTED' && outcome === 'approve' ? 'Please book a visit first.' : null
 }
 
-interface Showing {
+interface VisitPageState {
   fault: string | null
   back: string | null
   at: Date
 }
 
-async function show(ctx: Context, conversation: Conversation, { fault, back, at }: Showing): Promise<Answer> {
+async function show(ctx: Context, conversation: Conversation, { fault, back, at }: VisitPageState): Promise<Answer> {
   const { status } = conversation
   const policy = policyUnder(goldLoan, conversation)
   const code = fault === null ? 200 : 400

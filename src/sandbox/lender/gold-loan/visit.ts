@@ -42,14 +42,14 @@ export function endVisit(ctx: Context, conversationId: string, decision: Decisio
     if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
     const isRefused = decision === 'decline' || before.scenario === 'gold-refused'
     const isSilent = before.scenario === 'silent-visit' && before.status === 'BOOKED'
-    const turned: Turn = isRefused
+    const turned: VisitResult = isRefused
       ? { before, move: 'reject', outcome: 'REJECTED', isSilent }
       : { before, move: 'visit', outcome: stepOf(goldLoan, before, heading).success, isSilent }
     await turn(tx, ctx, turned, at)
   })
 }
 
-interface Turn {
+interface VisitResult {
   before: Conversation
   move: Move
   outcome: FormStatus
@@ -57,7 +57,7 @@ interface Turn {
   isSilent?: boolean
 }
 
-async function turn(tx: Tx, ctx: Context, given: Turn, at: Date): Promise<void> {
+async function turn(tx: Tx, ctx: Context, given: VisitResult, at: Date): Promise<void> {
   const { before, move, outcome, facts = {}, isSilent = false } = given
   const { conversationId } = before
   const last = await submissionOf(tx, conversationId, heading)

@@ -9,21 +9,21 @@ import { afterStep, type Issue, type Step } from './store.ts'
 export const stepKind = 'grievance step'
 
 /** `answersIssue` when it answers the newest issue message, late as that may be. */
-type Due = Step & { answersIssue?: boolean }
+type DueStep = Step & { answersIssue?: boolean }
 
 export interface StepWork {
   conversationId: string
   issueId: string
   /** How many actions there were when it was planned: a step that was overtaken is not taken. */
   after: number
-  step: Due
+  step: DueStep
 }
 
 export const scheduleStep = (
   tx: Tx,
   ctx: Context,
   { conversationId, issueId, actions }: Issue,
-  { step, dueAt }: { step: Due; dueAt: Date },
+  { step, dueAt }: { step: DueStep; dueAt: Date },
 ): Promise<void> =>
   enqueueFor(tx, ctx, {
     tenantId: conversationId,

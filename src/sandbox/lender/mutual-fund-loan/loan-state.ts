@@ -1,5 +1,5 @@
 // How a paid-out loan against mutual funds stands: its plan and the payments asked for, in the generic shape of 2.3.0 (FIS12 §11.1); or what of a line is drawn.
-import type { Breakup, OrderDraft, ServicingPayment, With } from '#contract/network/v230/order.ts'
+import type { Breakup, DraftWith, OrderDraft, ServicingPayment } from '#contract/network/v230/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/core/context.ts'
@@ -17,7 +17,7 @@ const paidOut = [
   ...(['orderId', 'customer', 'disbursal', 'cancellationTerms', 'contractTerms', 'documents', 'createdAt'] as const),
   ...(['state', 'orderStatus', 'updatedAt'] as const),
 ] as const
-type Paid = OrderDraft & With<(typeof paidOut)[number]>
+type Paid = OrderDraft & DraftWith<(typeof paidOut)[number]>
 
 /** The state stays DISBURSED; what is repaid to the end is an order COMPLETED (FIS12 §12.3). */
 export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<Paid> {

@@ -2,7 +2,7 @@
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
-import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { LenderRequest, PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
@@ -52,11 +52,11 @@ function reachable({ bapUri, bapAddress }: Conversation, text: string): string {
   return `${new URL(bapAddress).origin}${url.pathname}${url.search}`
 }
 
-async function fetched(url: string): Promise<Incoming | null> {
+async function fetched(url: string): Promise<HttpAnswer | null> {
   try {
     return await call({ method: 'GET', url, timeoutMs: mostMs, maxBytes: mostBytes })
   } catch (error) {
-    if (error instanceof Unreached) return null
+    if (error instanceof UnreachableError) return null
     throw error
   }
 }

@@ -56,10 +56,10 @@ const contractTerms = (place: Pick<Place, 'url'>, policy: Policy): ContractTerms
   offlineContract: true,
 })
 
-type Of = Pick<Conversation, 'conversationId'>
-const disbursalId = ({ conversationId }: Of): string => `DISBURSAL-${conversationId}`
+type ConversationKey = Pick<Conversation, 'conversationId'>
+const disbursalId = ({ conversationId }: ConversationKey): string => `DISBURSAL-${conversationId}`
 
-export const shopOf = (place: Pick<Place, 'url'>, policy: Policy, conversation: Of): Shop => ({
+export const shopOf = (place: Pick<Place, 'url'>, policy: Policy, conversation: ConversationKey): Shop => ({
   lender: lenderOf(place, policy),
   terms: contractTerms(place, policy),
   paymentIds: { installmentId: `INSTALLMENTS-${conversation.conversationId}`, disbursalId: disbursalId(conversation) },

@@ -21,14 +21,14 @@ export const framed = ({ title, policy, ...page }: LenderPage): PageFrame =>
     footer: html`<p>${policy.legalName}, ${policy.address}. Grievance officer: ${policy.officer.name}, ${policy.officer.phone}, <a href="mailto:${policy.officer.email}">${policy.officer.email}</a>.</p><p>This lender is fictional. Nothing here lends money.</p>`,
   })
 
-interface Ended extends Pick<LenderPage, 'title' | 'policy'> {
+interface EndPage extends Pick<LenderPage, 'title' | 'policy'> {
   text: string | undefined
   isDone: boolean
   back: string | null
 }
 
 /** Where there is nothing left to do: how it ended, and a way back. */
-export const endedPage = ({ title, policy, text, isDone, back }: Ended): PageFrame =>
+export const endedPage = ({ title, policy, text, isDone, back }: EndPage): PageFrame =>
   framed({
     ...{ title, policy, closes: true },
     body: html`<p class="notice${isDone ? '' : ' bad'}" role="status">${text}</p>

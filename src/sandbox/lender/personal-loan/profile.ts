@@ -4,7 +4,7 @@ import { type AnswersTo, profileFields } from '#contract/network/forms.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
-import type { Form, Shown } from '#sandbox/lender/core/form.ts'
+import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
 import { keepApplicant } from '#sandbox/lender/core/store.ts'
 import {
   checked,
@@ -43,7 +43,7 @@ const Profile = Type.Object({
   endUse: OneOf([...profileFields.endUse.options]),
 })
 
-const profileShown: Record<string, Shown> = {
+const profileShown: Record<string, FieldPresentation> = {
   panName: { label: 'Name as on the PAN card' },
   pan: { label: 'PAN' },
   dob: { label: 'Date of birth' },

@@ -97,7 +97,7 @@ export function completePage(
   })
 }
 
-interface Ending {
+interface CompletedForm {
   outcome: Submission['outcome']
   /** Null when the conversation stays where it is. */
   status: Conversation['status'] | null
@@ -109,7 +109,7 @@ function endingOf(
   conversation: Conversation,
   { step, decision, attempt }: { step: Step; decision: Decision; attempt: number },
   at: Date,
-): Ending {
+): CompletedForm {
   const { rejects, retries } = failures[step.heading] ?? none
   const { scenario } = conversation
   if (hasLapsed(product, conversation, at))

@@ -4,7 +4,7 @@ import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/
 import { toWholeRupees } from '#kit/money/money.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { fetchConsentStatus } from '#sandbox/lender/consent/aggregator.ts'
-import { type Monitoring, monitoringKind, requestMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
+import { type MonitoringJob, monitoringKind, requestMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
 import { type Conversation, moved } from '#sandbox/lender/core/conversation.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import {
@@ -48,7 +48,7 @@ const secondsBetweenPolls = 5
 
 /** Before the money: a lender that wants to watch the account asks for that consent, and asks anew while it is refused (FIS12 §8.1 row 18). */
 export const monitoring = (ctx: Context): Worker =>
-  work<Monitoring>({
+  work<MonitoringJob>({
     kind: monitoringKind,
     db: ctx.db,
     clock: ctx.clock,
@@ -56,7 +56,7 @@ export const monitoring = (ctx: Context): Worker =>
     handle: (job) => monitor(ctx, job),
   })
 
-async function monitor(ctx: Context, job: Job<Monitoring>): Promise<void> {
+async function monitor(ctx: Context, job: Job<MonitoringJob>): Promise<void> {
   const { conversationId } = job.payload
   const seen = await requireConversation(ctx.db, conversationId)
   if (seen.status !== 'SANCTIONED') return

@@ -2,7 +2,7 @@
 
 import { Acknowledgement, endpoint } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
-import { call, Unreached } from '#kit/http/client.ts'
+import { call, UnreachableError } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { counter } from '#kit/runtime/metrics.ts'
@@ -56,10 +56,10 @@ async function send(ctx: Context, { payload }: Job<Send>): Promise<void> {
   throw new RetryLater(Math.min(Math.max(age, soonest), latest), taken.why)
 }
 
-type Taken = { answer: string } | { answer: null; why: string }
+type SendOutcome = { answer: string } | { answer: null; why: string }
 
 /** A NACK is an answer too: the receiver has judged the message, and would judge it the same again. */
-async function post({ parties, clock }: Context, as: string, url: string, body: Buffer): Promise<Taken> {
+async function post({ parties, clock }: Context, as: string, url: string, body: Buffer): Promise<SendOutcome> {
   const { uniqueKeyId, signing } = partyOf(parties, as)
   const signer = { subscriberId: as, uniqueKeyId, privateKey: signing.privateKey, at: clock() }
   const headers = { 'content-type': 'application/json', authorization: signatureHeader(body, signer) }
@@ -71,7 +71,7 @@ async function post({ parties, clock }: Context, as: string, url: string, body: 
     if (message.ack.status === 'NACK' && incoming.status >= 500) return { answer: null, why: `NACK ${incoming.status}` }
     return { answer: message.ack.status === 'ACK' ? 'ACK' : `NACK ${error?.code ?? ''}`.trim() }
   } catch (error) {
-    if (error instanceof Unreached) return { answer: null, why: error.message }
+    if (error instanceof UnreachableError) return { answer: null, why: error.message }
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { monthlyRate, regularInstalment, schedule } from '#kit/money/annuity.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
 import {
+  type AccountDues,
   type AccountPolicy,
   afterPayment,
   amountOf,
@@ -16,7 +17,6 @@ import {
   lateFee,
   type PlanRow,
   repaymentOf,
-  type Settled,
 } from './account.ts'
 
 const agreedOn = '2026-11-30'
@@ -152,7 +152,7 @@ test('FIS12 §12.4.3: after any sequence of acts the principal is either repaid 
       const { rows: planned, policy } = planOf(principal, months, annualBps, unit)
       let rows = planned
       if (missed) rows = rows.map((row) => (row.number === 1 ? { ...row, status: 'DELAYED' as const } : row))
-      const payments: Settled[] = []
+      const payments: AccountDues[] = []
       let at = new Date(`${agreedOn}T06:00:00Z`)
       for (const { label, days, share, pays } of sequence) {
         at = daysAfter(at, days)

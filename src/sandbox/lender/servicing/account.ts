@@ -27,7 +27,7 @@ export interface Dues {
   number: number | null
 }
 
-export interface Settled extends Dues {
+export interface AccountDues extends Dues {
   status: 'OPEN' | 'PAID' | 'DROPPED'
 }
 
@@ -146,7 +146,7 @@ function shortened(rows: PlanRow[], repaid: Paise, policy: AccountPolicy, at: Da
 }
 
 /** What is repaid and what is owed, for the quote. A foreclosure that is open owes interest until today only. */
-export function repaymentOf(rows: PlanRow[], payments: Settled[]): Repayment {
+export function repaymentOf(rows: PlanRow[], payments: AccountDues[]): Repayment {
   const paid = payments.filter(({ status }) => status === 'PAID')
   const open = payments.filter(({ status }) => status === 'OPEN')
   const debits = rows.filter(({ status }) => status === 'PAID')
@@ -162,7 +162,7 @@ export function repaymentOf(rows: PlanRow[], payments: Settled[]): Repayment {
 }
 
 /** One row per title; a late fee belongs to a title of its own, also when a foreclosure settles it. */
-function chargesOf(payments: Settled[]): Repayment['charges'] {
+function chargesOf(payments: AccountDues[]): Repayment['charges'] {
   const byTitle = new Map<string, Paise>()
   const add = (title: string, amount: Paise) => byTitle.set(title, (byTitle.get(title) ?? 0n) + amount)
   for (const { label, charge, lateFee: fee } of payments) {

@@ -2,9 +2,9 @@
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { PlanRow, Settled } from './account.ts'
+import type { AccountDues, PlanRow } from './account.ts'
 
-export interface ServicePayment extends Settled {
+export interface ServicePayment extends AccountDues {
   paymentId: string
   conversationId: string
   /** How often it was tried on its page. */

@@ -11,7 +11,7 @@ import { bankNews } from './bank-news.ts'
 import { disbursedOrder, draftOf, sanctionedOrder } from './draft.ts'
 import { moves, type Policy203, type ProductIn203 } from './product.ts'
 
-type Answered = Pick<
+type AnswerSet = Pick<
   ProductIn203,
   | 'dialect'
   | 'moves'
@@ -28,7 +28,7 @@ type Answered = Pick<
 >
 
 /** `suffix` ends the ids of its items. */
-export const answeredIn203 = (id: ProductIn203['id'], suffix: string): Answered => ({
+export const answeredIn203 = (id: ProductIn203['id'], suffix: string): AnswerSet => ({
   dialect: '2.0.3',
   moves,
   begins: 'SEARCHED',

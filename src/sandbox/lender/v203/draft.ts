@@ -1,7 +1,7 @@
 // What a lender says about one loan in dialect 2.0.3: the item, the price, and how far the loan has come.
 
 import type { ConfirmedOrder } from '#contract/network/v203/buyer-order.ts'
-import type { LoanItem, OrderDraft, State, With } from '#contract/network/v203/order.ts'
+import type { DraftWith, LoanItem, OrderDraft, State } from '#contract/network/v203/order.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
 import type { Assessment } from '#contract/network/v203/search.ts'
 import { finderFeeOwed } from '#contract/network/v203/settlement.ts'
@@ -118,7 +118,7 @@ const paidOut = [
   ...(['orderId', 'customer', 'settlement', 'installments', 'cancellationTerms', 'documents'] as const),
   ...(['state', 'createdAt', 'updatedAt'] as const),
 ] as const
-type Paid = OrderDraft & With<(typeof paidOut)[number]>
+type Paid = OrderDraft & DraftWith<(typeof paidOut)[number]>
 
 /**
  * The order of a disbursed loan: the plan, the payments asked for, and the quote of what is repaid from the first
@@ -143,7 +143,7 @@ export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date
 }
 
 /** Its state says that the consent is waited for. */
-export const sanctionedOrder = (file: LoanFile<Policy203>, applicant: Applicant): ConfirmedOrder & With<'state'> =>
+export const sanctionedOrder = (file: LoanFile<Policy203>, applicant: Applicant): ConfirmedOrder & DraftWith<'state'> =>
   having(draftOf(file, applicant), ...placed, 'state')
 
 /** What the order of a loan states from its confirmation on. */

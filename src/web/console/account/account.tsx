@@ -5,7 +5,7 @@ import { post, put, remove } from '../api.ts'
 import { load, me, roleNames } from '../session.ts'
 import { chooseTheme, theme, themes } from '../theme.ts'
 import { assign } from '../ui/assign.ts'
-import { Field, Form, type Typing, useAct, useForm, useTyped } from '../ui/form.tsx'
+import { Field, Form, type TypedFields, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { Rows, useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
@@ -157,7 +157,7 @@ function TurningOff() {
   )
 }
 
-const Code = ({ of }: Pick<Typing<{ code: string }>, 'of'>) => (
+const Code = ({ of }: Pick<TypedFields<{ code: string }>, 'of'>) => (
   <Field label="Code" inputMode="numeric" autoComplete="one-time-code" required {...of('code')} />
 )
 

@@ -1,6 +1,6 @@
 // A logo before it is saved: read in the browser, so that the preview shows it.
 
-export interface Drawn {
+export interface LogoPicture {
   /** Where a picture of it is. */
   url: string
   width: number
@@ -10,7 +10,7 @@ export interface Drawn {
 }
 
 /** Fails for a file that the browser cannot draw. */
-export async function drawnFrom(file: File): Promise<Drawn> {
+export async function drawnFrom(file: File): Promise<LogoPicture> {
   const url = await dataUrl(file)
   const image = new Image()
   image.src = url

@@ -1,17 +1,17 @@
 // The page as it would look: its own first screen in two frames, light and dark, and the contrasts that were computed.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ContrastSeen, ThemeChoices, ThemeEffect } from '#contract/console/theme.ts'
+import type { ContrastView, ThemeChoices, ThemeEffect } from '#contract/console/theme.ts'
 import { logoSize } from '#contract/hosted/color-scheme.ts'
 import { ApiError, post, queryText } from '../api.ts'
 import { ofTenant, tenantId } from '../session.ts'
 import { Badge } from '../ui/parts.tsx'
-import type { Drawn } from './appearance-logo.ts'
+import type { LogoPicture } from './appearance-logo.ts'
 
 interface PreviewProps {
   applicationId: string
   name: string
-  logo: Drawn | null
+  logo: LogoPicture | null
   choices: ThemeChoices
 }
 
@@ -114,13 +114,13 @@ function dress(
   brand.style.setProperty('--logo-height', `${size?.height ?? 0}px`)
 }
 
-const words: Record<ContrastSeen['what'], string> = {
+const words: Record<ContrastView['what'], string> = {
   WORDS: 'Links and headings',
   BUTTON: 'Words on a button',
   EDGE: 'Edge of a button',
 }
 
-function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastSeen[] }) {
+function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastView[] }) {
   const moved = contrasts.filter(({ what, colour }) => what === 'WORDS' && colour !== accent.toLowerCase())
   return (
     <>

@@ -1,6 +1,6 @@
 // Below the form of an appearance: what was done, the way back to the default look, and what no theme changes.
 import { useSignal } from '@preact/signals'
-import type { ThemeSeen } from '#contract/console/theme.ts'
+import type { ThemeView } from '#contract/console/theme.ts'
 import { remove } from '../api.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm } from '../ui/dialog.tsx'
@@ -9,7 +9,7 @@ import { Trouble } from '../ui/parts.tsx'
 
 interface ResetProps {
   path: string
-  take(next: ThemeSeen, words: string): void
+  take(next: ThemeView, words: string): void
 }
 
 export const Rest = ({ words, mayReset, ...reset }: ResetProps & { words: string; mayReset: boolean }) => (
@@ -34,7 +34,7 @@ function Reset({ path, take }: ResetProps) {
   const act = useAct()
   const reset = () => {
     isAsking.value = false
-    const undo = async () => take(await remove<ThemeSeen>(path), 'The page looks as ours again.')
+    const undo = async () => take(await remove<ThemeView>(path), 'The page looks as ours again.')
     return act.run(undo, () => {})
   }
   return (

@@ -3,14 +3,14 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { Applications } from '#contract/console/developers.ts'
 import { corners, fonts, mostLogoBytes, mostNameLength } from '#contract/console/lists.ts'
-import type { ThemeSeen } from '#contract/console/theme.ts'
+import type { ThemeView } from '#contract/console/theme.ts'
 import { put } from '../api.ts'
 import { ofTenant, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Loading, Trouble } from '../ui/parts.tsx'
-import { type Drawn, drawnFrom } from './appearance-logo.ts'
+import { drawnFrom, type LogoPicture } from './appearance-logo.ts'
 import { Preview } from './appearance-preview.tsx'
 import { Rest } from './appearance-rest.tsx'
 import { canManage } from './rights.ts'
@@ -40,17 +40,17 @@ export function Appearance() {
 }
 
 function OfApplication({ applicationId }: { applicationId: string }) {
-  const { value, error, reload } = useOne<ThemeSeen>(`/developers/applications/${applicationId}/theme`, {
+  const { value, error, reload } = useOne<ThemeView>(`/developers/applications/${applicationId}/theme`, {
     tenantId: tenantId.value,
   })
-  const newest = useSignal<ThemeSeen | null>(null)
+  const newest = useSignal<ThemeView | null>(null)
   /** Each answer begins the form anew. */
   const turn = useSignal(0)
   const saved = useSignal('')
   if (error && !value) return <Trouble error={error} retry={reload} />
   const theme = newest.value ?? value
   if (!theme) return <Loading rows={5} />
-  const take = (next: ThemeSeen, words: string) => {
+  const take = (next: ThemeView, words: string) => {
     newest.value = next
     saved.value = words
     turn.value++
@@ -59,10 +59,10 @@ function OfApplication({ applicationId }: { applicationId: string }) {
 }
 
 interface ThemeFormProps {
-  theme: ThemeSeen
+  theme: ThemeView
   /** What was done last. */
   words: string
-  take(next: ThemeSeen, words: string): void
+  take(next: ThemeView, words: string): void
   forget(): void
 }
 
@@ -85,9 +85,9 @@ const setterOf =
   }
 
 interface FontProps {
-  value: ThemeSeen['font']
+  value: ThemeView['font']
   fault: string | undefined
-  onValue(value: ThemeSeen['font']): void
+  onValue(value: ThemeView['font']): void
 }
 
 const FontField = ({ value, fault, onValue }: FontProps) => (
@@ -109,7 +109,7 @@ function ThemeForm({ theme, words, take, forget }: ThemeFormProps) {
   const accent = useSignal(theme.accent)
   const corner = useSignal(theme.corner)
   const font = useSignal(theme.font)
-  const logo = useSignal<Drawn | null>(theme.logo && { ...theme.logo, data: null })
+  const logo = useSignal<LogoPicture | null>(theme.logo && { ...theme.logo, data: null })
   const act = useForm(['name', 'accent', 'corner', 'font', 'logo'])
   const path = ofTenant(`/developers/applications/${theme.applicationId}/theme`)
   const mayChange = canManage()
@@ -117,7 +117,7 @@ function ThemeForm({ theme, words, take, forget }: ThemeFormProps) {
   async function submit(): Promise<void> {
     const file = logo.value === null ? { logo: null } : logo.value.data === null ? {} : { logo: logo.value.data }
     const wanted = { name: name.value, accent: accent.value, corner: corner.value, font: font.value, ...file }
-    take(await put<ThemeSeen>(path, wanted), 'Saved. Pages that are opened from now on look like this.')
+    take(await put<ThemeView>(path, wanted), 'Saved. Pages that are opened from now on look like this.')
   }
   const changed = setterOf(forget)
   return (
@@ -187,9 +187,9 @@ function Corners({
   readOnly,
   onValue,
 }: {
-  value: ThemeSeen['corner']
+  value: ThemeView['corner']
   readOnly: boolean
-  onValue(value: ThemeSeen['corner']): void
+  onValue(value: ThemeView['corner']): void
 }) {
   const name = useId()
   return (
@@ -207,10 +207,10 @@ function Corners({
 }
 
 interface LogoFieldProps {
-  logo: Drawn | null
+  logo: LogoPicture | null
   fault: string | undefined
   readOnly: boolean
-  onLogo(logo: Drawn | null): void
+  onLogo(logo: LogoPicture | null): void
 }
 
 function LogoField({ logo, fault, readOnly, onLogo }: LogoFieldProps) {

@@ -1,13 +1,13 @@
 // Looks live whether a page can hold the journey, and says what keeps it from that.
 import { useSignal } from '@preact/signals'
-import type { ApplicationSeen, OriginCheck } from '#contract/console/developers.ts'
+import type { ApplicationView, OriginCheck } from '#contract/console/developers.ts'
 import type { EmbedFinding } from '#contract/console/lists.ts'
 import { post } from '../api.ts'
 import { ofTenant } from '../session.ts'
 import { Field, Form, useTyped } from '../ui/form.tsx'
 import { Badge } from '../ui/parts.tsx'
 
-export function EmbedChecker({ application: { applicationId, origins } }: { application: ApplicationSeen }) {
+export function EmbedChecker({ application: { applicationId, origins } }: { application: ApplicationView }) {
   const { act, of, typed } = useTyped({ url: origins.find((each) => !each.includes('*')) ?? '' })
   const found = useSignal<OriginCheck | null>(null)
   async function submit(): Promise<void> {

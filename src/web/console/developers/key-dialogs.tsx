@@ -1,12 +1,12 @@
 // Making, rolling and revoking an API key; its text is shown once.
 import { useSignal } from '@preact/signals'
-import type { ApplicationSeen, KeySeen, NewKeyReply } from '#contract/console/developers.ts'
+import type { ApplicationView, KeyView, NewKeyReply } from '#contract/console/developers.ts'
 import { keyScopes, longestOverlapHours } from '#contract/console/lists.ts'
 import { post, remove } from '../api.ts'
 import { me, ofTenant } from '../session.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field, Form, type Typing, useForm, useTyped } from '../ui/form.tsx'
+import { Choice, Field, Form, type TypedFields, useForm, useTyped } from '../ui/form.tsx'
 import { Id } from '../ui/parts.tsx'
 
 /** The text of a new key, for the only time. */
@@ -36,7 +36,7 @@ const lifetimes = [
 ] as const
 
 interface NewKeyProps {
-  applications: ApplicationSeen[]
+  applications: ApplicationView[]
   onClose(): void
   onDone(): void
 }
@@ -71,14 +71,14 @@ const scopeWords: Record<(typeof keyScopes)[number], string> = {
 }
 
 /** `days` until it ends, empty for never; addresses one to a line. */
-const emptyKey = ([first]: ApplicationSeen[]) => ({
+const emptyKey = ([first]: ApplicationView[]) => ({
   ...{ label: '', applicationId: first?.applicationId ?? '', days: '', addresses: '' },
   scopes: ['sessions', 'webhooks'],
 })
 
 interface KeyFieldsProps {
-  typing: Typing<ReturnType<typeof emptyKey>>
-  applications: ApplicationSeen[]
+  typing: TypedFields<ReturnType<typeof emptyKey>>
+  applications: ApplicationView[]
 }
 
 const KeyFields = ({ typing: { act, of, set, typed }, applications }: KeyFieldsProps) => (
@@ -125,7 +125,7 @@ const overlaps = [
   [String(longestOverlapHours), 'In a week'],
 ] as const
 
-export function Roll({ of: key, onClose, onDone }: { of: KeySeen; onClose(): void; onDone(): void }) {
+export function Roll({ of: key, onClose, onDone }: { of: KeyView; onClose(): void; onDone(): void }) {
   const { act, of, typed } = useTyped({ overlap: '24' })
   const made = useSignal<NewKeyReply | null>(null)
   async function submit(): Promise<void> {
@@ -150,7 +150,7 @@ export function Roll({ of: key, onClose, onDone }: { of: KeySeen; onClose(): voi
   )
 }
 
-export function Revoke({ of: key, onClose, onDone }: { of: KeySeen; onClose(): void; onDone(): void }) {
+export function Revoke({ of: key, onClose, onDone }: { of: KeyView; onClose(): void; onDone(): void }) {
   const act = useForm([])
   async function submit(): Promise<void> {
     await remove(ofTenant(`/developers/keys/${key.keyId}`))

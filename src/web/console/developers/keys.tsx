@@ -1,6 +1,6 @@
 // API keys: what there is, what each may do, and how they are made, rolled and revoked.
 import { useSignal } from '@preact/signals'
-import type { ApplicationSeen, Applications, KeySeen, Keys } from '#contract/console/developers.ts'
+import type { Applications, ApplicationView, Keys, KeyView } from '#contract/console/developers.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { now } from '../ui/clock.ts'
@@ -10,13 +10,13 @@ import { Badge, Day, Empty, Id, Loading, Small, Time, Trouble } from '../ui/part
 import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
 import { canManage } from './rights.ts'
 
-type Shown = { kind: 'new' } | { kind: Act; key: KeySeen }
+type KeyDialog = { kind: 'new' } | { kind: Act; key: KeyView }
 
 export function KeysPart() {
   const filter = { tenantId: tenantId.value }
   const keys = useOne<Keys>('/developers/keys', filter)
   const applications = useOne<Applications>('/developers/applications', filter)
-  const shown = useSignal<Shown | null>(null)
+  const shown = useSignal<KeyDialog | null>(null)
   useOpening('new-key', () => canManage() && assign(shown, { kind: 'new' }))
   const error = keys.error ?? applications.error
   return (
@@ -35,7 +35,7 @@ export function KeysPart() {
         onAct={(kind, key) => assign(shown, { kind, key })}
       />
       {shown.value && applications.value && (
-        <Shown
+        <KeyDialog
           shown={shown.value}
           applications={applications.value.items}
           onClose={() => assign(shown, null)}
@@ -47,9 +47,9 @@ export function KeysPart() {
 }
 
 interface KeyListProps {
-  keys: KeySeen[] | null
-  applications: ApplicationSeen[]
-  onAct(kind: Act, key: KeySeen): void
+  keys: KeyView[] | null
+  applications: ApplicationView[]
+  onAct(kind: Act, key: KeyView): void
 }
 
 function KeyList({ keys, applications, onAct }: KeyListProps) {
@@ -67,19 +67,19 @@ function KeyList({ keys, applications, onAct }: KeyListProps) {
 }
 
 interface ShownProps {
-  shown: Shown
-  applications: ApplicationSeen[]
+  shown: KeyDialog
+  applications: ApplicationView[]
   onClose(): void
   onDone(): void
 }
 
-function Shown({ shown, applications, onClose, onDone }: ShownProps) {
+function KeyDialog({ shown, applications, onClose, onDone }: ShownProps) {
   if (shown.kind === 'new') return <NewKey applications={applications} onClose={onClose} onDone={onDone} />
   if (shown.kind === 'roll') return <Roll of={shown.key} onClose={onClose} onDone={onDone} />
   return <Revoke of={shown.key} onClose={onClose} onDone={onDone} />
 }
 
-function stateOf({ revokedAt, expiresAt }: KeySeen) {
+function stateOf({ revokedAt, expiresAt }: KeyView) {
   if (revokedAt) return <Badge tone="bad">Revoked</Badge>
   if (!expiresAt) return <Badge tone="good">Active</Badge>
   return Date.parse(expiresAt) <= now() ? (
@@ -90,12 +90,12 @@ function stateOf({ revokedAt, expiresAt }: KeySeen) {
     </Badge>
   )
 }
-const isOver = ({ revokedAt, expiresAt }: KeySeen): boolean =>
+const isOver = ({ revokedAt, expiresAt }: KeyView): boolean =>
   revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now())
 
 type Act = 'roll' | 'revoke'
 
-function keyColumns(applications: ApplicationSeen[], onAct: (kind: Act, key: KeySeen) => void): Column<KeySeen>[] {
+function keyColumns(applications: ApplicationView[], onAct: (kind: Act, key: KeyView) => void): Column<KeyView>[] {
   const names = new Map(applications.map(({ applicationId, name }) => [applicationId, name]))
   return [
     {

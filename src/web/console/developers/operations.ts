@@ -33,7 +33,7 @@ export interface ReferenceDocument {
   paths: Record<string, Record<string, Operation>>
 }
 
-export interface OperationSeen {
+export interface OperationView {
   id: string
   /** In capitals. */
   method: string
@@ -50,14 +50,14 @@ export interface OperationSeen {
   schema: Schema | undefined
 }
 
-export interface OperationGroupSeen {
+export interface OperationGroupView {
   name: string
   about: string
-  operations: OperationSeen[]
+  operations: OperationView[]
 }
 
 /** The groups with the operations that have all of these words, in the document's order. */
-export function groupsOf({ tags, paths }: ReferenceDocument, words: string): OperationGroupSeen[] {
+export function groupsOf({ tags, paths }: ReferenceDocument, words: string): OperationGroupView[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
@@ -65,7 +65,7 @@ export function groupsOf({ tags, paths }: ReferenceDocument, words: string): Ope
       seen: seen(method, path, operation),
     })),
   )
-  const fits = ({ method, path, summary, about }: OperationSeen): boolean => {
+  const fits = ({ method, path, summary, about }: OperationView): boolean => {
     const text = `${method} ${path} ${summary} ${about}`.toLowerCase()
     return wanted.every((each) => text.includes(each))
   }
@@ -78,7 +78,7 @@ export function groupsOf({ tags, paths }: ReferenceDocument, words: string): Ope
     .filter(({ operations }) => operations.length > 0)
 }
 
-function seen(method: string, path: string, operation: Operation): OperationSeen {
+function seen(method: string, path: string, operation: Operation): OperationView {
   const { summary, description = '', security = [], parameters = [], requestBody } = operation
   const content = requestBody?.content?.['application/json']
   return {
@@ -95,7 +95,7 @@ function seen(method: string, path: string, operation: Operation): OperationSeen
   }
 }
 
-export interface FieldSeen {
+export interface FieldView {
   /** With the objects around it, as `profile.pan`. */
   name: string
   place: string
@@ -104,14 +104,14 @@ export interface FieldSeen {
 }
 
 /** Parameters and fields of what is sent. */
-export const fieldsOf = ({ parameters, schema }: OperationSeen): FieldSeen[] => [
+export const fieldsOf = ({ parameters, schema }: OperationView): FieldView[] => [
   ...parameters.map(({ name, in: place, required = false, description, schema: of }) => {
     return { name, place, isNeeded: required, text: description ?? textOf(of) }
   }),
   ...(schema ? bodyFields(schema, '') : []),
 ]
 
-const bodyFields = ({ properties = {}, required = [] }: Schema, around: string): FieldSeen[] =>
+const bodyFields = ({ properties = {}, required = [] }: Schema, around: string): FieldView[] =>
   Object.entries(properties).flatMap(([name, schema]) => {
     const inner = schema.properties ? schema : schema.items?.properties && schema.items
     const field = { name: around + name, place: 'body', isNeeded: required.includes(name), text: textOf(schema) }

@@ -1,12 +1,12 @@
 // The pages that may hold the journeys of an application, as the team says.
 import { useSignal } from '@preact/signals'
-import type { ApplicationSeen } from '#contract/console/developers.ts'
+import type { ApplicationView } from '#contract/console/developers.ts'
 import { put } from '../api.ts'
 import { ofTenant } from '../session.ts'
 import { Form, useForm } from '../ui/form.tsx'
 import { canManage } from './rights.ts'
 
-export function Origins({ application: { applicationId, name, origins } }: { application: ApplicationSeen }) {
+export function Origins({ application: { applicationId, name, origins } }: { application: ApplicationView }) {
   const text = useSignal(origins.join('\n'))
   const isDone = useSignal(false)
   const act = useForm(['origin', 'origins'])

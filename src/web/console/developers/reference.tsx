@@ -9,7 +9,7 @@ import { assign } from '../ui/assign.ts'
 import { Field, Form, useForm } from '../ui/form.tsx'
 import { Rows } from '../ui/list.tsx'
 import { Empty, Loading, Small, Trouble, useCopy } from '../ui/parts.tsx'
-import { fieldsOf, groupsOf, type OperationSeen, type ReferenceDocument } from './operations.ts'
+import { fieldsOf, groupsOf, type OperationView, type ReferenceDocument } from './operations.ts'
 import { canManage } from './rights.ts'
 
 const keptName = 'console-language'
@@ -132,7 +132,7 @@ function KeyCard({ value, onValue }: { value: string; onValue(value: string): vo
 }
 
 interface ItemProps {
-  operation: OperationSeen
+  operation: OperationView
   apiKey: string
   language: Language
 }

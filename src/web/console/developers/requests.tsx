@@ -1,5 +1,5 @@
 // The log of API requests: filtered in the address bar, newest first.
-import type { RequestSeen } from '#contract/console/developers.ts'
+import type { RequestView } from '#contract/console/developers.ts'
 import { query, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { NoMatch, Select, Typed } from '../ui/filter.tsx'
@@ -12,14 +12,14 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const names = ['method', 'failed', 'key', 'journey', 'correlation']
 
 /** Whether it was answered as it was meant, in words and by its number. */
-export const Status = ({ status }: Pick<RequestSeen, 'status'>) => (
+export const Status = ({ status }: Pick<RequestView, 'status'>) => (
   <Badge tone={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
 )
 
-const KeyOf = ({ keyId }: Pick<RequestSeen, 'keyId'>) =>
+const KeyOf = ({ keyId }: Pick<RequestView, 'keyId'>) =>
   keyId === null ? <span class="quiet">borrower’s session</span> : <Id value={keyId} />
 
-const columns: Column<RequestSeen>[] = [
+const columns: Column<RequestView>[] = [
   {
     head: 'Request',
     cell: ({ method, route }) => (
@@ -43,7 +43,7 @@ export function RequestList() {
     journeyId: query.value('journey'),
     correlationId: query.value('correlation'),
   }
-  const list = useList<RequestSeen>('/developers/requests', { tenantId: tenantId.value, ...filters })
+  const list = useList<RequestView>('/developers/requests', { tenantId: tenantId.value, ...filters })
   useRefresh(list.refresh)
   const isFiltered = Object.values(filters).some(Boolean)
   return (

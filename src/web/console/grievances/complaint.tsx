@@ -12,7 +12,7 @@ import { useAct } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Composer } from './composer.tsx'
-import { type Asking, Dialogs } from './dialogs.tsx'
+import { type ComplaintDialog, Dialogs } from './dialogs.tsx'
 import { Fact, Notices, Times } from './notices.tsx'
 import { Thread } from './thread.tsx'
 import { api, categoryNames, isOfficer, originNames, routeNames, statusWords } from './words.ts'
@@ -31,10 +31,10 @@ export function ComplaintPage({ complaintId }: { complaintId: string }) {
 
 function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): void }) {
   const { complaintId, version } = complaint
-  const asking = useSignal<Asking | null>(null)
+  const asking = useSignal<ComplaintDialog | null>(null)
   const revealed = useSignal<RevealedComplaint | null>(null)
   const act = useAct()
-  const ask = (what: Asking | null) => assign(asking, what)
+  const ask = (what: ComplaintDialog | null) => assign(asking, what)
   const run = (part: string, body: object = { version }) =>
     void act.run(() => post(api(`/${complaintId}/${part}`), body), reload)
   const may = (what: ComplaintAct) => complaint.acts.includes(what)
@@ -78,7 +78,7 @@ function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): vo
 
 interface ActsProps {
   complaint: ComplaintDetail
-  onAsk(what: Asking): void
+  onAsk(what: ComplaintDialog): void
   /** What needs no question. */
   onRun(part: 'reopen' | 'seen'): void
 }
@@ -127,7 +127,7 @@ const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: C
 interface FactsProps {
   complaint: ComplaintDetail
   revealed: RevealedComplaint | null
-  onAsk(what: Asking): void
+  onAsk(what: ComplaintDialog): void
 }
 
 const Change = ({ text, label, onClick }: { text: string; label: string; onClick(): void }) => (

@@ -10,10 +10,19 @@ import { Choice, Field, Form, Reason, useForm, useTyped, Words } from '../ui/for
 import { useOne } from '../ui/list.tsx'
 import { api, categoryNames, outcomeNames } from './words.ts'
 
-export type Asking = 'assign' | 'category' | 'forward' | 'escalate' | 'merge' | 'close' | 'match' | 'reveal' | 'export'
+export type ComplaintDialog =
+  | 'assign'
+  | 'category'
+  | 'forward'
+  | 'escalate'
+  | 'merge'
+  | 'close'
+  | 'match'
+  | 'reveal'
+  | 'export'
 
 interface DialogsProps {
-  asking: Asking | null
+  asking: ComplaintDialog | null
   complaint: ComplaintDetail
   onRevealed(data: RevealedComplaint): void
   onClose(): void
@@ -27,7 +36,7 @@ export function Dialogs({ asking, onRevealed, ...of }: DialogsProps) {
   return asking === null ? null : <One key={asking} asking={asking} {...of} />
 }
 
-type OfOne = Pick<DialogsProps, 'complaint' | 'onClose' | 'onDone'>
+type DialogProps = Pick<DialogsProps, 'complaint' | 'onClose' | 'onDone'>
 
 interface Question {
   title: string
@@ -40,7 +49,7 @@ interface Question {
   first(complaint: ComplaintDetail): string
 }
 
-const questions: Record<Exclude<Asking, 'assign' | 'reveal' | 'export'>, Question> = {
+const questions: Record<Exclude<ComplaintDialog, 'assign' | 'reveal' | 'export'>, Question> = {
   category: {
     ...{ title: 'What is it about?', button: 'Change it', part: 'category', name: 'category', label: 'About' },
     about: 'Reports count it by this, and it says who may answer for it.',
@@ -83,7 +92,7 @@ const questions: Record<Exclude<Asking, 'assign' | 'reveal' | 'export'>, Questio
   },
 }
 
-function One({ asking, complaint, onClose, onDone }: OfOne & { asking: keyof typeof questions }) {
+function One({ asking, complaint, onClose, onDone }: DialogProps & { asking: keyof typeof questions }) {
   const { title, button, about, part, name, label, first } = questions[asking]
   const value = useSignal(first(complaint))
   const act = useForm(name ? [name] : [])
@@ -123,7 +132,7 @@ function One({ asking, complaint, onClose, onDone }: OfOne & { asking: keyof typ
   )
 }
 
-function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone }: OfOne) {
+function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone }: DialogProps) {
   const { value } = useOne<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
   const { act, of, typed } = useTyped({ assigneeId: assignee?.personId ?? '' })
   async function submit(): Promise<void> {
@@ -146,7 +155,7 @@ function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone
   )
 }
 
-function Reveal({ complaint: { complaintId }, onRevealed, onClose }: OfOne & Pick<DialogsProps, 'onRevealed'>) {
+function Reveal({ complaint: { complaintId }, onRevealed, onClose }: DialogProps & Pick<DialogsProps, 'onRevealed'>) {
   const { act, of, typed } = useTyped({ reason: '' })
   async function submit(): Promise<void> {
     onRevealed(await post<RevealedComplaint>(api(`/${complaintId}/reveal`), typed))
@@ -167,7 +176,7 @@ const formats = [
   ['csv', 'CSV, a line for each entry'],
 ] as const
 
-function Export({ complaint: { complaintId, number }, onClose }: OfOne) {
+function Export({ complaint: { complaintId, number }, onClose }: DialogProps) {
   const { act, of, typed } = useTyped({ reason: '', format: 'json' })
   async function submit(): Promise<void> {
     saveFile(await postForFile(api(`/${complaintId}/export`), typed), `${number}.${typed.format}`)

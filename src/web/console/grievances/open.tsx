@@ -7,7 +7,7 @@ import { post } from '../api.ts'
 import { go, to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field, Form, type Typing, useTyped, Words } from '../ui/form.tsx'
+import { Choice, Field, Form, type TypedFields, useTyped, Words } from '../ui/form.tsx'
 import { categoryNames } from './words.ts'
 
 const empty = { journeyId: '', category: 'CHARGES', text: '', language: 'en', name: '', email: '', mobile: '' }
@@ -32,7 +32,7 @@ export function OpenDialog({ journeyId = '', onClose }: { journeyId?: string; on
   )
 }
 
-const Matter = ({ of }: Typing<typeof empty>) => (
+const Matter = ({ of }: TypedFields<typeof empty>) => (
   <>
     <Field
       label="Journey"
@@ -57,7 +57,7 @@ const Matter = ({ of }: Typing<typeof empty>) => (
 )
 
 /** Where the journey says who complains, only what is different is asked for. */
-function Complainant({ typed, of }: Typing<typeof empty>) {
+function Complainant({ typed, of }: TypedFields<typeof empty>) {
   const isNobodyKnown = isOfPlatform.value && typed.journeyId === ''
   return (
     <>

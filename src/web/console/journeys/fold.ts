@@ -20,7 +20,7 @@ export interface Group {
   rows: Row[]
 }
 
-export interface Folded {
+export interface GroupedRows {
   /** What is still to come. */
   planned: Row[]
   groups: Group[]
@@ -84,7 +84,7 @@ function keysOf(entries: readonly TimelineEntry[]): Map<string, string> {
 const sequenceOf = ({ title: { params } }: TimelineEntry): number | null => numberIn(params, 'sequence')
 
 /** Entries newest first. Without updates among them there is one group, which has no heading. */
-export function fold(entries: readonly TimelineEntry[]): Folded {
+export function fold(entries: readonly TimelineEntry[]): GroupedRows {
   const rows = rowsOf(entries)
   const planned = rows.filter(({ entries: [newest] }) => newest.kind === 'job')
   const rest = rows.filter(({ entries: [newest] }) => newest.kind !== 'job')

@@ -1,7 +1,7 @@
 // How journeys and their timelines are put into words and colours.
 
 import type { Revealable, TimelineKind } from '#contract/console/journey-lists.ts'
-import type { JourneyHead, PossibleAct, TimelineEntry, Waiting } from '#contract/console/journeys.ts'
+import type { JourneyHead, PossibleAct, TimelineEntry, WaitingFor } from '#contract/console/journeys.ts'
 import { contractOf, type ProductId } from '#contract/product/products.ts'
 import { inr, paiseFrom } from '#kit/money/money.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
@@ -60,7 +60,7 @@ export function toneOf(state: string | null): Tone {
   return warn.has(state) ? 'warn' : 'info'
 }
 
-const waits: Record<Waiting['what'], string> = {
+const waits: Record<WaitingFor['what'], string> = {
   PROFILE: 'the profile',
   OFFERS: 'offers',
   CHOICE: 'the choice of an offer',
@@ -77,7 +77,7 @@ const waits: Record<Waiting['what'], string> = {
 }
 
 /** What is waited for, of whom, until when. */
-export const waitingText = ({ what, whose, until }: Waiting): string =>
+export const waitingText = ({ what, whose, until }: WaitingFor): string =>
   `${waits[what].replace(/^./, (first) => first.toUpperCase())}, from the ${whose}${until ? `, until ${ago(until)}` : ''}`
 
 export const kindNames: Record<TimelineKind, string> = {

@@ -12,7 +12,7 @@ import { contactWords, isWhole, ruleWords } from './words.ts'
 type Rules = LendingPartner['rules']
 
 /** Everything as it is typed: the rules and the contacts by their paths. */
-type Typed = Record<string, string>
+type PartnerDraft = Record<string, string>
 
 /** What holds unless something else is said, as the platform has it. */
 const usual: Rules = {
@@ -22,7 +22,7 @@ const usual: Rules = {
   ...{ kycMode: 'STANDARD', mandateFrequency: 'AS_PRESENTED' },
 }
 
-const typedOf = (partner: LendingPartner | null): Typed => ({
+const typedOf = (partner: LendingPartner | null): PartnerDraft => ({
   sender: partner?.sender ?? '',
   name: partner?.name ?? '',
   url: partner?.url ?? '',
@@ -31,7 +31,7 @@ const typedOf = (partner: LendingPartner | null): Typed => ({
 })
 
 /** What is no whole number is sent as it was typed, so that the platform says what is wrong with it. */
-const bodyOf = ({ name, url, ...typed }: Typed): object => ({
+const bodyOf = ({ name, url, ...typed }: PartnerDraft): object => ({
   ...{ name, url },
   rules: Object.fromEntries(
     ruleWords.map(([field]) => {
@@ -68,11 +68,11 @@ export function EditPartner({ partner, onClose }: { partner: LendingPartner | nu
   )
 }
 
-interface Of {
+interface FieldsProps {
   of(name: string): Pick<Parameters<typeof Field>[0], 'value' | 'fault' | 'onValue'>
 }
 
-const Fields = ({ of, isNew }: Of & { isNew: boolean }) => (
+const Fields = ({ of, isNew }: FieldsProps & { isNew: boolean }) => (
   <>
     {isNew && (
       <Field
@@ -105,7 +105,7 @@ const choices: Partial<Record<keyof Rules, readonly string[]>> = {
   mandateFrequency: mandateFrequencies,
 }
 
-function Rule({ field, label, of }: Of & { field: keyof Rules; label: string }) {
+function Rule({ field, label, of }: FieldsProps & { field: keyof Rules; label: string }) {
   const options = choices[field]
   const common = { label, ...of(`rules.${field}`) }
   if (options) return <Choice {...common} options={options.map((each) => [each, worded(each)] as const)} />

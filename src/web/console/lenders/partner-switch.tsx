@@ -5,15 +5,15 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Form, useForm } from '../ui/form.tsx'
 import { SwitchOffDialog } from './switch-off.tsx'
 
-interface Switching {
+interface SwitchProps {
   partner: LendingPartner
   onClose(): void
 }
 
-export const SwitchPartner = (switching: Switching) =>
+export const SwitchPartner = (switching: SwitchProps) =>
   switching.partner.isOff ? <On {...switching} /> : <Off {...switching} />
 
-function On({ partner: { partnerId, name }, onClose }: Switching) {
+function On({ partner: { partnerId, name }, onClose }: SwitchProps) {
   const act = useForm([])
   async function submit(): Promise<void> {
     await post(`/lending-partners/${partnerId}/switch-on`)
@@ -28,7 +28,7 @@ function On({ partner: { partnerId, name }, onClose }: Switching) {
   )
 }
 
-const Off = ({ partner: { partnerId, name }, onClose }: Switching) => (
+const Off = ({ partner: { partnerId, name }, onClose }: SwitchProps) => (
   <SwitchOffDialog
     title={`Switch ${name} off`}
     button="Switch off for all tenants"

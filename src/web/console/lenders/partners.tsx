@@ -126,9 +126,9 @@ export function PartnerPage({ partnerId }: { partnerId: string }) {
   )
 }
 
-type Open = (what: Dialogs) => () => void
+type DialogOpener = (what: Dialogs) => () => void
 
-const Head = ({ partner, open }: { partner: LendingPartner; open: Open }) => (
+const Head = ({ partner, open }: { partner: LendingPartner; open: DialogOpener }) => (
   <div class="page-head">
     <div>
       <h1>{partner.name}</h1>
@@ -197,7 +197,7 @@ const Contacts = ({ partner: { contact } }: { partner: LendingPartner }) => (
   </section>
 )
 
-const Credentials = ({ partner, open }: { partner: LendingPartner; open: Open }) => (
+const Credentials = ({ partner, open }: { partner: LendingPartner; open: DialogOpener }) => (
   <div class="delivery even partner-keys">
     <section>
       <h2>What we present</h2>

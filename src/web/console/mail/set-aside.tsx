@@ -13,14 +13,14 @@ import { Empty, Small, Time } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { mayAct } from './words.ts'
 
-interface Chosen {
+interface MailDialog {
   what: 'read' | 'handle'
   mail: SetAsideMail
 }
 
 export function SetAside() {
   const list = useList<SetAsideMail>('/mail/set-aside', {})
-  const chosen = useSignal<Chosen | null>(null)
+  const chosen = useSignal<MailDialog | null>(null)
   const handled = useSignal<HandleAgainReply | null>(null)
   useRefresh(list.refresh)
   const onClose = () => assign(chosen, null)
@@ -62,7 +62,7 @@ const Handled = ({ reply: { complaintId } }: { reply: HandleAgainReply }) => (
   </p>
 )
 
-const columnsFor = (onAsk: (what: Chosen['what'], mail: SetAsideMail) => void): Column<SetAsideMail>[] => [
+const columnsFor = (onAsk: (what: MailDialog['what'], mail: SetAsideMail) => void): Column<SetAsideMail>[] => [
   {
     head: 'Mail',
     cell: ({ subject, from, sizeBytes, why }) => (
@@ -93,12 +93,16 @@ const columnsFor = (onAsk: (what: Chosen['what'], mail: SetAsideMail) => void): 
     : []),
 ]
 
-interface OfOne {
+interface MailProps {
   mail: SetAsideMail
   onClose(): void
 }
 
-function HandleAgain({ mail: { mailId, why }, onClose, onDone }: OfOne & { onDone(reply: HandleAgainReply): void }) {
+function HandleAgain({
+  mail: { mailId, why },
+  onClose,
+  onDone,
+}: MailProps & { onDone(reply: HandleAgainReply): void }) {
   const { act, of, typed } = useTyped({ complaint: '' })
   const submit = async () =>
     onDone(
@@ -121,7 +125,7 @@ function HandleAgain({ mail: { mailId, why }, onClose, onDone }: OfOne & { onDon
   )
 }
 
-function Read({ mail: { mailId }, onClose }: OfOne) {
+function Read({ mail: { mailId }, onClose }: MailProps) {
   const { act, of, typed } = useTyped({ reason: '' })
   const revealed = useSignal<RevealedMail | null>(null)
   async function submit(): Promise<void> {

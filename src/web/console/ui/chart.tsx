@@ -34,10 +34,10 @@ interface Axis {
 
 const isDark = matchMedia('(prefers-color-scheme: dark)')
 
-type Drawn = Omit<ChartProps, 'label' | 'format'>
+type PlotProps = Omit<ChartProps, 'label' | 'format'>
 
 /** Draws into the element anew whenever what is drawn, or the colours, have changed; gives what was drawn last. */
-function usePlot(into: RefObject<HTMLElement | null>, drawn: Drawn, onPoint: (at: number | null) => void) {
+function usePlot(into: RefObject<HTMLElement | null>, drawn: PlotProps, onPoint: (at: number | null) => void) {
   const plot = useRef<uPlot | null>(null)
   const turns = useSignal(0)
   useEffect(() => {
@@ -119,12 +119,12 @@ const Legend = ({ series, step, steps, format }: LegendProps) => (
 
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
 
-interface Drawing extends Drawn {
+interface PlotHandlers extends PlotProps {
   onPoint(at: number | null): void
 }
 
 /** Steps are drawn at whole numbers: each takes the same room, and none is moved by a time zone. */
-function optionsOf(UPlot: typeof uPlot, into: HTMLElement, drawing: Drawing): [uPlot.Options, uPlot.AlignedData] {
+function optionsOf(UPlot: typeof uPlot, into: HTMLElement, drawing: PlotHandlers): [uPlot.Options, uPlot.AlignedData] {
   const { steps, kind, series, axis, onPoint } = drawing
   const ink = inkOf(into)
   const stacked = kind === 'bars' ? stack(series) : series

@@ -49,7 +49,7 @@ export function useTyped<T extends object>(first: T) {
 }
 
 /** The fields of a form, for a part of it. */
-export type Typing<T extends object> = ReturnType<typeof useTyped<T>>
+export type TypedFields<T extends object> = ReturnType<typeof useTyped<T>>
 
 /** Something done by a button without a form. `problem` is what came of it when it did not work; the next try clears it. */
 export function useAct() {

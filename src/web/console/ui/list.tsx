@@ -17,14 +17,14 @@ interface Page<T> {
   next: string | null
 }
 
-interface Shown<T> {
+interface ListState<T> {
   items: T[] | null
   next: string | null
   error: unknown
   isLoading: boolean
 }
 
-export interface Loaded<T> extends Shown<T> {
+export interface LoadedList<T> extends ListState<T> {
   more(): void
   reload(): void
   /** Reads the first page anew, unless more was read already; what is shown stays meanwhile. */
@@ -36,8 +36,8 @@ export interface Loaded<T> extends Shown<T> {
 const rowsOfMore = '200'
 
 /** What is known of a list that is shown. */
-interface Held<T> {
-  state: Signal<Shown<T>>
+interface ListMemory<T> {
+  state: Signal<ListState<T>>
   pages: { current: PageRead[] }
   view: { current: View<T> }
   running: { current: AbortController | null }
@@ -47,7 +47,7 @@ interface Held<T> {
 function readerOf<T>(
   path: string,
   filters: Record<string, string | undefined>,
-  { state, pages, view, running }: Held<T>,
+  { state, pages, view, running }: ListMemory<T>,
 ) {
   const begin = (): AbortSignal => {
     running.current?.abort()
@@ -90,11 +90,11 @@ function readerOf<T>(
 const unseen = <T,>(): View<T> => ({ heights: new Map(), from: 0, to: 0 })
 
 /** Reads `/api/console{path}` with these filters, anew whenever they change; whoever comes back finds it as it was left. */
-export function useList<T>(path: string, filters: Record<string, string | undefined>): Loaded<T> {
+export function useList<T>(path: string, filters: Record<string, string | undefined>): LoadedList<T> {
   const key = JSON.stringify([path, filters])
   const [kept] = useState(() => takeKept<T>(entryNow(), key))
   const { items = null, next: behind = null } = kept ?? {}
-  const state = useSignal<Shown<T>>({ items, next: behind, error: null, isLoading: !kept })
+  const state = useSignal<ListState<T>>({ items, next: behind, error: null, isLoading: !kept })
   const pages = useRef(kept?.pages ?? [])
   const view = useRef(kept?.view ?? unseen<T>())
   const running = useRef<AbortController | null>(null)
@@ -144,7 +144,7 @@ export function useOne<T>(path: string, filters: Record<string, string | undefin
 }
 
 interface TableProps<T> extends Omit<RowsProps<T>, 'items'> {
-  list: Loaded<T>
+  list: LoadedList<T>
   empty: ComponentChildren
 }
 
@@ -163,7 +163,7 @@ export function Table<T>({ list, empty, ...rows }: TableProps<T>) {
   )
 }
 
-interface MoreProps extends Pick<Loaded<unknown>, 'isLoading' | 'more'> {
+interface MoreProps extends Pick<LoadedList<unknown>, 'isLoading' | 'more'> {
   count: number
   /** Whether it is read when the end comes near. */
   isByItself: boolean

@@ -3,17 +3,17 @@ import { to, toOf } from '../router.ts'
 import { me, tenantId } from '../session.ts'
 import type { Column } from './list.tsx'
 
-interface Owned {
+interface TenantRow {
   tenantId: string
 }
 
 /** The columns of a list, after the tenant's name while those of all tenants are shown. */
-export const withTenant = <T extends Owned>(columns: Column<T>[]): Column<T>[] =>
+export const withTenant = <T extends TenantRow>(columns: Column<T>[]): Column<T>[] =>
   tenantId.value === '' ? [{ head: 'Tenant', cell: (row) => tenantName(row) }, ...columns] : columns
 
-const tenantName = ({ tenantId: id }: Owned): string =>
+const tenantName = ({ tenantId: id }: TenantRow): string =>
   me.value?.tenants.find((each) => each.tenantId === id)?.name ?? id
 
 /** The place of a row: what is looked at next belongs to its tenant. */
-export const toRow = ({ tenantId: of }: Owned, ...parts: string[]): string =>
+export const toRow = ({ tenantId: of }: TenantRow, ...parts: string[]): string =>
   tenantId.value === '' ? toOf(of, ...parts) : to(...parts)

@@ -118,15 +118,15 @@ function Change({ view, onClose }: { view: SavedView; onClose(): void }) {
   )
 }
 
-interface Typed {
+interface ViewDraft {
   name: string
   isShared: boolean
 }
 
 interface NameAndReachProps {
-  typed: Typed
+  typed: ViewDraft
   fault: string | undefined
-  onTyped(typed: Typed): void
+  onTyped(typed: ViewDraft): void
 }
 
 const NameAndReach = ({ typed, fault, onTyped }: NameAndReachProps) => (

@@ -100,14 +100,14 @@ function usualOf(
 export const withHeld = (range: number[], held: number | null, count: number): number[] =>
   held === null || held >= count || range.includes(held) ? range : [...range, held].sort((a, b) => a - b)
 
-interface Placed {
+interface RowSpan {
   index: number
   start: number
   end: number
 }
 
 /** Rows with the gaps between them, from `top` to `bottom`. */
-export function partsOf(rows: Placed[], top: number, bottom: number): Part[] {
+export function partsOf(rows: RowSpan[], top: number, bottom: number): Part[] {
   const parts: Part[] = []
   let at = top
   for (const { index, start, end } of rows) {

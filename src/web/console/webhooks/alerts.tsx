@@ -5,7 +5,7 @@ import { put } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { Choice, Field, Form, type Typing, useTyped } from '../ui/form.tsx'
+import { Choice, Field, Form, type TypedFields, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { api, mayAct } from './words.ts'
@@ -97,7 +97,7 @@ const typedOf = (now: AlertSettingsRequest) => ({
   ...{ emails: now.emails?.join(', ') ?? '', endpointIds: now.endpointIds },
 })
 
-const Thresholds = ({ of }: Pick<Typing<ReturnType<typeof typedOf>>, 'of'>) => (
+const Thresholds = ({ of }: Pick<TypedFields<ReturnType<typeof typedOf>>, 'of'>) => (
   <>
     <Choice
       label="Alerts"

@@ -19,11 +19,11 @@ import { Figures } from './figures.tsx'
 import { Request } from './request.tsx'
 import { api, mayAct } from './words.ts'
 
-type Asking = 'change' | 'rotate' | 'remove' | 'test' | null
+type EndpointDialog = 'change' | 'rotate' | 'remove' | 'test' | null
 
 export function EndpointPage({ endpointId }: { endpointId: string }) {
   const { value, error, reload } = useOne<Endpoint>(`/webhooks/endpoints/${endpointId}`, { tenantId: tenantId.value })
-  const asking = useSignal<Asking>(null)
+  const asking = useSignal<EndpointDialog>(null)
   const act = useAct()
   useRefresh(reload)
   if (error && !value) return <Trouble error={error} retry={reload} />
@@ -71,7 +71,7 @@ const Acts = ({
   onAct,
 }: {
   endpoint: Endpoint
-  onAsk(what: Asking): void
+  onAsk(what: EndpointDialog): void
   onAct(part: string): void
 }) => (
   <>

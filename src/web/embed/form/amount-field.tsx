@@ -1,10 +1,10 @@
 // An amount in whole rupees, grouped in lakhs while it is typed.
-import { type Common, describedBy, idOf, Labelled } from './field.tsx'
+import { describedBy, type FieldProps, idOf, Labelled } from './field.tsx'
 
 const grouped = (text: string): string =>
   /^\d+$/.test(text) ? new Intl.NumberFormat('en-IN').format(BigInt(text)) : text
 
-export interface AmountFieldProps extends Common {
+export interface AmountFieldProps extends FieldProps {
   /** The error stands below the field, where who draws it writes it. */
   below?: boolean
   /** The amount is entered: the field is left, or Enter pressed. */

@@ -1,7 +1,7 @@
 // Fields of the later screens: a list to choose from, and an agreement.
 
 import { t, textOf } from '../text.ts'
-import { type Common, describedBy, idOf, Labelled } from './field.tsx'
+import { describedBy, type FieldProps, idOf, Labelled } from './field.tsx'
 
 export function SelectField({
   name,
@@ -10,7 +10,7 @@ export function SelectField({
   optional,
   onValue,
   options,
-}: Common & { options: [value: string, text: string][] }) {
+}: FieldProps & { options: [value: string, text: string][] }) {
   return (
     <Labelled name={name} wrong={wrong} optional={optional}>
       <select

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { t, textOf } from '../text.ts'
 
-export interface Common {
+export interface FieldProps {
   name: string
   value: string
   wrong: string | undefined
@@ -10,7 +10,7 @@ export interface Common {
   onValue(value: string): void
 }
 
-interface Control extends Common {
+interface Control extends FieldProps {
   inputMode?: 'numeric' | 'decimal' | 'email' | undefined
   autocomplete?: string | undefined
   autocapitalize?: 'characters' | 'words' | undefined
@@ -24,7 +24,7 @@ export const describedBy = (name: string, wrong: string | undefined) =>
   [textOf(`hint.${name}`) && `${idOf(name)}-hint`, wrong && `${idOf(name)}-wrong`].filter(Boolean).join(' ') ||
   undefined
 
-function Notes({ name, wrong }: Pick<Common, 'name' | 'wrong'>) {
+function Notes({ name, wrong }: Pick<FieldProps, 'name' | 'wrong'>) {
   const hint = textOf(`hint.${name}`)
   return (
     <>
@@ -42,7 +42,7 @@ function Notes({ name, wrong }: Pick<Common, 'name' | 'wrong'>) {
   )
 }
 
-const Label = ({ name, optional }: Pick<Common, 'name' | 'optional'>) => (
+const Label = ({ name, optional }: Pick<FieldProps, 'name' | 'optional'>) => (
   <>
     {textOf(`field.${name}`)}
     {optional && <span class="optional"> {t('profile.optional')}</span>}
@@ -54,7 +54,7 @@ export function Labelled({
   wrong,
   optional,
   children,
-}: Pick<Common, 'name' | 'wrong' | 'optional'> & { children: ComponentChildren }) {
+}: Pick<FieldProps, 'name' | 'wrong' | 'optional'> & { children: ComponentChildren }) {
   return (
     <div class={wrong ? 'field bad' : 'field'}>
       <label for={idOf(name)}>
@@ -92,7 +92,7 @@ export function Group({
   wrong,
   optional,
   children,
-}: Pick<Common, 'name' | 'wrong' | 'optional'> & { children: ComponentChildren }) {
+}: Pick<FieldProps, 'name' | 'wrong' | 'optional'> & { children: ComponentChildren }) {
   return (
     <fieldset class={wrong ? 'field bad' : 'field'} aria-describedby={describedBy(name, wrong)}>
       <legend>
@@ -111,7 +111,7 @@ export function ChoiceField({
   optional,
   onValue,
   options,
-}: Common & { options: readonly string[] }) {
+}: FieldProps & { options: readonly string[] }) {
   return (
     <Group name={name} wrong={wrong} optional={optional}>
       <div class="choices">
@@ -134,7 +134,7 @@ export function ChoiceField({
 }
 
 /** Day, month and year as three numbers: a date picker writes them in the browser's order, not the borrower's. */
-export function DateField({ name, value, wrong, onValue }: Common) {
+export function DateField({ name, value, wrong, onValue }: FieldProps) {
   const [year = '', month = '', day = ''] = value.split('-')
   const part = (which: 'day' | 'month' | 'year', shown: string, length: number, put: (text: string) => string) => (
     <label class={`part-${which}`}>

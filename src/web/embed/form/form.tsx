@@ -6,14 +6,14 @@ import { type Wrong, wordsFor } from '../page/wrong.ts'
 import { t, textOf } from '../text.ts'
 import { idOf } from './field.tsx'
 
-interface Checked {
+interface FormCheck {
   wrong: Wrong
   /** How often sending was refused: each time the summary takes the focus. */
   attempt: number
 }
 
 /** Lists every error; each line leads to its field. */
-function Summary({ wrong, attempt }: Checked) {
+function Summary({ wrong, attempt }: FormCheck) {
   const box = useRef<HTMLElement>(null)
   const names = Object.keys(wrong)
   useEffect(() => box.current?.focus(), [attempt])
@@ -40,7 +40,11 @@ function Summary({ wrong, attempt }: Checked) {
   )
 }
 
-export function Form({ onSubmit, children, ...checked }: Checked & { onSubmit(): void; children: ComponentChildren }) {
+export function Form({
+  onSubmit,
+  children,
+  ...checked
+}: FormCheck & { onSubmit(): void; children: ComponentChildren }) {
   return (
     <form
       noValidate

@@ -4,7 +4,7 @@ import type { EmbedHolding } from '#contract/hosted/embed-lender.ts'
 const fundKinds = ['equity', 'hybrid', 'debt', 'unknown'] as const
 type FundKind = (typeof fundKinds)[number]
 
-export interface Allocated {
+export interface FundShare {
   kind: FundKind
   /** In paise. */
   worth: bigint
@@ -20,7 +20,7 @@ export const worthOfAll = (holdings: readonly EmbedHolding[], what: 'worth' | 'f
   holdings.reduce((all, holding) => all + paise(holding[what]), 0n)
 
 /** The kinds that are there, most first; what rounding leaves goes to the largest. Empty when nothing is worth anything. */
-export function allocationOf(holdings: readonly EmbedHolding[]): Allocated[] {
+export function allocationOf(holdings: readonly EmbedHolding[]): FundShare[] {
   const whole = worthOfAll(holdings)
   const parts = fundKinds
     .map((kind) => ({ kind, worth: worthOfAll(holdings.filter((holding) => kindOf(holding) === kind)) }))

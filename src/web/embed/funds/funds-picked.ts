@@ -2,7 +2,7 @@
 import type { EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { unitsFor } from '#contract/hosted/pledge.ts'
 import { drawingPower, loanToValueByOffer, partsOf, unitsText } from '#contract/hosted/portfolio.ts'
-import type { Entered } from '../page/here.ts'
+import type { PledgeEntries } from '../page/here.ts'
 
 /** The schemes of which something is asked for. */
 export const pledgedOf = (schemes: readonly EmbedScheme[]): EmbedScheme[] =>
@@ -41,7 +41,7 @@ export function enteredOf(
   texts: readonly string[],
   principal: bigint,
   words: (scheme: EmbedScheme) => string,
-): Entered {
+): PledgeEntries {
   const parts = schemes.map(({ unitsRequired }, i) => {
     const text = texts[i]?.replace(/\s/g, '') || '0'
     const entered = partsOf(text)

@@ -4,7 +4,7 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Branch } from '../offers/branches.tsx'
 import { validity } from '../offers/terms.tsx'
 import { rupees } from '../page/format.ts'
-import { type AtBranch, here } from '../page/here.ts'
+import { type BranchStep, here } from '../page/here.ts'
 import { purities } from '../product/gold-loan.ts'
 import { common } from '../profile/profile-screen.tsx'
 import { t, textOf } from '../text.ts'
@@ -207,7 +207,7 @@ function Value({ offer }: { offer: EmbedOffer }) {
 }
 
 /** Where the gold is brought: the branch, and who waits there. */
-function Where({ selected: { branch, agent } }: AtBranch) {
+function Where({ selected: { branch, agent } }: BranchStep) {
   const { name = '', phone = '' } = agent ?? {}
   if (!branch && !name && !phone) return null
   return (
@@ -239,7 +239,7 @@ const Call = ({ phone }: { phone: string }) => (
 )
 
 /** After the payout: where the gold is, and how it comes back. */
-const Kept = ({ selected }: AtBranch) => (
+const Kept = ({ selected }: BranchStep) => (
   <div class="all">
     <h2>{t('gold.kept')}</h2>
     <p>{t('gold.kept.where', { lender: selected.lenderName })}</p>

@@ -2,7 +2,7 @@
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
-import { type AtBranch, type BranchesProps, here } from '../page/here.ts'
+import { type BranchesProps, type BranchStep, here } from '../page/here.ts'
 
 const gold = chunkOf('jewellery', () => files().gold)
 
@@ -18,12 +18,12 @@ export const BranchField = (props: BranchesProps) =>
     <Fetched chunk={gold} draw={() => here.gold && <here.gold.BranchField {...props} />} />
   )
 
-export const Where = ({ selected }: AtBranch) =>
+export const Where = ({ selected }: BranchStep) =>
   !selected.branch && !selected.agent ? null : (
     <Fetched chunk={gold} draw={() => here.gold && <here.gold.Where selected={selected} />} />
   )
 
-export const GoldKept = ({ selected }: AtBranch) =>
+export const GoldKept = ({ selected }: BranchStep) =>
   selected.terms.ltvRatio === null ? null : (
     <Fetched quiet chunk={gold} draw={() => here.gold && <here.gold.Kept selected={selected} />} />
   )

@@ -49,7 +49,7 @@ function Complaints({ lender }: { lender: string }) {
   )
 }
 
-interface Shown {
+interface ComplaintProps {
   complaint: EmbedGrievance
   lender: string
 }
@@ -65,7 +65,7 @@ function statusText({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGr
   return status === 'CLOSED' ? t('complaint.closed') : t(`complaint.${status}`, { lender })
 }
 
-function Open({ complaint, lender }: Shown) {
+function Open({ complaint, lender }: ComplaintProps) {
   const { id, topic, text, status, late, notTaken, mayEscalate } = complaint
   return (
     <article class="card complaint" aria-label={textOf(`field.topic.${topic}`)}>
@@ -91,7 +91,7 @@ function Open({ complaint, lender }: Shown) {
   )
 }
 
-function Question({ complaint: { id, question }, lender }: Shown) {
+function Question({ complaint: { id, question }, lender }: ComplaintProps) {
   const text = useSignal('')
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
@@ -148,7 +148,7 @@ function Answer({ lender, text, detail }: { lender: string; text: string; detail
   )
 }
 
-function Resolution({ complaint: { resolution }, lender }: Shown) {
+function Resolution({ complaint: { resolution }, lender }: ComplaintProps) {
   if (!resolution) return null
   const { text, detail, refund, action } = resolution
   const what = refund ? t('complaint.refund', { amount: rupees(refund) }) : textOf(`complaint.does.${action ?? ''}`)
@@ -164,7 +164,7 @@ function Resolution({ complaint: { resolution }, lender }: Shown) {
   )
 }
 
-function Resolved({ complaint, lender }: Shown) {
+function Resolved({ complaint, lender }: ComplaintProps) {
   const { id, mayEscalate, officer } = complaint
   const rate = (rating: string) => () => void post(`/${id}/close`, { rating })
   return (
@@ -189,7 +189,7 @@ function Resolved({ complaint, lender }: Shown) {
   )
 }
 
-function Overdue({ complaint, lender }: Shown) {
+function Overdue({ complaint, lender }: ComplaintProps) {
   const { id, officer } = complaint
   return (
     <div class="notice news">
@@ -225,7 +225,7 @@ function Officer({ complaint: { officer } }: { complaint: EmbedGrievance }) {
 }
 
 /** One that is over stays readable. */
-function Over({ complaint, lender }: Shown) {
+function Over({ complaint, lender }: ComplaintProps) {
   const { topic, text, rating, status } = complaint
   return (
     <details>

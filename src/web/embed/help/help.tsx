@@ -82,13 +82,13 @@ const Failed = ({ again }: { again(): void }) => (
 
 const isOver = ({ status }: EmbedComplaint): boolean => status === 'CLOSED' || status === 'MERGED'
 
-interface Shown {
+interface HelpProps {
   complaint: EmbedComplaint
   post: Post
 }
 
 /** One that is over is folded; its answers stay readable. */
-function Complaint({ complaint, post }: Shown) {
+function Complaint({ complaint, post }: HelpProps) {
   const { number, category, status } = complaint
   const title = (
     <>
@@ -148,7 +148,7 @@ const eventText = (code: string | null, values: Record<string, string>): string 
   textOf(`help.event.${code}`).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
 /** What the borrower can do about it now. */
-function Turn({ complaint, post }: Shown) {
+function Turn({ complaint, post }: HelpProps) {
   const { id, status, mayAdd, mayJudge, mayWithdraw } = complaint
   const adding = useSignal(false)
   const isQuestion = status === 'WAITING_FOR_BORROWER'

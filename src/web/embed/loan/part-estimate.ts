@@ -3,16 +3,16 @@ import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from '../page/format.ts'
 
 /** What is left to pay: so many instalments of an amount, the last one being what then remains, and the interest in them. */
-interface Left {
+interface RemainingSchedule {
   count: number
   amount: number
   interest: number
 }
 
 export interface PartEstimate {
-  now: Left
-  INSTALLMENT: Left
-  TERM: Left
+  now: RemainingSchedule
+  INSTALLMENT: RemainingSchedule
+  TERM: RemainingSchedule
 }
 
 /** What is still owed of the amount borrowed, and by which rate; null where an instalment is overdue or the rate is not known. */
@@ -53,7 +53,7 @@ export function partEstimate(
 }
 
 /** Interest of each period in whole rupees, as lenders round. What roundings leave is paid with the last instalment. */
-function repaid(principal: number, rate: number, amount: number): Left {
+function repaid(principal: number, rate: number, amount: number): RemainingSchedule {
   let [left, count, interest] = [principal, 0, 0]
   while (left > amount / 100 && count < 600) {
     const period = Math.round(left * rate)

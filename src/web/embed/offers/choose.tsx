@@ -5,7 +5,7 @@ import { Actions, Button, Form } from '../form/form.tsx'
 import { BranchField, GoldValue } from '../gold/on-gold.tsx'
 import { final } from '../loan/afterwards.tsx'
 import { months, rupees } from '../page/format.ts'
-import { type ChooseProps, type Entered, here } from '../page/here.ts'
+import { type ChooseProps, here, type PledgeEntries } from '../page/here.ts'
 import { Title } from '../page/title.tsx'
 import { type Wrong, wordsFor } from '../page/wrong.ts'
 import { language, t } from '../text.ts'
@@ -21,7 +21,7 @@ function Choose({ offer, wanted, wrongAmount, price, Panel, Figures, back }: Cho
   const { branches, lenderName: lender } = offer
   const branch = useSignal(branches.find(isNear)?.id ?? '')
   const isBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)
-  const entered = useSignal<Entered | null>(null)
+  const entered = useSignal<PledgeEntries | null>(null)
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
   const { amount, months: term } = at.value
@@ -34,7 +34,7 @@ function Choose({ offer, wanted, wrongAmount, price, Panel, Figures, back }: Cho
     wrong.value = {}
   }
   /** What the units carry becomes the amount; an amount that is entered becomes units again. */
-  function enter(units: Entered | null): void {
+  function enter(units: PledgeEntries | null): void {
     if (units?.rupees) {
       const amount = Number(units.rupees)
       typed.value = units.rupees

@@ -4,14 +4,14 @@ import { isWeekly, rateOf } from '../page/format.ts'
 import { countOf, estimatedInstalment, exactInstalment, reducing, weeklyAMonth } from './estimate.ts'
 
 /** What a borrower wants to borrow: whole rupees, over months. */
-export interface Wanted {
+export interface RequestedTerms {
   amount: number
   /** 0 while no term can be chosen: each offer is then over its own. */
   months: number
 }
 
 /** An offer at an amount over a term. */
-export interface Priced extends Wanted {
+export interface OfferPrice extends RequestedTerms {
   offer: EmbedOffer
   /** Whether that is what was wanted; otherwise the nearest that the lender offers. */
   fits: boolean
@@ -34,7 +34,7 @@ export interface Priced extends Wanted {
 const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
 
 /** The figures are the lender's own for what it offered; for anything else they follow from its rate, as its offer tells. */
-export function priced(offer: EmbedOffer, wanted: Wanted): Priced {
+export function priced(offer: EmbedOffer, wanted: RequestedTerms): OfferPrice {
   const amount = within(wanted.amount, Number(offer.least.amount), Number(offer.most.amount))
   const months = within(wanted.months, offer.least.tenureMonths, offer.most.tenureMonths)
   const fits = amount === wanted.amount && (!wanted.months || months === wanted.months)
@@ -112,8 +112,8 @@ export type Order = (typeof orders)[number]
 const figureOf = { apr: 'apr', emi: 'perMonth', total: 'total' } as const
 
 /** The lowest first; those that do not fit what was wanted, or have no such figure, come last. No lender is preferred. */
-export function compared(offers: EmbedOffer[], wanted: Wanted, order: Order): Priced[] {
-  const value = (one: Priced) => one[figureOf[order]] ?? Number.POSITIVE_INFINITY
+export function compared(offers: EmbedOffer[], wanted: RequestedTerms, order: Order): OfferPrice[] {
+  const value = (one: OfferPrice) => one[figureOf[order]] ?? Number.POSITIVE_INFINITY
   return offers
     .map((offer) => priced(offer, wanted))
     .sort(
@@ -125,8 +125,8 @@ export function compared(offers: EmbedOffer[], wanted: Wanted, order: Order): Pr
 }
 
 export interface Range {
-  least: Wanted
-  most: Wanted
+  least: RequestedTerms
+  most: RequestedTerms
 }
 
 /** What at least one of the offers reaches. */
@@ -148,7 +148,7 @@ export const leavesTerm = ({ least, most }: EmbedOffer): boolean => least.tenure
  * Where the comparison begins: what the borrower asked for in the app, where the offers begin below their most; otherwise the
  * most that all of them reach.
  */
-export function firstWanted(offers: EmbedOffer[]): Wanted {
+export function firstWanted(offers: EmbedOffer[]): RequestedTerms {
   const begin = (of: (end: EmbedOffer['start']) => number) => {
     const below = offers.filter(({ start, most }) => of(start) < of(most)).map(({ start }) => of(start))
     return below.length > 0 ? Math.max(...below) : Math.min(...offers.map(({ most }) => of(most)))

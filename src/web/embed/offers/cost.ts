@@ -13,11 +13,11 @@ export interface Cost {
   isKept: boolean
 }
 
-type Charged = Pick<EmbedOffer, 'processingFees' | 'otherUpfrontCharges' | 'insuranceCharges' | 'otherCharges'>
-type Priced = Charged & Pick<EmbedOffer, 'amountPrincipal' | 'totalInterest' | 'netDisbursed'>
+type OfferCharges = Pick<EmbedOffer, 'processingFees' | 'otherUpfrontCharges' | 'insuranceCharges' | 'otherCharges'>
+type OfferCosts = OfferCharges & Pick<EmbedOffer, 'amountPrincipal' | 'totalInterest' | 'netDisbursed'>
 
 /** The charges at the start, by what they are called; those that are nothing are left out. */
-export const feesOf = (offer: Charged) =>
+export const feesOf = (offer: OfferCharges) =>
   (
     [
       ['terms.processing', offer.processingFees],
@@ -27,7 +27,7 @@ export const feesOf = (offer: Charged) =>
     ] as const
   ).filter(([what, amount]) => what === 'terms.processing' || Number(amount) > 0)
 
-export function costOf(offer: Priced): Cost {
+export function costOf(offer: OfferCosts): Cost {
   const { amountPrincipal: principal, totalInterest: interest, netDisbursed } = offer
   const fees = sum(...feesOf(offer).map(([, amount]) => amount))
   return {

@@ -4,21 +4,21 @@ import type { EmbedLender } from '#contract/hosted/embed.ts'
 import { about, isWeekly, months, percent, rupees } from '../page/format.ts'
 import { t } from '../text.ts'
 import { isFar } from './branches.tsx'
-import { affordable, type Priced } from './compare.ts'
+import { affordable, type OfferPrice } from './compare.ts'
 import { Mark } from './lender.tsx'
 import { SecuredBy } from './secured.tsx'
 import { Estimable, GoldRows, Terms, validity } from './terms.tsx'
 import { monthlyIncome } from './wanted.tsx'
 
 interface OfferCardProps {
-  priced: Priced
+  priced: OfferPrice
   lender: EmbedLender | undefined
   /** What it is the first of all by. */
   best: string | null
   choose(): void
 }
 
-const Who = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | 'best'> & Pick<Priced, 'offer'>) => (
+const Who = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | 'best'> & Pick<OfferPrice, 'offer'>) => (
   <div class="who">
     <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
     <div>
@@ -78,7 +78,7 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
   )
 }
 
-export function Compared({ priced }: { priced: Priced }) {
+export function Compared({ priced }: { priced: OfferPrice }) {
   const { offer, instalment, count, perMonth, total, apr, isEstimate } = priced
   const isPlain = count === priced.months
   const most = affordable(monthlyIncome())

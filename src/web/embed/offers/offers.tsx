@@ -11,7 +11,16 @@ import { type ChooseProps, here, type WantedProps } from '../page/here.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { t } from '../text.ts'
-import { affordable, compared, firstWanted, type Order, orders, type Priced, priced, type Wanted } from './compare.ts'
+import {
+  affordable,
+  compared,
+  firstWanted,
+  type OfferPrice,
+  type Order,
+  orders,
+  priced,
+  type RequestedTerms,
+} from './compare.ts'
 import { Compared, OfferCard } from './offer-card.tsx'
 import { More, Others, pending } from './other-lenders.tsx'
 import { monthlyIncome, WantedPanel, wrongAmount } from './wanted.tsx'
@@ -32,7 +41,7 @@ export function OffersScreen() {
   const { screen, searching, offers } = here.view.value
   /** The offers that the borrower has before them: later ones are added only when the borrower asks for them. */
   const listed = useSignal<readonly string[] | null>(null)
-  const at: At = {
+  const at: OfferComparison = {
     first: useRef(null),
     wanted: useSignal(null),
     typed: useSignal(null),
@@ -70,21 +79,21 @@ export function OffersScreen() {
 }
 
 /** What the comparison gives on: the chunk of the choice brings none of it along. */
-function choiceOf(offer: EmbedOffer, at: At): Omit<ChooseProps, 'back'> {
-  const price = (wanted: Wanted) => priced(offer, wanted)
+function choiceOf(offer: EmbedOffer, at: OfferComparison): Omit<ChooseProps, 'back'> {
+  const price = (wanted: RequestedTerms) => priced(offer, wanted)
   const { amount, months } = price(at.wanted.value ?? firstWanted([offer]))
   const wrong = wrongAmount([offer])
   return { offer, wanted: { amount, months }, wrongAmount: wrong, price, Panel: WantedPanel, Figures: Compared }
 }
 
 /** What the offers are compared at: it stays while an offer is looked at, and when later ones are added. */
-interface At {
+interface OfferComparison {
   /** Worked out when the comparison is first shown: later offers do not change what the first ones were compared at. */
-  first: { current: Wanted | null }
-  wanted: Signal<Wanted | null>
+  first: { current: RequestedTerms | null }
+  wanted: Signal<RequestedTerms | null>
   typed: WantedProps['typed']
   /** By which the offers have their places. */
-  ranked: Signal<Wanted | null>
+  ranked: Signal<RequestedTerms | null>
   order: Signal<Sort>
 }
 
@@ -119,7 +128,7 @@ function Affordable() {
 }
 
 /** The offers in their places, and what the first of them is the first by, where it has others to be compared with. */
-function placesOf(listed: EmbedOffer[], wanted: Wanted, order: Sort) {
+function placesOf(listed: EmbedOffer[], wanted: RequestedTerms, order: Sort) {
   const ranked = sorted(listed, wanted, order)
   const fitting = ranked.filter(({ fits }) => fits)
   const [lead, second] = fitting
@@ -129,7 +138,7 @@ function placesOf(listed: EmbedOffer[], wanted: Wanted, order: Sort) {
 
 interface ComparisonProps {
   shown: readonly string[]
-  at: At
+  at: OfferComparison
   show(): void
   choose(id: string): void
 }
@@ -179,15 +188,15 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
 }
 
 /** For gold also by the way to the nearest branch; where it is not known, the offer comes last. */
-function sorted(offers: EmbedOffer[], wanted: Wanted, order: Sort): Priced[] {
+function sorted(offers: EmbedOffer[], wanted: RequestedTerms, order: Sort): OfferPrice[] {
   if (order !== 'branch') return compared(offers, wanted, order)
-  const way = ({ fits, offer }: Priced) => (fits ? 0 : 1e6) + Math.min(1e5, wayTo(offer))
+  const way = ({ fits, offer }: OfferPrice) => (fits ? 0 : 1e6) + Math.min(1e5, wayTo(offer))
   return compared(offers, wanted, 'apr').sort((one, other) => way(one) - way(other))
 }
 
 interface CardsProps {
-  ranked: Priced[]
-  wanted: Wanted
+  ranked: OfferPrice[]
+  wanted: RequestedTerms
   /** What the first of them is the first by. */
   best: string | null
   choose(id: string): void
@@ -208,7 +217,15 @@ const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
 )
 
 /** What all of them are priced at stays in sight beside how they are sorted, also while another amount is typed. */
-const Bar = ({ wanted, order, sorts }: { wanted: Wanted; order: At['order']; sorts: readonly Sort[] }) => (
+const Bar = ({
+  wanted,
+  order,
+  sorts,
+}: {
+  wanted: RequestedTerms
+  order: OfferComparison['order']
+  sorts: readonly Sort[]
+}) => (
   <div class="sorting">
     <b>
       {rupees(wanted.amount)}

@@ -4,7 +4,7 @@ import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embe
 import { charge, isWeekly, moment, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'
 import { Branch, summaryOf } from './branches.tsx'
-import type { Priced } from './compare.ts'
+import type { OfferPrice } from './compare.ts'
 import { feesOf } from './cost.ts'
 import { Away, Officer } from './lender.tsx'
 
@@ -28,7 +28,7 @@ export const Estimable = ({
 )
 
 /** The figures that matter first, the same as offers are compared by. */
-function Figures({ priced }: { priced: Priced }) {
+function Figures({ priced }: { priced: OfferPrice }) {
   const { offer } = priced
   return (
     <>
@@ -91,7 +91,7 @@ export const instalmentOf = (offer: EmbedOffer): string =>
         : 'terms.instalment.other',
   )
 
-function LoanFigures({ priced }: { priced: Priced }) {
+function LoanFigures({ priced }: { priced: OfferPrice }) {
   const { offer, amount, months, count, instalment, perMonth, apr, total, paidOut, isEstimate } = priced
   const inRupees = (figure: number | null) => (
     <Estimable isEstimate={isEstimate}>{figure === null ? '–' : rupees(figure)}</Estimable>
@@ -139,7 +139,7 @@ export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOf
     : t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
 
 /** Every charge there is or may be. */
-function Charges({ priced: { offer, processingFee, isEstimate } }: { priced: Priced }) {
+function Charges({ priced: { offer, processingFee, isEstimate } }: { priced: OfferPrice }) {
   const fees = feesOf({ ...offer, processingFees: String(processingFee) })
   return (
     <details>
@@ -179,7 +179,7 @@ export const Documents = ({ offer }: { offer: EmbedOffer }) => (
 )
 
 /** All of it at the amount and the time of the comparison, in the order in which it matters. */
-export function Terms({ priced, lender }: { priced: Priced; lender: EmbedLender | undefined }) {
+export function Terms({ priced, lender }: { priced: OfferPrice; lender: EmbedLender | undefined }) {
   const { offer } = priced
   return (
     <>

@@ -5,11 +5,11 @@ import { Amount } from '../form/amount.tsx'
 import { months, rupees } from '../page/format.ts'
 import { here, type WantedProps } from '../page/here.ts'
 import { t, textOf } from '../text.ts'
-import { affordable, leavesTerm, rangeOf, termsBetween, type Wanted } from './compare.ts'
+import { affordable, leavesTerm, type RequestedTerms, rangeOf, termsBetween } from './compare.ts'
 import { sliderOf, tenuresOf } from './estimate.ts'
 
 /** Of one offer both ends can be chosen, too. */
-const termsOf = (offers: EmbedOffer[], { months }: Wanted): number[] =>
+const termsOf = (offers: EmbedOffer[], { months }: RequestedTerms): number[] =>
   offers.length === 1 && offers[0] ? tenuresOf(offers[0], months) : termsBetween(rangeOf(offers), months)
 
 /** In rupees; 0 where it is not known. */

@@ -4,8 +4,8 @@ import type { ComponentType, FunctionComponent } from 'preact'
 import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { EmbedPledge } from '#contract/hosted/embed-lender.ts'
 import type { AmountFieldProps } from '../form/amount-field.tsx'
-import type { Common } from '../form/field.tsx'
-import type { Priced, Wanted } from '../offers/compare.ts'
+import type { FieldProps } from '../form/field.tsx'
+import type { OfferPrice, RequestedTerms } from '../offers/compare.ts'
 import type { TextFile } from '../text.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
@@ -14,7 +14,7 @@ import type { Session } from './session.ts'
 import type { Wrong } from './wrong.ts'
 
 /** The units that the borrower entered, fund by fund. */
-export interface Entered {
+export interface PledgeEntries {
   texts: readonly string[]
   /** Fields that are no number, or more than is asked for. */
   wrong: Wrong
@@ -28,21 +28,21 @@ export interface NeededProps {
   /** In whole rupees; null while it is no amount of this offer. */
   amount: number | null
   /** Null while the units follow the amount. */
-  entered: Entered | null
+  entered: PledgeEntries | null
   wrong: Wrong
-  onEnter(entered: Entered | null): void
+  onEnter(entered: PledgeEntries | null): void
 }
 
 /** The panel of amount and time, above the offers or for one of them. */
 export interface WantedProps {
   offers: EmbedOffer[]
-  wanted: Wanted
+  wanted: RequestedTerms
   /** What was typed last, until the slider is moved: an amount, or what is none. */
   typed: Signal<string | null>
   /** What is wrong with the amount, where that is known already. */
   wrong?: string | undefined
   /** While it changes, as by a slider that is held: figures follow, and nothing changes its place. */
-  onChange(wanted: Wanted): void
+  onChange(wanted: RequestedTerms): void
   /** It is chosen. */
   onDone(): void
 }
@@ -50,12 +50,12 @@ export interface WantedProps {
 export interface ChooseProps {
   offer: EmbedOffer
   /** What the offers were compared at, as far as this one goes. */
-  wanted: Wanted
+  wanted: RequestedTerms
   /** What is said of an amount that this offer does not reach. */
   wrongAmount: string
-  price(wanted: Wanted): Priced
+  price(wanted: RequestedTerms): OfferPrice
   Panel: FunctionComponent<WantedProps>
-  Figures: FunctionComponent<{ priced: Priced }>
+  Figures: FunctionComponent<{ priced: OfferPrice }>
   back(): void
 }
 
@@ -74,9 +74,9 @@ export interface Funds {
   Statement: FunctionComponent
 }
 
-export type BranchesProps = Pick<Common, 'value' | 'wrong' | 'onValue'> & { branches: EmbedBranch[] }
+export type BranchesProps = Pick<FieldProps, 'value' | 'wrong' | 'onValue'> & { branches: EmbedBranch[] }
 
-export interface AtBranch {
+export interface BranchStep {
   selected: NonNullable<EmbedView['selected']>
 }
 
@@ -85,11 +85,11 @@ interface Gold {
   PieceByPiece: FunctionComponent
   Value: FunctionComponent<{ offer: EmbedOffer }>
   BranchField: FunctionComponent<BranchesProps>
-  Where: FunctionComponent<AtBranch>
-  Kept: FunctionComponent<AtBranch>
+  Where: FunctionComponent<BranchStep>
+  Kept: FunctionComponent<BranchStep>
 }
 
-export interface Here {
+export interface EmbedPage {
   /** Brought along by the first of the later screens, for all that follow it. */
   AmountField: FunctionComponent<AmountFieldProps>
   session: Session
@@ -124,4 +124,4 @@ export interface Here {
   help?: FunctionComponent<{ close(): void }>
 }
 
-export const here = {} as Here
+export const here = {} as EmbedPage

@@ -1,7 +1,7 @@
 // What survives a reload: kept in `history.state`, because a frame of another site has no cookies and no storage.
 import type { Language } from '../text.ts'
 
-export interface Kept {
+export interface PageMemory {
   /** The single-use token of the link and the key under which it is traded, until the trade has succeeded. */
   bootstrap?: { token: string; key: string } | null
   session?: string
@@ -15,8 +15,8 @@ export interface Kept {
 }
 
 export interface Memory {
-  readonly kept: Kept
-  keep(more: Kept): void
+  readonly kept: PageMemory
+  keep(more: PageMemory): void
   forget(): void
 }
 
@@ -27,13 +27,13 @@ type Window = {
 
 /** Takes the token out of the address at once, so that it is in no history, no referrer and no screenshot. */
 export function memoryOf({ history, location }: Window, newKey: () => string): Memory {
-  const write = (kept: Kept) =>
+  const write = (kept: PageMemory) =>
     history.replaceState({ ...history.state, lendloom: kept }, '', location.pathname + location.search)
   const token = tokenIn(location.hash)
   if (token !== null) write({ bootstrap: { token, key: newKey() } })
-  const memory: { kept: Kept } & Memory = {
+  const memory: { kept: PageMemory } & Memory = {
     kept: history.state?.lendloom ?? {},
-    keep(more: Kept) {
+    keep(more: PageMemory) {
       memory.kept = { ...memory.kept, ...more }
       write(memory.kept)
     },

@@ -3,7 +3,7 @@ import type { EmbedOpenReply } from '#contract/hosted/embed.ts'
 import type { FieldFault } from './api.ts'
 import { here } from './here.ts'
 
-interface Way {
+interface PostOptions {
   /** Of the request. */
   body?: object
   opened?(): void
@@ -18,7 +18,7 @@ interface Way {
 export async function openPage(
   path: string,
   meanwhile: string,
-  { body = {}, opened, refused }: Way = {},
+  { body = {}, opened, refused }: PostOptions = {},
 ): Promise<string | null> {
   const { session, host, openWindow } = here
   const window = host.opensPages ? null : openWindow()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { Answer, Order } from './api.ts'
-import type { Kept } from './memory.ts'
+import type { PageMemory } from './memory.ts'
 import { sessionIn } from './session.ts'
 
 const viewAt = (version: number, more: Partial<EmbedView> = {}): EmbedView =>
@@ -19,13 +19,13 @@ const update = (sequence: number) => ({ sequence, payload: { sequence } }) as un
 const ok = (view: EmbedView, more: object = {}) => ({ kind: 'ok', body: { view, ...more } }) as Answer<never>
 
 /** A session whose platform gives the answers in order, and whose timers run when asked to. */
-function ctx(answers: Answer<never>[], kept: Kept = { session: 'st_1' }) {
+function ctx(answers: Answer<never>[], kept: PageMemory = { session: 'st_1' }) {
   const requests: (Order & { token: string | null | undefined })[] = []
   const messages: unknown[] = []
   const due: { act: () => void; ms: number }[] = []
   const memory = {
     kept,
-    keep(more: Kept) {
+    keep(more: PageMemory) {
       memory.kept = { ...memory.kept, ...more }
     },
     forget() {
@@ -73,7 +73,7 @@ test('D1 §5: the token is traded once for a session, under the key kept for it'
 })
 
 test('a spent link, an ended session and no link at all are told apart, and the host is told of each', async () => {
-  const cases: [Kept, Answer<never>[], string][] = [
+  const cases: [PageMemory, Answer<never>[], string][] = [
     [{ bootstrap: { token: 'bt', key: 'k' } }, [{ kind: 'expired' }], 'used'],
     [{ session: 'st_1' }, [{ kind: 'expired' }], 'expired'],
     [{}, [], 'none'],

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type {
   EmbedConsentsReply,
-  EmbedGiven,
   EmbedGivenConsents,
   EmbedGivenThere,
+  GivenConsentView,
 } from '#contract/hosted/embed-consents.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { Away } from '../offers/lender.tsx'
@@ -128,7 +128,7 @@ const Fetched = (from: NonNullable<EmbedGivenConsents['atRegistrar']>) => (
 const Facts = ({
   consent: { givenAt, textVersion, lenders, standing, until, withdrawnAt },
 }: {
-  consent: EmbedGiven
+  consent: GivenConsentView
 }) => (
   <dl class="rows">
     <dt>{t('given.when')}</dt>
@@ -147,7 +147,7 @@ const Facts = ({
 )
 
 interface SureProps {
-  consent: EmbedGiven
+  consent: GivenConsentView
   yes(): void
   no(): void
 }

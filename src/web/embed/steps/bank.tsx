@@ -16,7 +16,7 @@ import { FailedStep } from './failed-step.tsx'
 const names = ['accountHolderName', 'accountNumber', 'ifsc', 'accountType'] as const
 type Name = (typeof names)[number]
 /** Retyped here to find a slip; never sent. */
-type Typed = Name | 'accountAgain'
+type AccountFieldName = Name | 'accountAgain'
 const patterns: Record<Name, string> = {
   accountHolderName: '\\S',
   accountNumber: accountNumberPattern,
@@ -52,11 +52,11 @@ const Branch = ({ found }: { found: EmbedBankBranch | null }) => (
 )
 
 /** What is sent, and what is wrong with it. */
-function checked({ accountAgain, ...typed }: Record<Typed, string>) {
+function checked({ accountAgain, ...typed }: Record<AccountFieldName, string>) {
   const body = { ...typed }
   for (const name of names) body[name] = body[name].trim()
   body.accountNumber = digitsOf(body.accountNumber)
-  const faults: Typed[] = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
+  const faults: AccountFieldName[] = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
   // A number that is wrong itself is typed anew first.
   if (!faults.includes('accountNumber') && digitsOf(accountAgain) !== body.accountNumber) faults.push('accountAgain')
   return { body, faults }
@@ -77,7 +77,7 @@ export function BankScreen() {
 function useAccount() {
   const { session, view } = here
   const { found, find } = useBranch()
-  const values = useSignal<Record<Typed, string>>({
+  const values = useSignal<Record<AccountFieldName, string>>({
     accountHolderName: view.value.profile.panName ?? '',
     accountNumber: '',
     accountAgain: '',
@@ -87,7 +87,7 @@ function useAccount() {
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
 
-  const field = (name: Typed) => ({
+  const field = (name: AccountFieldName) => ({
     name,
     value: values.value[name],
     wrong: wordsFor(wrong.value, name),

@@ -28,10 +28,10 @@ export interface LinkJob {
 const daysOpen: Record<LinkKind, number> = { INVITATION: 7, RESET: 1 }
 
 /** How a link reaches its person. */
-export type Way = 'mail' | 'hand'
+export type LinkChannel = 'mail' | 'hand'
 
 /** By mail wherever there is a mail server. */
-export const wayAtDesk = ({ SMTP_URL }: Pick<Context['config'], 'SMTP_URL'>): Way =>
+export const wayAtDesk = ({ SMTP_URL }: Pick<Context['config'], 'SMTP_URL'>): LinkChannel =>
   SMTP_URL === 'none' ? 'hand' : 'mail'
 
 /** The address at which a person chooses a password. */
@@ -43,7 +43,7 @@ export const newLinkToken = (): string => randomOctets(32).toString('base64url')
 interface LinkOrder {
   staffId: string
   kind: LinkKind
-  way: Way
+  way: LinkChannel
 }
 
 /** Makes the link in the place of the one before; gives its token where it is handed over. */
@@ -76,7 +76,7 @@ const unknownPassword = (): string => randomOctets(32).toString('base64url')
 export async function inviteStaff(
   tx: Tx,
   person: Omit<NewStaff, 'password'>,
-  way: Way,
+  way: LinkChannel,
   actor: Actor,
 ): Promise<string | null> {
   const staffId = await addStaff(tx, { ...person, password: unknownPassword() }, actor)
@@ -90,7 +90,7 @@ const replacePassword = (tx: Tx, personId: string, hash: string): Promise<void> 
  * Ends the password and the sessions of a person, who chooses another by a link; gives its token where it is handed over.
  * Refused as `absent`.
  */
-export async function resetPassword(tx: Tx, email: string, way: Way, actor: Actor): Promise<string | null> {
+export async function resetPassword(tx: Tx, email: string, way: LinkChannel, actor: Actor): Promise<string | null> {
   const { staffId, email: subject } = await staffOf(tx, email)
   const token = await orderLink(tx, { staffId, kind: 'RESET', way }, actor)
   await replacePassword(tx, staffId, await hashRandomPassword(unknownPassword()))

@@ -9,7 +9,7 @@ import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
-import { listServicing, type Servicing, type ServicingKind } from '#platform/servicing/store.ts'
+import { listServicing, type ServicingKind, type ServicingRow } from '#platform/servicing/store.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import type { Json } from '#test/network-messages/personal-loan.ts'
 import { conversing } from '#test/setup/conversation.ts'
@@ -66,12 +66,12 @@ const request = (
   { tenantId, journeyId }: Journey,
   kind: PaymentKind,
   requested: PaymentRequest = {},
-): Promise<Servicing> =>
+): Promise<ServicingRow> =>
   db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     return requestServicing({ ...ctx, tx, at: ctx.clock() }, journey, kind, requested)
   })
-const refresh = ({ tenantId, journeyId }: Journey): Promise<Servicing> =>
+const refresh = ({ tenantId, journeyId }: Journey): Promise<ServicingRow> =>
   db.tx(async (tx) =>
     requestStatusRefresh({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!),
   )

@@ -3,7 +3,7 @@ import { type EventOf, type EventType, isEventType } from '#contract/exchange/en
 import { listOutbox } from '#kit/messaging/outbox.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
-import type { Concerned } from '#platform/application/partner/case-job.ts'
+import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
 import type { TxContext } from '#platform/context.ts'
 import { correctLead } from '#platform/exchange/channel.ts'
@@ -26,8 +26,8 @@ export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async
   await mend?.(ctx, concerned, data)
 }
 
-type Failed = EventOf<'EVENT_PROCESSING_FAILED'>['data']
-type Mend = (ctx: TxContext, concerned: Concerned, failed: Failed) => Promise<unknown>
+type FailureData = EventOf<'EVENT_PROCESSING_FAILED'>['data']
+type Mend = (ctx: TxContext, concerned: CaseAndJourney, failed: FailureData) => Promise<unknown>
 
 /** What an application cannot go on without; everything else is for operators, who can send a corrected event. */
 const mending: { [T in EventType]?: Mend } = {
@@ -43,7 +43,7 @@ const mending: { [T in EventType]?: Mend } = {
 /** So often a lead is put together for one case: what is wrong with it then, another one would not put right. */
 const mostLeads = 3
 
-async function mendLead(ctx: TxContext, concerned: Concerned, failed: Failed): Promise<void> {
+async function mendLead(ctx: TxContext, concerned: CaseAndJourney, failed: FailureData): Promise<void> {
   const { tx, at } = ctx
   const { application, journey } = concerned
   if (application.leadEventId !== failed.source_event_id || application.leadId !== null) return

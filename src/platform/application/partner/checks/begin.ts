@@ -1,7 +1,7 @@
 // Begins a session at a provider for a borrower who has come for it; the partner is told that it was requested (D3 §6).
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { accountFor } from '#platform/application/partner/account.ts'
-import { applicantFor, type Concerned, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
+import { applicantFor, type CaseAndJourney, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
 import { listConsents } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
@@ -25,7 +25,7 @@ import { callbackPath, checkUrl, stepOf, takeStatusReport } from './take.ts'
  */
 export async function beginCheck(
   ctx: Context,
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
   kind: CheckKind,
   last: PartnerCheck | undefined,
 ): Promise<PartnerCheck> {
@@ -50,7 +50,7 @@ type BegunCheck = Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter' | 'provider'
 
 function freshCheck(
   ctx: Context,
-  { application: { tenantId, caseRef } }: Concerned,
+  { application: { tenantId, caseRef } }: CaseAndJourney,
   { kind, attempt, adapter, provider, reference, url }: BegunCheck,
   at: Date,
 ): PartnerCheck {
@@ -72,7 +72,7 @@ export const providerPage = ({ seal }: Context, check: PartnerCheck): string =>
 
 async function created(
   ctx: Context & { partner: Partner },
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
   { kind, attempt, adapter }: Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter'>,
   last: PartnerCheck | undefined,
 ): Promise<Begun> {

@@ -4,7 +4,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { pauseSeconds } from '#kit/runtime/schedule.ts'
-import { type Concerned, underCase } from '#platform/application/partner/case-job.ts'
+import { type CaseAndJourney, underCase } from '#platform/application/partner/case-job.ts'
 import { providerSchedule } from '#platform/application/partner/provider-schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { CheckKind, PartnerCheck } from '#platform/exchange/case.ts'
@@ -58,7 +58,7 @@ const checkOf = async ({ db }: Context, { tenantId, payload }: Job<PollJob>): Pr
 /** Takes a look-up's word about a session as it is kept now, which may have changed since it was asked for. */
 export async function takeNewest(
   ctx: TxContext,
-  concerned: Concerned,
+  concerned: CaseAndJourney,
   { kind, attempt }: Pick<PartnerCheck, 'kind' | 'attempt'>,
   report: Awaited<ReturnType<typeof statusAt>>,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { rupees } from '#kit/money/money.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import type { CheckKind } from '#platform/exchange/case.ts'
 import type { EsignStatusReport, KycStatusReport, MandateStatusReport } from '#platform/provider/ports.ts'
-import { type Dated, isNews } from '#platform/provider/status-report.ts'
+import { type DatedReport, isNews } from '#platform/provider/status-report.ts'
 
 export type CheckStatusReport =
   | ({ kind: 'kyc' } & KycStatusReport)
@@ -21,7 +21,7 @@ export type CheckEvent =
 
 /** The event that tells it. `documentIds` are those that the partner has stored already: it is told of no others. */
 export function checkEventOf(
-  report: Dated<CheckStatusReport>,
+  report: DatedReport<CheckStatusReport>,
   providerEventId: string | null,
   documentIds: string[],
 ): CheckEvent {
@@ -67,10 +67,10 @@ const isFailure = (report: CheckStatusReport): boolean => {
   return ending === 'failed' || ending === 'refused'
 }
 
-type Held = { status: string; providerUpdatedAt: Date } | null
+type StoredStatus = { status: string; providerUpdatedAt: Date } | null
 
 /** Whether it replaces what is held: callbacks come late, twice and out of order. */
-export function replaces(held: Held, report: CheckStatusReport): boolean {
+export function replaces(held: StoredStatus, report: CheckStatusReport): boolean {
   switch (report.kind) {
     case 'kyc':
       return isNews(kycMachine, held, report)
@@ -82,16 +82,16 @@ export function replaces(held: Held, report: CheckStatusReport): boolean {
 }
 
 /** How a check has ended for the borrower, if it has. A provider that lets nobody try again says so by REJECTED. */
-export type Ending = 'passed' | 'failed' | 'refused' | null
+export type CheckEnd = 'passed' | 'failed' | 'refused' | null
 
-const endings: Record<CheckKind, Record<string, Ending>> = {
+const endings: Record<CheckKind, Record<string, CheckEnd>> = {
   kyc: { APPROVED: 'passed', REJECTED: 'refused', TERMINATED: 'failed', EXPIRED: 'failed' },
   mandate: { ACTIVE: 'passed', REJECTED: 'failed', CANCELLED: 'failed', EXPIRED: 'failed' },
   esign: { COMPLETED: 'passed', EXPIRED: 'failed', CANCELLED: 'failed', FAILED: 'failed' },
 }
 
 /** A status of success counts only when the provider itself has verified it (D3 §6). */
-export const endingOf = (kind: CheckKind, { status, verified }: { status: string; verified: boolean }): Ending => {
+export const endingOf = (kind: CheckKind, { status, verified }: { status: string; verified: boolean }): CheckEnd => {
   const ending = ownValue(endings[kind], status) ?? null
   return ending === 'passed' && !verified ? null : ending
 }

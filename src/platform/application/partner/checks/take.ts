@@ -4,7 +4,7 @@ import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Concerned } from '#platform/application/partner/case-job.ts'
+import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
 import { expectFile, type Source, scheduleUploads } from '#platform/application/partner/uploading.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -32,7 +32,7 @@ export interface ProviderNews {
 /** Takes what is new; what is older, or was told before, changes nothing. */
 export async function takeStatusReport(
   ctx: TxContext,
-  concerned: Concerned,
+  concerned: CaseAndJourney,
   check: PartnerCheck,
   { report, providerEventId }: ProviderNews,
 ): Promise<void> {
@@ -61,20 +61,20 @@ export async function takeStatusReport(
 }
 
 /** Tells the partner, as long as there is a case to tell it of. */
-async function sendCheckEvent(ctx: TxContext, { application }: Concerned, telling: CheckEvent): Promise<void> {
+async function sendCheckEvent(ctx: TxContext, { application }: CaseAndJourney, telling: CheckEvent): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
   await sendEvent(ctx, application, telling)
 }
 
 /** The ids of the files of one provider's session that the partner has stored. */
-async function storedIds(tx: Tx, { application }: Concerned, reference: string): Promise<string[]> {
+async function storedIds(tx: Tx, { application }: CaseAndJourney, reference: string): Promise<string[]> {
   const own = (await listDocuments(tx, application)).filter(({ providerReference }) => providerReference === reference)
   return own.flatMap(({ documentId }) => documentId ?? [])
 }
 
 async function expectFiles(
   ctx: TxContext,
-  { application }: Concerned,
+  { application }: CaseAndJourney,
   { kind, adapter, reference, documents }: CheckStatusReport & Pick<PartnerCheck, 'adapter'>,
 ): Promise<void> {
   const { tx } = ctx
@@ -98,7 +98,7 @@ const again: Record<CheckKind, StepReason> = {
   esign: 'AGREEMENT_TRY_AGAIN',
 }
 
-async function settleCheck(ctx: TxContext, concerned: Concerned, check: PartnerCheck): Promise<void> {
+async function settleCheck(ctx: TxContext, concerned: CaseAndJourney, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
   const { journey } = concerned
   const { kind } = check
@@ -120,7 +120,7 @@ async function settleCheck(ctx: TxContext, concerned: Concerned, check: PartnerC
  * KYC is done by the provider's verified approval, and by video only when the lender's own review agrees: what they
  * disagree about stays pending (D3 §6 rule 2).
  */
-export async function settleKyc(ctx: TxContext, concerned: Concerned, check: PartnerCheck): Promise<void> {
+export async function settleKyc(ctx: TxContext, concerned: CaseAndJourney, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
   const { journey } = concerned
   if (!journey.active || endingOf('kyc', check) !== 'passed' || check.lenderReview === 'REJECTED') return
@@ -136,12 +136,12 @@ export async function settleKyc(ctx: TxContext, concerned: Concerned, check: Par
 }
 
 /** The account was told with the lead: it is not asked for again. */
-async function spareAccountForm(tx: Tx, { journey }: Concerned, at: Date): Promise<void> {
+async function spareAccountForm(tx: Tx, { journey }: CaseAndJourney, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'bankMandate')
   if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'spared', change: {}, at })
 }
 
-async function open(ctx: TxContext, { application, journey }: Concerned, kind: CheckKind): Promise<void> {
+async function open(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
   const { tx, at } = ctx
   await stepReady(tx, journey, {
     name: stepOf[kind],
@@ -151,7 +151,7 @@ async function open(ctx: TxContext, { application, journey }: Concerned, kind: C
 }
 
 /** The provider has judged against the borrower: without a verified KYC there is no loan. */
-async function refuse(ctx: TxContext, concerned: Concerned): Promise<void> {
+async function refuse(ctx: TxContext, concerned: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   const reason = 'IDENTITY_REFUSED'
   await stepFailed(tx, concerned.journey, { name: 'kyc', problem: reason, retryable: false, at })

@@ -4,7 +4,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
-import { type Concerned, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
+import { type CaseAndJourney, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
 import { type GivenConsent, recordConsents, requireConsentText } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import {
@@ -40,7 +40,7 @@ export async function statementState(ctx: Context, application: PartnerCase): Pr
 }
 
 /** Shows the borrower the page on which a statement is shared: the step of the account is done there. */
-export async function askForStatement(ctx: TxContext, { application, journey }: Concerned): Promise<void> {
+export async function askForStatement(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   if (application.stage !== 'CHOSEN' || !journey.active) return
   const page = { url: statementUrl(ctx, application), formId: 'partner-statement' }
@@ -70,7 +70,7 @@ export interface Sharing {
  */
 export async function beginStatement(
   ctx: Context,
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
   { source, consent, ip }: Sharing,
 ): Promise<PartnerStatement> {
   requireConsentText(consent)
@@ -124,7 +124,7 @@ export const analyserPage = ({ seal }: Pick<Context, 'seal'>, statement: Partner
 
 async function begin(
   ctx: Context,
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
   { attempt, adapter }: Pick<PartnerStatement, 'attempt' | 'adapter'>,
 ): Promise<Begun> {
   const { applicant, account } = await accountOfLead(ctx, application)
@@ -148,14 +148,14 @@ async function begin(
 }
 
 /** Refused as `wrong-state` unless the borrower is asked for a statement now. */
-async function requireStatementDue(ctx: { db: Run }, concerned: Concerned): Promise<void> {
+async function requireStatementDue(ctx: { db: Run }, concerned: CaseAndJourney): Promise<void> {
   requireDueStep(await findStep(ctx.db, concerned.journey, 'bankMandate'), concerned)
 }
 
 /** The same of the step as it was read. */
 export function requireDueStep(
   { status, formId }: Pick<Step, 'status' | 'formId'>,
-  { application, journey }: Concerned,
+  { application, journey }: CaseAndJourney,
 ): void {
   const isDue = status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE'
   if (!journey.active || application.stage !== 'CHOSEN' || formId !== 'partner-statement' || !isDue)
@@ -166,7 +166,7 @@ export function requireDueStep(
  * The borrower goes on without a statement. What is open at the analyser is withdrawn there, as far as it answers. Refused as
  * `wrong-state` where the lender lends to nobody without one, or where nothing is asked for.
  */
-export async function declineStatement(ctx: Context, concerned: Concerned): Promise<void> {
+export async function declineStatement(ctx: Context, concerned: CaseAndJourney): Promise<void> {
   const { application } = concerned
   const partner = await partnerOf(ctx, ctx.db, application)
   if (needsStatement(partner)) throw new Refusal('wrong-state', 'this lender lends to nobody without a statement')

@@ -2,7 +2,7 @@
 
 import { required } from '#kit/runtime/record.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
-import type { Concerned } from '#platform/application/partner/case-job.ts'
+import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
 import { expectFile } from '#platform/application/partner/uploading.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -25,7 +25,7 @@ import { stepFailed, stepSucceeded } from '#platform/step/move.ts'
  */
 export async function takeStatement(
   ctx: TxContext,
-  concerned: Concerned,
+  concerned: CaseAndJourney,
   of: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
   report: StatementStatusReport,
 ): Promise<void> {
@@ -72,7 +72,7 @@ const evidenceOf = ({
 /** The borrower may try again some times; after that the lead says so, or there is none where a statement is a condition. */
 async function failed(
   ctx: TxContext,
-  concerned: Concerned,
+  concerned: CaseAndJourney,
   statement: PartnerStatement,
   reason: string,
 ): Promise<void> {
